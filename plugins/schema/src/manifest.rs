@@ -1,0 +1,134 @@
+//! The manifest: everything about an adapter that a table can say.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Profile;
+
+/// Identity, claims and permissions of a plugin. Read once per component
+/// digest with every import refused, cached, and shown for consent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Manifest {
+    /// Short name, `[a-z][a-z0-9-]*`: what `builtin:NAME` and `adapter` say.
+    pub name: String,
+    /// One line for people: "Python through debugpy".
+    pub title: String,
+    /// What this plugin claims; selection needs no guest code.
+    pub languages: Vec<Language>,
+    /// Programs the plugin may ask for with `find-executable`.
+    pub tools: Vec<Tool>,
+    /// Questions the plugin may ask of a tool with `executable.probe`.
+    pub probes: Vec<Probe>,
+    /// Every command line that a plan may contain; anything else is refused.
+    pub commands: Vec<CommandTemplate>,
+    /// Keys of the launch or attach arguments whose value the adapter executes:
+    /// the host checks that they hold a path it minted or the caller named.
+    pub programs: Vec<String>,
+    /// What the plugin may read beyond the workspace.
+    pub permissions: Permissions,
+    /// JSON Schema of `[adapters.NAME.settings]` and of the `options` a caller
+    /// may pass; absent: neither is accepted.
+    pub config_schema: Option<serde_json::Value>,
+    /// How the caller's words for exceptions become the adapter's filters.
+    pub exceptions: Vec<ExceptionBreak>,
+    /// Optional functions the host shall call; nothing else is called.
+    pub interests: Interests,
+    /// Facts about the adapter, quirks as data.
+    pub profile: Profile,
+}
+
+/// What a plugin claims for one language.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Language {
+    /// Lower-case name: "python".
+    pub name: String,
+    /// File extensions without the dot.
+    pub extensions: Vec<String>,
+    /// First words of a command line, without a version suffix: "python"
+    /// claims `python`, `python3` and `python3.12`.
+    pub commands: Vec<String>,
+    /// File names that mark a project of this language: "pyproject.toml".
+    pub project_files: Vec<String>,
+    /// Claims executables of the machine (ELF, Mach-O, PE); `detect` then says
+    /// how certain it is.
+    pub executables: bool,
+}
+
+/// A program the plugin may have started.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tool {
+    /// The name in `find-executable` and in `[tools.NAME]`.
+    pub name: String,
+    /// Names looked up on PATH, in order; empty: `name` itself.
+    pub candidates: Vec<String>,
+    /// How to get it: one command or sentence, shown when it is missing.
+    pub install: String,
+}
+
+/// Fixed arguments and limits of one question to a tool.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Probe {
+    /// The name in `executable.probe`.
+    pub id: String,
+    /// The tool it is put to.
+    pub tool: String,
+    /// The whole argument list.
+    pub args: Vec<String>,
+    /// Time limit in milliseconds; 0: the host's own.
+    pub timeout_ms: u32,
+}
+
+/// One shape of command line. The program is the tool's executable; each
+/// argument of the plan must equal the pattern at its place, where `{}` inside
+/// a pattern stands for any text and a last pattern `{...}` for any further
+/// arguments.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CommandTemplate {
+    /// A tool's name, or `build-output` or `workspace` for handles minted there.
+    pub tool: String,
+    /// Patterns, one an argument.
+    pub args: Vec<String>,
+}
+
+/// What a plugin may read beyond the workspace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Permissions {
+    /// Names of environment variables.
+    pub env: Vec<String>,
+}
+
+/// One of the caller's words for exceptions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExceptionBreak {
+    /// `uncaught`, `all`, `panic`, or a word of the adapter's own.
+    pub name: String,
+    /// Filters of `setExceptionBreakpoints`.
+    pub filters: Vec<String>,
+    /// Set when the caller says nothing.
+    pub default: bool,
+}
+
+/// Names of the optional functions that are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Interests {
+    /// Commands for `hooks.on-request`.
+    pub requests: Vec<String>,
+    /// Commands for `hooks.on-response`.
+    pub responses: Vec<String>,
+    /// Events for `hooks.on-event`.
+    pub events: Vec<String>,
+    /// Commands for `hooks.on-reverse-request`.
+    pub reverse_requests: Vec<String>,
+    /// Functions of `present`: `variables`, `frames`, `stop`, `threads`, `explain`.
+    pub present: Vec<String>,
+    /// Functions of `translate`: `evaluation-text`, `breakpoint`, `exception-filters`.
+    pub translate: Vec<String>,
+}

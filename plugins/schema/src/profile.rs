@@ -1,0 +1,224 @@
+//! The profile: how one adapter behaves, as data. Every key has one meaning,
+//! and its default is what the DAP specification says.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Declared facts about an adapter.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Profile {
+    /// When `launch` or `attach` is sent.
+    pub launch: LaunchOrder,
+    /// How `stopped` events are read; the first rule that matches wins.
+    pub stops: Vec<StopRule>,
+    /// Which output is the debuggee's.
+    pub output: OutputProfile,
+    /// What the number in `exited` means.
+    pub exit_code: ExitCode,
+    /// What a plain number means as a hit condition on the wire.
+    pub hit_condition: HitCondition,
+    /// Who writes log breakpoints.
+    pub log_points: LogPoints,
+    /// What `verified` in the answer to `setBreakpoints` is worth.
+    pub verification: Verification,
+    /// What to do with evaluations.
+    pub evaluate: EvaluateProfile,
+    /// How variables are told.
+    pub variables: VariablesProfile,
+    /// Frames that are not the user's.
+    pub library: LibraryRule,
+    /// Which part of an error text is for the caller.
+    pub error_text: ErrorText,
+    /// `disconnect` that leaves a launched debuggee running.
+    pub detach_launched: DetachLaunched,
+    /// The debuggee's stdin.
+    pub stdin: Stdin,
+}
+
+/// When `launch` or `attach` goes out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LaunchOrder {
+    /// Right after the answer to `initialize`, unawaited.
+    #[default]
+    First,
+    /// After the answer to `configurationDone`.
+    AfterConfiguration,
+}
+
+/// Conditions on a `stopped` event, all of which must hold, and its class.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StopRule {
+    /// The event's `reason`.
+    pub reason: Option<String>,
+    /// A part of the event's `description` or `text`.
+    pub text: Option<String>,
+    /// A part of the top frame's function name.
+    pub function: Option<String>,
+    /// Only after the host asked for a pause.
+    pub pausing: bool,
+    /// Only while the host waits for the entry stop.
+    pub entering: bool,
+    /// What the stop is called: `entry`, `breakpoint`, `step`, `pause`,
+    /// `exception`, `panic`, `signal`, `assertion`.
+    pub class: String,
+    /// Resume at once instead of stopping.
+    pub resume: bool,
+}
+
+/// Which `output` categories mean what; categories not named are the adapter's
+/// own words, kept in the session's log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputProfile {
+    /// Categories that carry what the debuggee printed.
+    pub program: Vec<String>,
+    /// Lines of program output that start with one of these are the adapter's.
+    pub adapter_lines: Vec<String>,
+}
+
+impl Default for OutputProfile {
+    fn default() -> Self {
+        Self {
+            program: vec!["stdout".into(), "stderr".into()],
+            adapter_lines: Vec::new(),
+        }
+    }
+}
+
+/// What the number in `exited` means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitCode {
+    /// The exit code.
+    #[default]
+    Plain,
+    /// A code above 192 is 256 minus the signal that ended the debuggee.
+    NegativeSignal,
+    /// After a stop by a signal, that signal's number.
+    SignalAfterStop,
+}
+
+/// What hit conditions the adapter understands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HitCondition {
+    /// `== 3`, `>= 3`, `> 3`, `% 3`, all as written.
+    #[default]
+    Operators,
+    /// A number alone: how many hits are passed over before the first stop.
+    IgnoreCount,
+}
+
+/// Who writes log breakpoints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogPoints {
+    /// The adapter, by `logMessage`, without stopping the debuggee.
+    #[default]
+    Adapter,
+    /// The host: the debuggee stops unseen, the host evaluates and resumes.
+    Host,
+}
+
+/// What `verified: true` in the answer to `setBreakpoints` is worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verification {
+    /// It is true.
+    #[default]
+    Honest,
+    /// It is known only once the debuggee runs, by `breakpoint` events.
+    WhenRunning,
+    /// Nothing: the adapter says so of every line of every file.
+    Always,
+}
+
+/// Contexts of `evaluate`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluateProfile {
+    /// The context that reads a value.
+    pub value: String,
+    /// The context that may run statements.
+    pub statement: String,
+    /// An expression that checks the syntax of a condition before it is sent,
+    /// with `{json}` in place of the condition as a JSON string; evaluated in
+    /// `check_context` once the adapter can.
+    pub check: Option<String>,
+    /// The context of `check`.
+    pub check_context: String,
+}
+
+impl Default for EvaluateProfile {
+    fn default() -> Self {
+        Self {
+            value: "watch".into(),
+            statement: "repl".into(),
+            check: None,
+            check_context: "repl".into(),
+        }
+    }
+}
+
+/// How variables are told.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct VariablesProfile {
+    /// Children that are the adapter's own and not the program's.
+    pub hidden: Vec<String>,
+    /// Names of the scopes that hold a frame's locals, beside those with the
+    /// presentation hint `locals` or `arguments`.
+    pub locals: Vec<String>,
+    /// Values from here on are cut by the adapter (time or length), so that
+    /// two texts that differ only behind it are equal.
+    pub cut_mark: Option<String>,
+    /// An expression for the elements `{start}` to `{end}` (exclusive) of the
+    /// sequence `{expr}`, where the adapter does not page itself.
+    pub slice: Option<String>,
+}
+
+/// Frames that are not the user's.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LibraryRule {
+    /// Parts of a source path.
+    pub paths: Vec<String>,
+    /// Beginnings of a function name.
+    pub functions: Vec<String>,
+}
+
+/// Which part of an error text is for the caller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorText {
+    /// All of it.
+    #[default]
+    Whole,
+    /// The last line that is not empty; before it stands a traceback.
+    LastLine,
+}
+
+/// `disconnect {terminateDebuggee: false}` of a launched debuggee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DetachLaunched {
+    /// The debuggee runs on.
+    #[default]
+    RunsOn,
+    /// Not possible: it is killed, or the adapter never answers.
+    Impossible,
+}
+
+/// Whether the debuggee can read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stdin {
+    /// Always at its end.
+    #[default]
+    Empty,
+    /// The standard input of the process that the host started for it.
+    Host,
+}
