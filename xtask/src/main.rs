@@ -1,2 +1,73 @@
-//! Development tasks.
-fn main() {}
+//! Development tasks: `cargo xtask --help`.
+//!
+//! Sets up what a fresh clone lacks, then calls cargo. Knows where debug adapters
+//! come from and where test programs are; knows nothing of MCP, DAP or plugins.
+//!
+//! Reading order: [`layout`] (where everything is), [`tool`] (running children),
+//! [`setup`], [`adapters`], [`fixtures`], [`test`].
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "a task runner spawns tools and talks to a person; it is no part of the host"
+)]
+
+mod adapters;
+mod fixtures;
+mod layout;
+mod setup;
+mod test;
+mod tool;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::layout::Layout;
+
+/// Development tasks for dapdock.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Check what building needs and add what is missing
+    Setup,
+    /// Install the pinned debug adapters into target/adapters
+    Adapters {
+        /// Only these; all when none is named
+        names: Vec<String>,
+    },
+    /// Build the programs that tests debug
+    Fixtures,
+    /// Set up, then run every test
+    Test {
+        /// Passed to the test binaries: a name filter, --nocapture, …
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().task) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<ExitCode> {
+    let layout = Layout::find();
+    match task {
+        Task::Setup => setup::run(&layout)?,
+        Task::Adapters { names } => adapters::install(&layout, &names)?,
+        Task::Fixtures => fixtures::build(&layout)?,
+        Task::Test { args } => return test::run(&layout, &args),
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,35 @@
+//! The `dapdock.toml` that points at what is installed. Paths are absolute, so it
+//! serves from any working directory.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+use super::pins::Pins;
+use super::stamp;
+use crate::layout;
+
+/// Writes `[tools.NAME] path = "…"` for every debugger installed under `base`.
+pub fn write(pins: &Pins, base: &Path, file: &Path) -> Result<()> {
+    let mut tools = Table::new();
+    for (name, row) in pins {
+        let dir = base.join(name);
+        if let (Some(tool), Some(path)) = (&row.tool, &row.path)
+            && stamp::is_current(&dir, row)?
+        {
+            let path = Value::String(layout::text(&dir.join(path)));
+            tools.insert(
+                tool.clone(),
+                Table::from_iter([("path".into(), path)]).into(),
+            );
+        }
+    }
+    let config = Table::from_iter([("tools".to_owned(), Value::Table(tools))]);
+    let text = format!("# Written by `cargo xtask adapters`.\n{config}");
+    if fs::read_to_string(file).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}

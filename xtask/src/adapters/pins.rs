@@ -1,0 +1,128 @@
+//! The pins as data: `xtask/adapters.toml`, typed. Installs nothing.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+/// Rows by name, sorted.
+pub type Pins = BTreeMap<String, Row>;
+
+/// One thing to install. A new way to install is a new [`Source`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// One line for the progress output.
+    pub about: String,
+    /// Name under `[tools]`; absent for what is no debugger.
+    pub tool: Option<String>,
+    /// What the tool's name points at, relative to the row's directory.
+    pub path: Option<String>,
+    /// The only `OS-ARCH` it can be installed on.
+    pub platform: Option<String>,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub source: Source,
+}
+
+/// Where a row comes from.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A Python environment with exactly these packages.
+    Pip(Pip),
+    /// One directory out of an npm package's tarball.
+    Npm(Npm),
+    /// A Python environment with nothing in it.
+    BareVenv(BareVenv),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pip {
+    /// The oldest Python the packages run on, as `MAJOR.MINOR`.
+    pub python: String,
+    pub packages: Vec<Package>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// A pip requirement: `name==version`, with a marker where needed.
+    pub require: String,
+    /// The wheels that will do, in lower-case hex.
+    pub sha256: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Npm {
+    pub package: String,
+    pub version: String,
+    /// Of the tarball, in lower-case hex.
+    pub sha256: String,
+    /// The directory inside the tarball that becomes the row's directory.
+    pub take: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BareVenv {
+    /// The oldest Python that will do, as `MAJOR.MINOR`.
+    pub python: String,
+}
+
+/// The pins this build was made with.
+pub fn load() -> Result<Pins> {
+    toml::from_str(include_str!("../../adapters.toml")).context("xtask/adapters.toml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hashes(source: &Source) -> Vec<&str> {
+        match source {
+            Source::Pip(pip) => pip
+                .packages
+                .iter()
+                .flat_map(|package| package.sha256.iter().map(String::as_str))
+                .collect(),
+            Source::Npm(npm) => vec![&npm.sha256],
+            Source::BareVenv(_) => vec![],
+        }
+    }
+
+    #[test]
+    fn every_pin_is_a_sha256() {
+        for (name, row) in load().unwrap() {
+            for hash in hashes(&row.source) {
+                let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+                assert!(hash.len() == 64 && hash.chars().all(hex), "{name}: {hash}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_package_names_one_version_and_a_hash() {
+        for (name, row) in load().unwrap() {
+            let Source::Pip(pip) = row.source else {
+                continue;
+            };
+            for package in pip.packages {
+                assert!(
+                    package.require.contains("=="),
+                    "{name}: {}",
+                    package.require
+                );
+                assert!(!package.sha256.is_empty(), "{name}: {}", package.require);
+            }
+        }
+    }
+
+    #[test]
+    fn every_tool_has_a_path() {
+        for (name, row) in load().unwrap() {
+            assert_eq!(row.tool.is_some(), row.path.is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Where everything is in a checkout. Creates nothing.
+
+use std::path::{Path, PathBuf};
+
+/// The directories tasks read and write, all absolute.
+pub struct Layout {
+    /// The checkout.
+    pub root: PathBuf,
+}
+
+impl Layout {
+    /// The checkout `cargo xtask` was called in. Cargo says so at run time; the
+    /// build-time path serves a binary that is started directly.
+    pub fn find() -> Self {
+        let xtask = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = xtask.parent().unwrap_or(&xtask).to_path_buf();
+        Self { root }
+    }
+
+    /// One directory per installed adapter.
+    pub fn adapters(&self) -> PathBuf {
+        self.root.join("target/adapters")
+    }
+
+    /// The config file that names the installed adapters.
+    pub fn config(&self) -> PathBuf {
+        self.adapters().join("dapdock.toml")
+    }
+
+    /// Build output of the Rust programs that tests debug: `debug/NAME`, and
+    /// `nodebug/NAME` without debug information.
+    pub fn fixtures(&self) -> PathBuf {
+        self.root.join("target/fixtures")
+    }
+
+    /// The cargo workspace of those programs.
+    pub fn rust_fixtures(&self) -> PathBuf {
+        self.root.join("tests/fixtures/rust")
+    }
+}
+
+/// `path` as text for a config file or a message.
+pub fn text(path: &Path) -> String {
+    path.display().to_string()
+}
