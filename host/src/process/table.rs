@@ -1,0 +1,233 @@
+//! The system's process table, as far as ownership needs it. Knows `/proc`, start times and pidfds;
+//! knows nothing of who owns what. Where there is no `/proc` the table is empty and signals go by number.
+
+use std::collections::BTreeSet;
+use std::os::fd::OwnedFd;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal};
+
+use super::ProcessId;
+
+/// The variable that marks what we started; see [`super::Family::mark`].
+pub(super) const MARK: &str = "DAPDOCK_SESSION";
+
+/// One process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub id: ProcessId,
+    pub parent: u32,
+    pub group: u32,
+    pub name: String,
+    /// Ended, waiting for its parent to take notice.
+    pub zombie: bool,
+}
+
+/// Every process there is, by ascending number.
+#[cfg(target_os = "linux")]
+pub(super) fn snapshot() -> Vec<Entry> {
+    let Ok(dir) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = dir.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    pids.collect::<BTreeSet<_>>()
+        .into_iter()
+        .filter_map(entry)
+        .collect()
+}
+
+/// One process by its number.
+#[cfg(target_os = "linux")]
+pub(super) fn entry(pid: u32) -> Option<Entry> {
+    let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+    parse(pid, &String::from_utf8_lossy(&stat))
+}
+
+/// `pid (name) state ppid pgrp … starttime …`; the name may hold spaces and brackets (proc_pid_stat(5)).
+#[cfg(target_os = "linux")]
+fn parse(pid: u32, stat: &str) -> Option<Entry> {
+    let (head, rest) = stat.rsplit_once(')')?;
+    let (_, name) = head.split_once('(')?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    Some(Entry {
+        id: ProcessId {
+            pid,
+            start: number(22)?,
+        },
+        parent: number(4)? as u32,
+        group: number(5)? as u32,
+        name: name.to_owned(),
+        zombie: matches!(fields.first(), Some(&("Z" | "X" | "x"))),
+    })
+}
+
+/// Whether the environment `pid` was started with carries `mark`. Hosts nest: the value is a `/`-separated path.
+#[cfg(target_os = "linux")]
+pub(super) fn carries(pid: u32, mark: &str) -> bool {
+    let Ok(environ) = std::fs::read(format!("/proc/{pid}/environ")) else {
+        return false;
+    };
+    environ.split(|byte| *byte == 0).any(|variable| {
+        let value = variable
+            .strip_prefix(MARK.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b"="));
+        value.is_some_and(|path| {
+            path.split(|byte| *byte == b'/')
+                .any(|part| part == mark.as_bytes())
+        })
+    })
+}
+
+/// Now, in the unit of [`ProcessId::start`]: `USER_HZ` is 100 on every Linux we build for.
+#[cfg(target_os = "linux")]
+pub(super) fn now() -> u64 {
+    let uptime = std::fs::read_to_string("/proc/uptime").unwrap_or_default();
+    let seconds = uptime
+        .split_whitespace()
+        .next()
+        .and_then(|first| first.parse::<f64>().ok());
+    (seconds.unwrap_or(0.0) * 100.0) as u64
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn snapshot() -> Vec<Entry> {
+    Vec::new()
+}
+
+/// Alive or not is all that is known without `/proc`.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn entry(pid: u32) -> Option<Entry> {
+    rustix::process::test_kill_process(raw(pid)?).ok()?;
+    let id = ProcessId { pid, start: 0 };
+    Some(Entry {
+        id,
+        parent: 0,
+        group: pid,
+        name: String::new(),
+        zombie: false,
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn carries(_pid: u32, _mark: &str) -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn now() -> u64 {
+    0
+}
+
+/// The identity of a process we just started and have not reaped, or were told about.
+pub(super) fn identify(pid: u32) -> Option<ProcessId> {
+    entry(pid).map(|entry| entry.id)
+}
+
+/// Sends `signal` to exactly this process; one that took over its number is left alone.
+#[cfg(target_os = "linux")]
+pub(super) fn signal(id: ProcessId, signal: Signal) -> bool {
+    handle(id).is_some_and(|fd| rustix::process::pidfd_send_signal(fd, signal).is_ok())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn signal(id: ProcessId, signal: Signal) -> bool {
+    raw(id.pid).is_some_and(|pid| rustix::process::kill_process(pid, signal).is_ok())
+}
+
+/// Sends `signal` to a whole group; the caller has checked that it is the group it means.
+pub(super) fn signal_group(leader: u32, signal: Signal) -> bool {
+    raw(leader).is_some_and(|pid| rustix::process::kill_process_group(pid, signal).is_ok())
+}
+
+/// Whether the group has any member, zombies included.
+pub(super) fn group_exists(leader: u32) -> bool {
+    raw(leader).is_some_and(|pid| rustix::process::test_kill_process_group(pid).is_ok())
+}
+
+/// Waits until all of `ids` have ended, or for `patience`.
+#[cfg(target_os = "linux")]
+pub(super) fn wait_ended(ids: &[ProcessId], patience: Duration) {
+    let deadline = std::time::Instant::now() + patience;
+    let mut open: Vec<OwnedFd> = ids.iter().filter_map(|id| handle(*id)).collect();
+    while !open.is_empty() {
+        let left = deadline.saturating_duration_since(std::time::Instant::now());
+        let mut fds: Vec<_> = open
+            .iter()
+            .map(|fd| PollFd::new(fd, PollFlags::IN))
+            .collect();
+        if left.is_zero() || pause(&mut fds, left) == 0 {
+            return;
+        }
+        let ended: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+        let mut ended = ended.into_iter();
+        open.retain(|_| !ended.next().unwrap_or(false));
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn wait_ended(_ids: &[ProcessId], patience: Duration) {
+    settle(patience.min(Duration::from_millis(10)));
+}
+
+/// Lets processes between `fork` and `exec` arrive: only after `exec` do they show the environment we gave them.
+pub(super) fn settle(time: Duration) {
+    pause(&mut [], time);
+}
+
+fn pause(fds: &mut [PollFd<'_>], time: Duration) -> usize {
+    let time = Timespec::try_from(time).ok();
+    poll(fds, time.as_ref()).unwrap_or(0)
+}
+
+/// A pidfd opened before the start time is compared: equal means that the number was not reused in between.
+#[cfg(target_os = "linux")]
+fn handle(id: ProcessId) -> Option<OwnedFd> {
+    let fd =
+        rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
+    (identify(id.pid)? == id).then_some(fd)
+}
+
+fn raw(pid: u32) -> Option<Pid> {
+    Pid::from_raw(i32::try_from(pid).ok()?)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_with_brackets_and_spaces_does_not_shift_fields() {
+        let stat = "7 (a) (b c) S 3 5 5 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1 1";
+        let entry = parse(7, stat).unwrap();
+        assert_eq!(
+            (
+                entry.name.as_str(),
+                entry.parent,
+                entry.group,
+                entry.id.start
+            ),
+            ("a) (b c", 3, 5, 4242)
+        );
+    }
+
+    #[test]
+    fn this_process_started_before_now() {
+        let me = entry(std::process::id()).unwrap();
+        assert!(me.id.start > 0 && me.id.start <= now());
+    }
+
+    #[test]
+    fn other_start_time_is_another_process() {
+        let me = identify(std::process::id()).unwrap();
+        assert!(handle(me).is_some());
+        assert!(
+            handle(ProcessId {
+                start: me.start + 1,
+                ..me
+            })
+            .is_none()
+        );
+    }
+}

@@ -1,0 +1,153 @@
+//! The last bytes a stream carried, and its lines to whoever follows. Knows bytes and line ends;
+//! the pump that fills it never waits for a reader, so the child is never blocked.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::sync::watch;
+
+/// A bounded view of one stream; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Tail(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    ring: Mutex<Ring>,
+    grown: watch::Sender<u64>,
+}
+
+#[derive(Debug)]
+struct Ring {
+    bytes: VecDeque<u8>,
+    cap: usize,
+    line_cap: usize,
+    /// Stream offset of `bytes[0]`: how much has been forgotten.
+    base: u64,
+    closed: bool,
+}
+
+impl Tail {
+    pub(super) fn new(cap: usize, line_cap: usize) -> Self {
+        let ring = Ring {
+            bytes: VecDeque::new(),
+            cap,
+            line_cap: line_cap.min(cap),
+            base: 0,
+            closed: false,
+        };
+        Self(Arc::new(Shared {
+            ring: Mutex::new(ring),
+            grown: watch::Sender::new(0),
+        }))
+    }
+
+    /// What is still held, oldest first; bytes that are not UTF-8 are replaced.
+    pub fn text(&self) -> String {
+        let ring = self.ring();
+        String::from_utf8_lossy(&ring.bytes.iter().copied().collect::<Vec<_>>()).into_owned()
+    }
+
+    /// Bytes that were forgotten because newer ones came.
+    pub fn forgotten(&self) -> u64 {
+        self.ring().base
+    }
+
+    /// Whether every writer has closed the stream.
+    pub fn is_closed(&self) -> bool {
+        self.ring().closed
+    }
+
+    /// The lines from the oldest byte still held, so that a line printed before this call is not missed.
+    pub fn lines(&self) -> Lines {
+        Lines {
+            tail: self.clone(),
+            cursor: self.ring().base,
+            grown: self.0.grown.subscribe(),
+        }
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.0.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn update(&self, change: impl FnOnce(&mut Ring)) {
+        change(&mut self.ring());
+        self.0.grown.send_modify(|count| *count += 1);
+    }
+
+    /// Reads `stream` to its end.
+    pub(super) async fn pump(self, mut stream: impl AsyncRead + Unpin) {
+        let mut chunk = vec![0; 8 * 1024];
+        while let Ok(count @ 1..) = stream.read(&mut chunk).await {
+            self.update(|ring| ring.push(&chunk[..count]));
+        }
+        self.update(|ring| ring.closed = true);
+    }
+}
+
+impl Ring {
+    fn push(&mut self, new: &[u8]) {
+        self.bytes.extend(new);
+        let excess = self.bytes.len().saturating_sub(self.cap);
+        self.bytes.drain(..excess);
+        self.base += excess as u64;
+    }
+
+    /// The line at `cursor` and the offset behind it, when it is complete, too long, or the last.
+    fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
+        let start = cursor.max(self.base);
+        let rest: Vec<u8> = self
+            .bytes
+            .iter()
+            .skip((start - self.base) as usize)
+            .take(self.line_cap)
+            .copied()
+            .collect();
+        let (line, used) = match rest.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (&rest[..end], end + 1),
+            None if rest.is_empty() => return None,
+            None if self.closed || rest.len() == self.line_cap => (&rest[..], rest.len()),
+            None => return None,
+        };
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        Some((
+            String::from_utf8_lossy(line).into_owned(),
+            start + used as u64,
+        ))
+    }
+}
+
+/// Follows a [`Tail`] line by line; see [`Tail::lines`].
+#[derive(Debug)]
+pub struct Lines {
+    tail: Tail,
+    cursor: u64,
+    grown: watch::Receiver<u64>,
+}
+
+impl Lines {
+    /// The next line without its end, or `None` once the stream is closed and read.
+    ///
+    /// A reader slower than the ring loses whole stretches, never the child's time. A line longer than
+    /// `line_bytes` comes in pieces. Cancel safe: nothing is taken before it is returned.
+    pub async fn next(&mut self) -> Option<String> {
+        loop {
+            self.grown.mark_unchanged();
+            if let Some(line) = self.ready() {
+                return Some(line);
+            }
+            if self.tail.is_closed() && self.tail.ring().line_at(self.cursor).is_none() {
+                return None;
+            }
+            self.grown.changed().await.ok()?;
+        }
+    }
+
+    /// The next line if it is there already.
+    pub fn ready(&mut self) -> Option<String> {
+        let (line, next) = self.tail.ring().line_at(self.cursor)?;
+        self.cursor = next;
+        Some(line)
+    }
+}
