@@ -1,0 +1,417 @@
+//! What requests carry.
+//!
+//! Knows field names; the meaning of each is the DAP specification's ("Requests").
+//! Refuses to know which adapter wants which. A list of declarations, so longer than
+//! other files. Absent options are left out; a `frame_id` of 0 is not absent.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::types::*;
+
+/// No `arguments` member at all.
+pub type NoArguments = ();
+
+/// Who we are and what we can do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct InitializeArguments {
+    /// Some adapters behave differently for some ids.
+    #[serde(rename = "clientID")]
+    pub client_id: String,
+    /// Name to show.
+    pub client_name: String,
+    /// The adapter's own name.
+    #[serde(rename = "adapterID")]
+    pub adapter_id: String,
+    /// `en-US`: we read the texts.
+    pub locale: String,
+    /// Always true here.
+    #[serde(rename = "linesStartAt1")]
+    pub lines_start_at1: bool,
+    /// Always true here.
+    #[serde(rename = "columnsStartAt1")]
+    pub columns_start_at1: bool,
+    /// `path`.
+    pub path_format: String,
+    /// Everything else: `supportsVariableType`, `supportsStartDebuggingRequest`…
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// Of `setBreakpoints`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetBreakpointsArguments {
+    /// Which file.
+    pub source: Source,
+    /// All of them.
+    pub breakpoints: Vec<SourceBreakpoint>,
+    /// The text changed since the debuggee was built.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_modified: Option<bool>,
+}
+
+/// Of `setFunctionBreakpoints`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetFunctionBreakpointsArguments {
+    /// All of them.
+    pub breakpoints: Vec<FunctionBreakpoint>,
+}
+
+/// Of `setExceptionBreakpoints`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetExceptionBreakpointsArguments {
+    /// Ids of filters without a condition.
+    pub filters: Vec<String>,
+    /// Filters with one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter_options: Option<Vec<ExceptionFilterOption>>,
+}
+
+/// Of `dataBreakpointInfo`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DataBreakpointInfoArguments {
+    /// Parent of `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variables_reference: Option<i64>,
+    /// A child, or an expression.
+    pub name: String,
+    /// Where to evaluate it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// How much to watch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<i64>,
+    /// `name` is an address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_address: Option<bool>,
+}
+
+/// Of `setDataBreakpoints`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetDataBreakpointsArguments {
+    /// All of them.
+    pub breakpoints: Vec<DataBreakpoint>,
+}
+
+/// Of `setInstructionBreakpoints`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetInstructionBreakpointsArguments {
+    /// All of them.
+    pub breakpoints: Vec<InstructionBreakpoint>,
+}
+
+/// Of `breakpointLocations`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BreakpointLocationsArguments {
+    /// Which file.
+    pub source: Source,
+    /// First line.
+    pub line: i64,
+    /// First column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<i64>,
+    /// Last line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<i64>,
+    /// Last column.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<i64>,
+}
+
+/// Of `continue` and `reverseContinue`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ContinueArguments {
+    /// Which thread.
+    pub thread_id: i64,
+    /// Only that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_thread: Option<bool>,
+}
+
+/// Of `next`, `stepOut` and `stepBack`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StepArguments {
+    /// Which thread.
+    pub thread_id: i64,
+    /// Only that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_thread: Option<bool>,
+    /// `statement`, `line` or `instruction`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<String>,
+}
+
+/// Of `stepIn`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StepInArguments {
+    /// Which thread.
+    pub thread_id: i64,
+    /// Only that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_thread: Option<bool>,
+    /// From `stepInTargets`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<i64>,
+    /// `statement`, `line` or `instruction`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<String>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ThreadArguments {
+    /// Which thread.
+    pub thread_id: i64,
+}
+
+/// A frame.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FrameArguments {
+    /// Which frame; 0 is valid.
+    pub frame_id: i64,
+}
+
+/// Of `stackTrace`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StackTraceArguments {
+    /// Which thread.
+    pub thread_id: i64,
+    /// First frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_frame: Option<i64>,
+    /// How many frames.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<i64>,
+    /// How to write names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Value>,
+}
+
+/// Of `variables`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct VariablesArguments {
+    /// Whose children.
+    pub variables_reference: i64,
+    /// `indexed` or `named`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<String>,
+    /// First child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
+    /// How many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
+    /// `{"hex": true}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Value>,
+}
+
+/// Of `setVariable`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetVariableArguments {
+    /// Parent.
+    pub variables_reference: i64,
+    /// Child.
+    pub name: String,
+    /// New value as source text.
+    pub value: String,
+    /// `{"hex": true}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Value>,
+}
+
+/// Of `setExpression`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetExpressionArguments {
+    /// What to assign.
+    pub expression: String,
+    /// New value as source text.
+    pub value: String,
+    /// Where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// `{"hex": true}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Value>,
+}
+
+/// Of `evaluate`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EvaluateArguments {
+    /// In the debuggee's language, or a command for `repl`.
+    pub expression: String,
+    /// Where; 0 is valid, absent means global.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// `watch`, `repl`, `hover`, `clipboard`, `variables`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// `{"hex": true}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Value>,
+}
+
+/// Of `source`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SourceArguments {
+    /// As it came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// The same as in `source`.
+    pub source_reference: i64,
+}
+
+/// Of `modules`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ModulesArguments {
+    /// First one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_module: Option<i64>,
+    /// How many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module_count: Option<i64>,
+}
+
+/// Of `readMemory`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReadMemoryArguments {
+    /// Where.
+    pub memory_reference: String,
+    /// In bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// In bytes.
+    pub count: i64,
+}
+
+/// Of `writeMemory`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct WriteMemoryArguments {
+    /// Where.
+    pub memory_reference: String,
+    /// In bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// Less is fine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_partial: Option<bool>,
+    /// Base64.
+    pub data: String,
+}
+
+/// Of `disassemble`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DisassembleArguments {
+    /// Where.
+    pub memory_reference: String,
+    /// In bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// In instructions; may be negative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instruction_offset: Option<i64>,
+    /// How many.
+    pub instruction_count: i64,
+    /// With names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolve_symbols: Option<bool>,
+}
+
+/// Of `completions`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CompletionsArguments {
+    /// Where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// What was typed.
+    pub text: String,
+    /// Of the cursor, 1-based.
+    pub column: i64,
+    /// Of the cursor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
+}
+
+/// Of `terminate`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TerminateArguments {
+    /// Part of a restart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+}
+
+/// Of `disconnect`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DisconnectArguments {
+    /// Part of a restart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+    /// End it; send only where `Capabilities::terminate_debuggee`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terminate_debuggee: Option<bool>,
+    /// Leave it stopped; send only where `Capabilities::suspend_debuggee`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspend_debuggee: Option<bool>,
+}
+
+/// Of `restart`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RestartArguments {
+    /// New `launch` or `attach` arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<Value>,
+}
+
+/// Of `cancel`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CancelArguments {
+    /// `Call::seq` of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<i64>,
+    /// A progress to end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress_id: Option<String>,
+}
+
+impl Default for InitializeArguments {
+    fn default() -> Self {
+        Self {
+            client_id: "dapdock".to_owned(),
+            client_name: "dapdock".to_owned(),
+            adapter_id: String::new(),
+            locale: "en-US".to_owned(),
+            lines_start_at1: true,
+            columns_start_at1: true,
+            path_format: "path".to_owned(),
+            more: Map::new(),
+        }
+    }
+}

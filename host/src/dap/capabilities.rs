@@ -1,0 +1,99 @@
+//! What an adapter says it can do.
+//!
+//! Knows the names of DAP's capability flags. Refuses to know when to use them.
+//! The raw object is kept: adapters advertise more than we read, and send the rest
+//! later in `capabilities` events, which are merged member by member.
+
+use serde_json::{Map, Value};
+
+use super::lenient;
+use super::types::ExceptionFilter;
+
+/// The merged capabilities of one adapter; empty before `initialize` is answered.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Capabilities {
+    raw: Map<String, Value>,
+}
+
+macro_rules! flags {
+    ($($method:ident = $($name:literal)|+;)*) => {
+        impl Capabilities {
+            $(
+                #[doc = concat!("Whether the adapter advertises", $(" `", $name, "`",)+ ".")]
+                pub fn $method(&self) -> bool {
+                    $(self.has($name))||+
+                }
+            )*
+        }
+    };
+}
+
+flags! {
+    breakpoint_locations = "supportsBreakpointLocationsRequest";
+    cancel = "supportsCancelRequest";
+    completions = "supportsCompletionsRequest";
+    conditional_breakpoints = "supportsConditionalBreakpoints";
+    configuration_done = "supportsConfigurationDoneRequest";
+    data_breakpoints = "supportsDataBreakpoints";
+    delayed_stack_trace_loading = "supportsDelayedStackTraceLoading";
+    disassemble = "supportsDisassembleRequest";
+    evaluate_for_hovers = "supportsEvaluateForHovers";
+    exception_filter_options = "supportsExceptionFilterOptions";
+    exception_info = "supportsExceptionInfoRequest";
+    exception_options = "supportsExceptionOptions";
+    function_breakpoints = "supportsFunctionBreakpoints";
+    hit_conditional_breakpoints = "supportsHitConditionalBreakpoints";
+    instruction_breakpoints = "supportsInstructionBreakpoints";
+    loaded_sources = "supportsLoadedSourcesRequest";
+    log_points = "supportsLogPoints";
+    modules = "supportsModulesRequest";
+    read_memory = "supportsReadMemoryRequest";
+    restart = "supportsRestartRequest";
+    restart_frame = "supportsRestartFrame";
+    set_expression = "supportsSetExpression";
+    set_variable = "supportsSetVariable";
+    single_thread_execution = "supportsSingleThreadExecutionRequests";
+    step_back = "supportsStepBack";
+    step_in_targets = "supportsStepInTargetsRequest";
+    stepping_granularity = "supportsSteppingGranularity";
+    suspend_debuggee = "supportSuspendDebuggee";
+    terminate = "supportsTerminateRequest";
+    terminate_debuggee = "supportTerminateDebuggee" | "supportsTerminateDebuggee";
+    value_formatting = "supportsValueFormattingOptions";
+    write_memory = "supportsWriteMemoryRequest";
+}
+
+impl Capabilities {
+    /// Whether the flag of this name is `true`; for flags without a method.
+    pub fn has(&self, flag: &str) -> bool {
+        self.raw.get(flag) == Some(&Value::Bool(true))
+    }
+
+    /// Everything the adapter said, as it said it.
+    pub fn raw(&self) -> &Map<String, Value> {
+        &self.raw
+    }
+
+    /// Filters that `setExceptionBreakpoints` accepts, in the adapter's order.
+    pub fn exception_filters(&self) -> Vec<ExceptionFilter> {
+        let filters = self.raw.get("exceptionBreakpointFilters");
+        filters
+            .and_then(|filters| lenient::decode(filters).ok())
+            .unwrap_or_default()
+    }
+
+    /// Adds or replaces what `news` names; anything that is no object changes nothing.
+    pub fn merge(&mut self, news: Value) {
+        if let Value::Object(news) = news {
+            self.raw.extend(news);
+        }
+    }
+}
+
+impl From<Value> for Capabilities {
+    fn from(raw: Value) -> Self {
+        let mut capabilities = Self::default();
+        capabilities.merge(raw);
+        capabilities
+    }
+}

@@ -1,0 +1,200 @@
+//! Asking: requests go onto the queue at once, answers come as futures.
+//!
+//! Knows commands, capabilities and deadlines. Refuses to know the streams, which are
+//! the [`Inbox`](super::Inbox)'s: nothing moves unless the owner polls that.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use tokio::time::{Instant, timeout_at};
+
+use super::error::excerpt;
+use super::wire::{Answer, Wire, bad_arguments};
+use super::{Capabilities, Error, Request, lenient};
+
+/// Sends requests. Clones share one wire.
+#[derive(Debug, Clone)]
+pub struct Client {
+    wire: Arc<Wire>,
+    limit: Duration,
+}
+
+/// An answer to come. The request is on the queue already; dropping this forgets the
+/// answer and does not unsend the request.
+pub struct Call<T> {
+    seq: Option<i64>,
+    answer: Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>,
+}
+
+impl Client {
+    pub(super) fn new(wire: Arc<Wire>, limit: Duration) -> Self {
+        Self { wire, limit }
+    }
+
+    /// Sends a request, with the deadline of [`Limits::request`](super::Limits).
+    pub fn request<R: Request>(&self, arguments: R::Arguments) -> Call<R::Response> {
+        self.request_within::<R>(arguments, self.limit)
+    }
+
+    /// Sends a request that must be answered within `limit` from now.
+    /// `Duration::MAX` waits as long as the wire lives.
+    ///
+    /// Fails with [`Error::Unsupported`] before the wire when the adapter does not advertise it.
+    pub fn request_within<R: Request>(
+        &self,
+        arguments: R::Arguments,
+        limit: Duration,
+    ) -> Call<R::Response> {
+        if !R::is_supported(&self.capabilities()) {
+            return Call::failed(Error::Unsupported {
+                command: R::COMMAND.to_owned(),
+            });
+        }
+        match serde_json::to_value(arguments) {
+            Ok(arguments) => self.send(R::COMMAND, arguments, limit, read),
+            Err(error) => Call::failed(bad_arguments(R::COMMAND, &error)),
+        }
+    }
+
+    /// Sends any request, asking no capability; answers with the body as it came.
+    pub fn request_raw(&self, command: &str, arguments: Value) -> Call<Value> {
+        self.request_raw_within(command, arguments, self.limit)
+    }
+
+    /// [`Client::request_raw`] with a deadline of its own.
+    pub fn request_raw_within(
+        &self,
+        command: &str,
+        arguments: Value,
+        limit: Duration,
+    ) -> Call<Value> {
+        self.send(command, arguments, limit, |_, body| Ok(body))
+    }
+
+    /// Answers a [`ReverseRequest`](super::ReverseRequest): a body, or the reason why not.
+    pub fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
+        self.wire.respond(request_seq, command, result);
+    }
+
+    /// What the adapter can do, as far as merged.
+    pub fn capabilities(&self) -> Arc<Capabilities> {
+        self.wire.capabilities()
+    }
+
+    /// Adds the answer of `initialize` or the content of a `capabilities` event.
+    pub fn merge_capabilities(&self, news: Value) {
+        self.wire.merge_capabilities(news);
+    }
+
+    fn send<T: Send + 'static>(
+        &self,
+        command: &str,
+        arguments: Value,
+        limit: Duration,
+        read: fn(&str, Value) -> Result<T, Error>,
+    ) -> Call<T> {
+        let (seq, receiver) = match self.wire.request(command, arguments) {
+            Ok(sent) => sent,
+            Err(error) => return Call::failed(error),
+        };
+        let ticket = Ticket {
+            wire: self.wire.clone(),
+            seq,
+            command: command.to_owned(),
+        };
+        let deadline = Instant::now().checked_add(limit);
+        Call {
+            seq: Some(seq),
+            answer: Box::pin(async move {
+                let body = ticket.wait(receiver, deadline, limit).await?;
+                read(&ticket.command, body)
+            }),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(command: &str, body: Value) -> Result<T, Error> {
+    lenient::decode(&body).map_err(|error| Error::BadAnswer {
+        command: command.to_owned(),
+        cause: error.to_string(),
+        excerpt: excerpt(&body),
+    })
+}
+
+/// A request in flight; letting go of it forgets the answer.
+struct Ticket {
+    wire: Arc<Wire>,
+    seq: i64,
+    command: String,
+}
+
+impl Ticket {
+    async fn wait(
+        &self,
+        answer: Answer,
+        deadline: Option<Instant>,
+        after: Duration,
+    ) -> Result<Value, Error> {
+        let answered = match deadline {
+            Some(deadline) => timeout_at(deadline, answer).await,
+            None => Ok(answer.await),
+        };
+        let command = || self.command.clone();
+        match answered {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(Error::Closed {
+                command: command(),
+                reason: super::CloseReason::Dropped,
+            }),
+            Err(_) => Err(Error::Timeout {
+                command: command(),
+                after,
+            }),
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.wire.forget(self.seq);
+    }
+}
+
+impl<T> Call<T> {
+    fn failed(error: Error) -> Self
+    where
+        T: Send + 'static,
+    {
+        Self {
+            seq: None,
+            answer: Box::pin(std::future::ready(Err(error))),
+        }
+    }
+
+    /// The request's number, for `cancel`; `None` when it was never sent.
+    pub fn seq(&self) -> Option<i64> {
+        self.seq
+    }
+}
+
+impl<T> Future for Call<T> {
+    type Output = Result<T, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.answer.as_mut().poll(cx)
+    }
+}
+
+impl<T> fmt::Debug for Call<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("seq", &self.seq)
+            .finish_non_exhaustive()
+    }
+}

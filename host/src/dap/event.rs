@@ -1,0 +1,246 @@
+//! Events as types.
+//!
+//! Knows what each event carries. Refuses to know what to do about one. The raw body
+//! stays with [`RawEvent`](super::RawEvent), because plugins may rewrite it before it is typed.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::lenient;
+use super::types::{Breakpoint, Module, Source};
+
+/// A typed event. Unknown events and bodies that cannot be read are [`Event::Other`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// Ready for breakpoints; may come at any time around launch, twice, or never.
+    Initialized,
+    /// The adapter can do more, or less: merge it.
+    Capabilities(Value),
+    /// The debuggee paused.
+    Stopped(Stopped),
+    /// The debuggee moves.
+    Continued(Continued),
+    /// The debuggee ended; may come after `terminated`, or never.
+    Exited(Exited),
+    /// Debugging ended.
+    Terminated(Terminated),
+    /// A thread came or went.
+    Thread(ThreadEvent),
+    /// Text from the debuggee or the adapter.
+    Output(Output),
+    /// A breakpoint changed.
+    Breakpoint(BreakpointEvent),
+    /// What is being debugged.
+    Process(Process),
+    /// A module came, changed or went.
+    Module(ModuleEvent),
+    /// A source came, changed or went.
+    LoadedSource(LoadedSourceEvent),
+    /// What was read is stale.
+    Invalidated(Invalidated),
+    /// Memory changed.
+    Memory(MemoryEvent),
+    /// Anything else, `progressStart` and friends included.
+    Other {
+        /// Its name.
+        event: String,
+        /// Its body as it came.
+        body: Value,
+    },
+}
+
+impl Event {
+    /// Types the event `name` with this body.
+    pub fn read(name: &str, body: &Value) -> Self {
+        let typed = match name {
+            "initialized" => Some(Self::Initialized),
+            "capabilities" => Some(Self::Capabilities(body["capabilities"].clone())),
+            "stopped" => typed(body, Self::Stopped),
+            "continued" => typed(body, Self::Continued),
+            "exited" => typed(body, Self::Exited),
+            "terminated" => typed(body, Self::Terminated),
+            "thread" => typed(body, Self::Thread),
+            "output" => typed(body, Self::Output),
+            "breakpoint" => typed(body, Self::Breakpoint),
+            "process" => typed(body, Self::Process),
+            "module" => typed(body, Self::Module),
+            "loadedSource" => typed(body, Self::LoadedSource),
+            "invalidated" => typed(body, Self::Invalidated),
+            "memory" => typed(body, Self::Memory),
+            _ => None,
+        };
+        typed.unwrap_or_else(|| Self::Other {
+            event: name.to_owned(),
+            body: body.clone(),
+        })
+    }
+}
+
+fn typed<T: DeserializeOwned>(body: &Value, event: fn(T) -> Event) -> Option<Event> {
+    lenient::decode(body).ok().map(event)
+}
+
+/// Body of `stopped`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Stopped {
+    /// `step`, `breakpoint`, `exception`, `pause`, `entry`… or the adapter's own.
+    pub reason: String,
+    /// Longer text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// May be missing or null (ask `threads`), and may be 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+    /// Do not change the current thread.
+    pub preserve_focus_hint: bool,
+    /// Exception name and such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Absent is not `false`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_threads_stopped: Option<bool>,
+    /// Often missing.
+    pub hit_breakpoint_ids: Vec<i64>,
+}
+
+/// Body of `continued`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Continued {
+    /// Which thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+    /// Absent is not `false`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_threads_continued: Option<bool>,
+}
+
+/// Body of `exited`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Exited {
+    /// Signals are spelled differently by every adapter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+}
+
+/// Body of `terminated`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Terminated {
+    /// Asks to be started again with this as `__restart`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<Value>,
+}
+
+/// Body of `thread`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ThreadEvent {
+    /// `started` or `exited`.
+    pub reason: String,
+    /// Which thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+}
+
+/// Body of `output`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Output {
+    /// `console` (the default), `important`, `stdout`, `stderr`, `telemetry`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Any split, CRLF or LF, or no line break at all.
+    pub output: String,
+    /// `start`, `startCollapsed` or `end`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Above 0: structured output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variables_reference: Option<i64>,
+    /// Where it was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// 1-based.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
+    /// 1-based.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<i64>,
+}
+
+/// Body of `breakpoint`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BreakpointEvent {
+    /// `changed`, `new` or `removed`.
+    pub reason: String,
+    /// Match by id, then by path and line.
+    pub breakpoint: Breakpoint,
+}
+
+/// Body of `process`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Process {
+    /// Its path or command.
+    pub name: String,
+    /// Pid of the debuggee.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_process_id: Option<i64>,
+    /// On this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_local_process: Option<bool>,
+    /// `launch`, `attach`, `attachForSuspendedLaunch`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_method: Option<String>,
+}
+
+/// Body of `module`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ModuleEvent {
+    /// `new`, `changed` or `removed`.
+    pub reason: String,
+    /// Which one.
+    pub module: Module,
+}
+
+/// Body of `loadedSource`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LoadedSourceEvent {
+    /// `new`, `changed` or `removed`.
+    pub reason: String,
+    /// Which one.
+    pub source: Source,
+}
+
+/// Body of `invalidated`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Invalidated {
+    /// `all`, `stacks`, `threads`, `variables`.
+    pub areas: Vec<String>,
+    /// Which thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+    /// Which frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stack_frame_id: Option<i64>,
+}
+
+/// Body of `memory`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MemoryEvent {
+    /// Where.
+    pub memory_reference: String,
+    /// In bytes.
+    pub offset: i64,
+    /// In bytes.
+    pub count: i64,
+}

@@ -1,0 +1,213 @@
+//! Listening: the one stream that moves bytes both ways.
+//!
+//! Knows two byte streams and the codec. Refuses to know what an item means, and
+//! spawns nothing: its owner polls it, and while nobody does, nothing is read or written.
+//! A reader task with a channel for events beside one for responses loses wire order.
+
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes, BytesMut};
+use futures_util::Stream;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::codec::{Decoder, Frame, FrameLimits};
+use super::inbound::sort;
+use super::wire::{Outgoing, Wire};
+use super::{Client, CloseReason, Inbound};
+
+/// Read at once, in bytes.
+const CHUNK: usize = 16 << 10;
+/// A buffer that grew beyond this is given back once it is empty.
+const KEEP: usize = 1 << 20;
+
+/// Bounds of one wire.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// How large a message may be.
+    pub frame: FrameLimits,
+    /// How long a request may take unless it says otherwise.
+    pub request: Duration,
+}
+
+/// Joins two byte streams to a wire. Nothing happens until the [`Inbox`] is polled.
+pub fn connect(
+    read: impl AsyncRead + Send + 'static,
+    write: impl AsyncWrite + Send + 'static,
+    limits: Limits,
+) -> (Client, Inbox) {
+    let (wire, outgoing) = Wire::new();
+    let wire = Arc::new(wire);
+    let inbox = Inbox {
+        wire: wire.clone(),
+        source: Source {
+            read: Box::pin(read),
+            buffer: BytesMut::new(),
+            decoder: Decoder::new(limits.frame),
+        },
+        sink: Some(Sink {
+            write: Box::pin(write),
+            outgoing,
+            seq: None,
+            frame: Bytes::new(),
+            dirty: false,
+        }),
+        state: State::Open,
+    };
+    (Client::new(wire, limits.request), inbox)
+}
+
+/// A stream of everything the adapter says, in wire order, ending with
+/// [`Inbound::Closed`]. Polling it also writes what the [`Client`] has queued.
+/// Cancel safe: a dropped `next()` loses nothing. Dropping it closes the wire.
+pub struct Inbox {
+    wire: Arc<Wire>,
+    source: Source,
+    /// `None` after a failed write.
+    sink: Option<Sink>,
+    state: State,
+}
+
+#[derive(Debug)]
+enum State {
+    Open,
+    /// The last garbage was yielded; the reason comes next.
+    Ending(CloseReason),
+    Ended,
+}
+
+struct Source {
+    read: Pin<Box<dyn AsyncRead + Send>>,
+    buffer: BytesMut,
+    decoder: Decoder,
+}
+
+struct Sink {
+    write: Pin<Box<dyn AsyncWrite + Send>>,
+    outgoing: UnboundedReceiver<Outgoing>,
+    /// The request that `frame` is.
+    seq: Option<i64>,
+    frame: Bytes,
+    /// Written and not yet flushed.
+    dirty: bool,
+}
+
+impl Source {
+    fn poll_frame(&mut self, cx: &mut Context<'_>) -> Poll<Result<Frame, CloseReason>> {
+        loop {
+            if let Some(frame) = self.decoder.decode(&mut self.buffer) {
+                return Poll::Ready(Ok(frame));
+            }
+            if self.buffer.is_empty() && self.buffer.capacity() > KEEP {
+                self.buffer = BytesMut::new();
+            }
+            self.buffer.reserve(CHUNK);
+            match ready!(pin!(self.read.read_buf(&mut self.buffer)).poll(cx)) {
+                Ok(0) => return Poll::Ready(Err(CloseReason::Eof)),
+                Ok(_) => {}
+                Err(error) => return Poll::Ready(Err(CloseReason::Read(Arc::new(error)))),
+            }
+        }
+    }
+}
+
+impl Sink {
+    /// Writes until the queue is empty or the stream is full.
+    fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        loop {
+            while self.frame.has_remaining() {
+                match ready!(self.write.as_mut().poll_write(cx, &self.frame))? {
+                    0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                    written => self.frame.advance(written),
+                }
+                self.dirty = true;
+            }
+            self.seq = None;
+            match self.outgoing.poll_recv(cx) {
+                Poll::Ready(Some((seq, frame))) => (self.seq, self.frame) = (seq, frame),
+                _ if self.dirty => {
+                    ready!(self.write.as_mut().poll_flush(cx))?;
+                    self.dirty = false;
+                }
+                _ => return Poll::Pending,
+            }
+        }
+    }
+
+    /// Requests that were not written whole.
+    fn unsent(mut self) -> Vec<i64> {
+        self.outgoing.close();
+        let mut unsent: Vec<_> = self.seq.into_iter().collect();
+        while let Ok((seq, _)) = self.outgoing.try_recv() {
+            unsent.extend(seq);
+        }
+        unsent
+    }
+}
+
+impl Inbox {
+    /// A failed write is not the end: the adapter's last words may still be unread.
+    fn poll_write(&mut self, cx: &mut Context<'_>) {
+        let Some(sink) = &mut self.sink else { return };
+        if let Poll::Ready(Err(error)) = sink.poll_drain(cx) {
+            let reason = CloseReason::Write(Arc::new(error));
+            self.wire.refuse_requests(reason.clone());
+            for seq in self.sink.take().map(Sink::unsent).unwrap_or_default() {
+                self.wire.fail(seq, reason.clone());
+            }
+        }
+    }
+
+    fn end(&mut self, reason: CloseReason) -> Inbound {
+        self.state = State::Ended;
+        self.sink = None;
+        self.wire.close(&reason);
+        Inbound::Closed(reason)
+    }
+}
+
+impl Stream for Inbox {
+    type Item = Inbound;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Inbound>> {
+        let this = &mut *self;
+        match std::mem::replace(&mut this.state, State::Open) {
+            State::Open => {}
+            State::Ending(reason) => return Poll::Ready(Some(this.end(reason))),
+            State::Ended => {
+                this.state = State::Ended;
+                return Poll::Ready(None);
+            }
+        }
+        this.poll_write(cx);
+        Poll::Ready(Some(match ready!(this.source.poll_frame(cx)) {
+            Ok(Frame::Message(message)) => sort(&this.wire, message),
+            Ok(Frame::Garbage(garbage)) => Inbound::Garbage(garbage),
+            Err(reason) => match this.source.decoder.finish(&mut this.source.buffer) {
+                Some(garbage) => {
+                    this.state = State::Ending(reason);
+                    Inbound::Garbage(garbage)
+                }
+                None => this.end(reason),
+            },
+        }))
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        self.wire.close(&CloseReason::Dropped);
+    }
+}
+
+impl std::fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inbox")
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}

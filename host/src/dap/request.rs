@@ -1,0 +1,128 @@
+//! Requests as types: one declaration each says command, arguments, answer and the
+//! capability without which it is never sent.
+//!
+//! Knows DAP's requests. Refuses to know their order. One stray request wedges one
+//! adapter for ever and kills another (adapters.md §3.4), hence [`Request::is_supported`].
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Capabilities;
+use super::arguments::*;
+use super::responses::*;
+
+/// A request that can be sent: a name for a pair of types.
+pub trait Request {
+    /// What is sent; a value that serializes to `null` is left out.
+    type Arguments: Serialize;
+    /// What comes back.
+    type Response: DeserializeOwned + Send + 'static;
+    /// The name on the wire.
+    const COMMAND: &'static str;
+
+    /// Whether an adapter with these capabilities may be asked.
+    fn is_supported(_: &Capabilities) -> bool {
+        true
+    }
+}
+
+macro_rules! requests {
+    ($($(#[$doc:meta])* $name:ident = $command:literal ($arguments:ty) -> $response:ty $(, if $supported:expr)?;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug)]
+            pub enum $name {}
+
+            impl Request for $name {
+                type Arguments = $arguments;
+                type Response = $response;
+                const COMMAND: &'static str = $command;
+
+                $(fn is_supported(capabilities: &Capabilities) -> bool {
+                    let supported: fn(&Capabilities) -> bool = $supported;
+                    supported(capabilities)
+                })?
+            }
+        )*
+    };
+}
+
+requests! {
+    /// Answers with the capabilities: give them to `Client::merge_capabilities`.
+    Initialize = "initialize" (InitializeArguments) -> Value;
+    /// Starts the debuggee; answered before or after the configuration.
+    Launch = "launch" (Value) -> Ack;
+    /// Joins a debuggee; answered before or after the configuration.
+    Attach = "attach" (Value) -> Ack;
+    /// Lets the debuggee run.
+    ConfigurationDone = "configurationDone" (NoArguments) -> Ack, if Capabilities::configuration_done;
+    /// Replaces all breakpoints of one source.
+    SetBreakpoints = "setBreakpoints" (SetBreakpointsArguments) -> Breakpoints;
+    /// Replaces all function breakpoints.
+    SetFunctionBreakpoints = "setFunctionBreakpoints" (SetFunctionBreakpointsArguments) -> Breakpoints, if Capabilities::function_breakpoints;
+    /// Replaces all exception filters; needs an adapter that has some.
+    SetExceptionBreakpoints = "setExceptionBreakpoints" (SetExceptionBreakpointsArguments) -> Breakpoints, if |caps| !caps.exception_filters().is_empty();
+    /// Asks whether a variable can be watched.
+    DataBreakpointInfo = "dataBreakpointInfo" (DataBreakpointInfoArguments) -> DataBreakpointInfoResponse, if Capabilities::data_breakpoints;
+    /// Replaces all data breakpoints.
+    SetDataBreakpoints = "setDataBreakpoints" (SetDataBreakpointsArguments) -> Breakpoints, if Capabilities::data_breakpoints;
+    /// Replaces all instruction breakpoints.
+    SetInstructionBreakpoints = "setInstructionBreakpoints" (SetInstructionBreakpointsArguments) -> Breakpoints, if Capabilities::instruction_breakpoints;
+    /// Where a breakpoint can be.
+    BreakpointLocations = "breakpointLocations" (BreakpointLocationsArguments) -> BreakpointLocationsResponse, if Capabilities::breakpoint_locations;
+    /// Resumes; the answer may lag behind the events.
+    Continue = "continue" (ContinueArguments) -> ContinueResponse;
+    /// Steps over.
+    Next = "next" (StepArguments) -> Ack;
+    /// Steps in.
+    StepIn = "stepIn" (StepInArguments) -> Ack;
+    /// Steps out.
+    StepOut = "stepOut" (StepArguments) -> Ack;
+    /// Steps backwards.
+    StepBack = "stepBack" (StepArguments) -> Ack, if Capabilities::step_back;
+    /// Runs backwards.
+    ReverseContinue = "reverseContinue" (ContinueArguments) -> Ack, if Capabilities::step_back;
+    /// Stops a running debuggee; the stop comes as an event.
+    Pause = "pause" (ThreadArguments) -> Ack;
+    /// The calls on the current line.
+    StepInTargets = "stepInTargets" (FrameArguments) -> StepInTargetsResponse, if Capabilities::step_in_targets;
+    /// All threads.
+    Threads = "threads" (NoArguments) -> ThreadsResponse;
+    /// Frames of one thread, innermost first.
+    StackTrace = "stackTrace" (StackTraceArguments) -> StackTraceResponse;
+    /// Scopes of one frame.
+    Scopes = "scopes" (FrameArguments) -> ScopesResponse;
+    /// Children of a reference; `start` and `count` are ignored by some.
+    Variables = "variables" (VariablesArguments) -> VariablesResponse;
+    /// Assigns a child of a reference.
+    SetVariable = "setVariable" (SetVariableArguments) -> SetResponse, if Capabilities::set_variable;
+    /// Assigns an expression.
+    SetExpression = "setExpression" (SetExpressionArguments) -> SetResponse, if Capabilities::set_expression;
+    /// Evaluates, in a frame or globally.
+    Evaluate = "evaluate" (EvaluateArguments) -> EvaluateResponse;
+    /// The exception a thread stopped for.
+    ExceptionInfo = "exceptionInfo" (ThreadArguments) -> ExceptionInfoResponse, if Capabilities::exception_info;
+    /// Text of a source that only the adapter has.
+    SourceText = "source" (SourceArguments) -> SourceResponse;
+    /// All sources.
+    LoadedSources = "loadedSources" (NoArguments) -> LoadedSourcesResponse, if Capabilities::loaded_sources;
+    /// All modules.
+    Modules = "modules" (ModulesArguments) -> ModulesResponse, if Capabilities::modules;
+    /// Bytes, base64.
+    ReadMemory = "readMemory" (ReadMemoryArguments) -> ReadMemoryResponse, if Capabilities::read_memory;
+    /// Bytes, base64.
+    WriteMemory = "writeMemory" (WriteMemoryArguments) -> WriteMemoryResponse, if Capabilities::write_memory;
+    /// Machine code around an address.
+    Disassemble = "disassemble" (DisassembleArguments) -> DisassembleResponse, if Capabilities::disassemble;
+    /// Proposals for a text.
+    Completions = "completions" (CompletionsArguments) -> CompletionsResponse, if Capabilities::completions;
+    /// Asks the debuggee to end.
+    Terminate = "terminate" (TerminateArguments) -> Ack, if Capabilities::terminate;
+    /// Ends debugging.
+    Disconnect = "disconnect" (DisconnectArguments) -> Ack;
+    /// The same again, by the adapter.
+    Restart = "restart" (RestartArguments) -> Ack, if Capabilities::restart;
+    /// Gives up a request.
+    Cancel = "cancel" (CancelArguments) -> Ack, if Capabilities::cancel;
+}
