@@ -1,1 +1,3 @@
 //! dapdock.
+
+pub mod model;

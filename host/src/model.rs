@@ -1,0 +1,19 @@
+//! Plain data: the waist where adapter, plugin, session and view meet.
+//!
+//! No serde, no async, no behaviour beyond constructors and small questions.
+//! Nothing here holds a DAP reference that a caller could see: frames are
+//! counted from the top, variables are named by path.
+
+mod breakpoint;
+mod id;
+mod launch;
+mod output;
+mod query;
+mod stop;
+
+pub use breakpoint::*;
+pub use id::*;
+pub use launch::*;
+pub use output::*;
+pub use query::*;
+pub use stop::*;

@@ -1,0 +1,39 @@
+//! What a caller asks to have debugged.
+
+use std::path::PathBuf;
+
+use super::BreakpointSpec;
+
+/// What to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaunchTarget {
+    /// A program, source file or package directory.
+    Program(PathBuf),
+    /// A whole command line in words.
+    Command(Vec<String>),
+    /// A test or other target by the name that `debug_targets` lists.
+    Named(String),
+}
+
+/// A launch as the caller wants it, paths absolute.
+#[derive(Clone, Debug)]
+pub struct LaunchRequest {
+    /// What to start.
+    pub target: LaunchTarget,
+    /// Arguments of the program.
+    pub args: Vec<String>,
+    /// Working directory of the debuggee; none: the workspace.
+    pub cwd: Option<PathBuf>,
+    /// The project: where relative paths start.
+    pub workspace: PathBuf,
+    /// Environment added to the host's; none unsets.
+    pub env: Vec<(String, Option<String>)>,
+    /// A name of `[adapters]`; none: chosen by the target.
+    pub adapter: Option<String>,
+    /// Armed before the first instruction.
+    pub breakpoints: Vec<BreakpointSpec>,
+    /// Stop where the program's own code begins.
+    pub stop_on_entry: bool,
+    /// Keys of the adapter, checked against its plugin's schema: a JSON object.
+    pub options: String,
+}

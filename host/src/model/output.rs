@@ -1,0 +1,40 @@
+//! What the debuggee printed.
+
+/// Where a line came from, as far as the adapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stream {
+    /// The debuggee's standard output (and error, with adapters that merge them).
+    Stdout,
+    /// The debuggee's standard error.
+    Stderr,
+    /// A log breakpoint's text.
+    Log,
+    /// The adapter's own words.
+    Adapter,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputLine {
+    /// Counts the session's lines from 0; the cursor of `since`.
+    pub number: u64,
+    /// Where it came from.
+    pub stream: Stream,
+    /// Without its end.
+    pub text: String,
+    /// False while the debuggee has not ended the line.
+    pub complete: bool,
+}
+
+/// A page of output.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputPage {
+    /// In order.
+    pub lines: Vec<OutputLine>,
+    /// Pass it as `since` for what comes next.
+    pub next: u64,
+    /// Lines asked for that the ring no longer holds.
+    pub lost: u64,
+    /// Lines that matched and were not returned, because of `tail` or the limit.
+    pub skipped: u64,
+}

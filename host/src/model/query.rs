@@ -1,0 +1,191 @@
+//! Questions to a session, and their answers.
+
+use super::{Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
+
+/// How to go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resume {
+    /// Run until something stops it.
+    Continue,
+    /// Run to a place once; a breakpoint on the way stops too.
+    Until(super::Place),
+    /// Step.
+    Step(Step),
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Which way.
+    pub kind: StepKind,
+    /// By statement or by instruction.
+    pub granularity: Granularity,
+}
+
+/// Which way to step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepKind {
+    /// Into calls.
+    In,
+    /// Over calls.
+    Over,
+    /// Out of the function.
+    Out,
+    /// Back in time.
+    Back,
+}
+
+/// The size of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Granularity {
+    /// The adapter's own, in practice a line.
+    #[default]
+    Line,
+    /// A statement.
+    Statement,
+    /// One machine instruction.
+    Instruction,
+}
+
+/// Which stack to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StackQuery {
+    /// None: the stopped one.
+    pub thread: Option<ThreadId>,
+    /// Every thread; `thread` is ignored.
+    pub all_threads: bool,
+    /// First frame.
+    pub start: u32,
+    /// At most so many frames a thread.
+    pub count: u32,
+}
+
+/// One thread's stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadStack {
+    /// Whose.
+    pub thread: Thread,
+    /// True for the thread that stopped.
+    pub stopped: bool,
+    /// The frames asked for, or why there are none.
+    pub frames: Result<Vec<Frame>, String>,
+    /// How many there are in all, where known.
+    pub total: Option<u32>,
+}
+
+/// Which variables to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariablesQuery {
+    /// `user.orders[3].total`; none: the scope itself.
+    pub path: Option<String>,
+    /// Frame index; none: the focus of the stop.
+    pub frame: Option<u32>,
+    /// The scope's name; none: the locals.
+    pub scope: Option<String>,
+    /// Levels of children to open, 1 or more.
+    pub depth: u32,
+    /// First child.
+    pub start: u64,
+    /// At most so many children.
+    pub count: u64,
+    /// Only names that contain this, case ignored.
+    pub filter: Option<String>,
+}
+
+/// An answer to a [`VariablesQuery`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariablesPage {
+    /// The frame they belong to.
+    pub frame: Frame,
+    /// The variable that `path` names; none: a scope.
+    pub parent: Option<Variable>,
+    /// The scope's name.
+    pub scope: String,
+    /// The names of the other scopes of the frame.
+    pub other_scopes: Vec<String>,
+    /// The children asked for, opened `depth` levels in `preview`.
+    pub variables: Vec<Variable>,
+    /// Number of the first of them.
+    pub start: u64,
+    /// How many there are in all (that match the filter), where known.
+    pub total: Option<u64>,
+    /// The adapter tells no more than `total` though there are more.
+    pub capped: bool,
+}
+
+/// Expressions to evaluate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluateQuery {
+    /// One to many.
+    pub expressions: Vec<String>,
+    /// Frame index; none: the focus of the stop.
+    pub frame: Option<u32>,
+    /// None: the stopped one.
+    pub thread: Option<ThreadId>,
+    /// Whether they may change the debuggee.
+    pub effects: Effects,
+}
+
+/// Whether an evaluation may change the debuggee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Effects {
+    /// Expressions only, in the adapter's context for values.
+    #[default]
+    None,
+    /// Statements too.
+    Allow,
+}
+
+/// Which output to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputQuery {
+    /// From this line on; none: from the beginning.
+    pub since: Option<u64>,
+    /// Only this stream.
+    pub stream: Option<Stream>,
+    /// Only the last so many.
+    pub tail: Option<u64>,
+    /// Only lines that match this regular expression.
+    pub grep: Option<String>,
+    /// At most so many lines.
+    pub limit: u64,
+}
+
+/// What a wait is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WaitFor {
+    /// Only stops on these breakpoints count as arrived; empty: any stop.
+    pub breakpoints: Vec<super::BreakpointId>,
+}
+
+/// One line about a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionStatus {
+    /// Its name.
+    pub id: super::SessionId,
+    /// The adapter's name.
+    pub adapter: String,
+    /// What is debugged, as the caller would know it.
+    pub target: String,
+    /// Phase in a word: `preparing`, `starting`, `running`, `stopped`, `ending`, `ended`.
+    pub phase: &'static str,
+    /// Where it stands, when stopped.
+    pub at: Option<(StopClass, Frame)>,
+    /// Names of the capabilities the adapter has.
+    pub capabilities: Vec<String>,
+    /// All breakpoints.
+    pub breakpoints: Vec<super::Breakpoint>,
+    /// Words for `exceptions` that this adapter knows, with those in force.
+    pub exceptions: Vec<(String, bool)>,
+    /// The caller's watches.
+    pub watches: Vec<String>,
+    /// Since the launch.
+    pub age: std::time::Duration,
+}
+
+impl Frame {
+    /// Is it the user's code?
+    pub fn is_user(&self) -> bool {
+        self.kind == FrameKind::User
+    }
+}

@@ -1,0 +1,266 @@
+//! A stop, an exit, and a debuggee that runs: what every moving call returns.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::{BreakpointId, Cursor, Epoch, OutputLine, SessionId, ThreadId};
+
+/// Why the debuggee stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StopClass {
+    /// At its beginning, as asked.
+    Entry,
+    /// On a breakpoint.
+    Breakpoint,
+    /// A step is done.
+    Step,
+    /// The caller paused it.
+    Pause,
+    /// An exception that stops by the caller's filters.
+    Exception,
+    /// A panic or its like: the program gives up.
+    Panic,
+    /// A signal.
+    Signal,
+    /// A failed assertion.
+    Assertion,
+    /// Anything else; the title says it in the adapter's words.
+    Other,
+}
+
+/// A thread of the debuggee.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// The adapter's number.
+    pub id: ThreadId,
+    /// Its name, never empty.
+    pub name: String,
+}
+
+/// Whose code a frame runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrameKind {
+    /// The user's.
+    User,
+    /// A library's or the runtime's.
+    Library,
+}
+
+/// One frame of a stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// From the top, 0 the innermost; what callers pass as `frame`.
+    pub index: u32,
+    /// The adapter's number, for requests of this epoch only.
+    pub id: i64,
+    /// The function.
+    pub name: String,
+    /// The source file, where there is one.
+    pub path: Option<PathBuf>,
+    /// From 1; 0: not known.
+    pub line: u32,
+    /// From 1; 0: not known.
+    pub column: u32,
+    /// Whose code.
+    pub kind: FrameKind,
+}
+
+/// Whether and how many children a value has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Children {
+    /// It has none.
+    None,
+    /// It has some, their number not told.
+    Some,
+    /// It has so many.
+    Count(u64),
+}
+
+/// A variable, field, element or result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name in its parent: `total`, `[3]`, `kind`.
+    pub name: String,
+    /// The value as the debugger prints it, possibly several lines.
+    pub value: String,
+    /// The type as the debugger prints it.
+    pub ty: Option<String>,
+    /// Whether it can be opened.
+    pub children: Children,
+    /// The children that were read with it, in order; may be fewer than there are.
+    pub preview: Vec<Variable>,
+    /// An expression that yields it, where the adapter gave one.
+    pub expression: Option<String>,
+    /// The adapter's reference for its children in this epoch; 0: none.
+    pub reference: i64,
+}
+
+/// Lines of source around a stop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceWindow {
+    /// Number of the first line, from 1.
+    pub first: u32,
+    /// The lines without their ends; empty: the source is not at hand.
+    pub lines: Vec<String>,
+}
+
+/// A local whose value differs from the stop before in the same call of the
+/// same function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The local's name.
+    pub name: String,
+    /// Its value then.
+    pub before: String,
+    /// Its value now.
+    pub after: String,
+}
+
+/// An expression with its value or its error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// As the caller wrote it.
+    pub expression: String,
+    /// The value, or the debugger's words for why there is none.
+    pub result: Result<Variable, String>,
+}
+
+/// An immutable snapshot of one pause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Which session.
+    pub session: SessionId,
+    /// Which stop of it.
+    pub epoch: Epoch,
+    /// Why.
+    pub class: StopClass,
+    /// The reason in few words: `IndexError`, `SIGSEGV`, `panic`; empty: the
+    /// class says it.
+    pub title: String,
+    /// The exception's message or its like.
+    pub detail: Option<String>,
+    /// Breakpoints hit, ascending.
+    pub hit: Vec<BreakpointId>,
+    /// The thread that stopped.
+    pub thread: Thread,
+    /// How many threads there are.
+    pub threads: usize,
+    /// The top of the stack, innermost first, library frames included.
+    pub frames: Vec<Frame>,
+    /// How many frames the whole stack has, where known.
+    pub total_frames: Option<u32>,
+    /// Index into `frames` of the frame that source and locals belong to: the
+    /// innermost one of the user's, else the top.
+    pub focus: usize,
+    /// Around the focus.
+    pub source: SourceWindow,
+    /// The focus's locals in the debugger's order.
+    pub locals: Vec<Variable>,
+    /// Why there are no locals, where the adapter refused.
+    pub locals_error: Option<String>,
+    /// The stop these are compared with, and what differs.
+    pub changes: Option<(Epoch, Vec<Change>)>,
+    /// The caller's watches.
+    pub watches: Vec<Evaluated>,
+    /// Program output since the stop before.
+    pub output: OutputNote,
+    /// Log breakpoints' hits since the stop before.
+    pub log_hits: usize,
+    /// From the resume (or the launch) to the stop.
+    pub elapsed: Duration,
+    /// One sentence each: a plan's notes at the first stop, a condition that
+    /// failed, a view that fell back to the host's own reading.
+    pub notes: Vec<String>,
+}
+
+/// What was printed since some point, for a line in a view.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputNote {
+    /// How many lines, the unfinished last one included.
+    pub lines: u64,
+    /// The last of them.
+    pub tail: Vec<OutputLine>,
+    /// Pass this to `debug_output since` to read them.
+    pub since: u64,
+}
+
+/// How the debuggee ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// It returned this code.
+    Code(i64),
+    /// This signal ended it.
+    Signal(i32),
+    /// Ended, and the adapter does not say how.
+    Unknown,
+    /// It was let go and runs on.
+    Detached,
+}
+
+/// How far the ladder of endings had to be climbed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// The debuggee ended by itself.
+    Natural,
+    /// DAP `terminate`.
+    Terminate,
+    /// DAP `disconnect`.
+    Disconnect,
+    /// SIGTERM.
+    Term,
+    /// SIGKILL.
+    Kill,
+}
+
+/// The end of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// Which session.
+    pub session: SessionId,
+    /// How the debuggee ended.
+    pub status: ExitStatus,
+    /// Why the session ended though the debuggee did not ask: "adapter died: …".
+    pub cause: Option<String>,
+    /// How it was ended.
+    pub rung: Rung,
+    /// Output since the last stop.
+    pub output: OutputNote,
+    /// Log breakpoints' hits since the last stop.
+    pub log_hits: usize,
+    /// All breakpoints as they were at the end, for those never bound or hit.
+    pub breakpoints: Vec<super::Breakpoint>,
+    /// From the last resume (or the launch) to the end.
+    pub elapsed: Duration,
+    /// One sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A debuggee that runs on while the caller hears from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// Which session.
+    pub session: SessionId,
+    /// Since the last resume (or the launch).
+    pub elapsed: Duration,
+    /// What the session is doing when the debuggee does not run yet:
+    /// "building", "starting"; none: it runs.
+    pub doing: Option<String>,
+    /// Whether it burns CPU (share of one core, 0–100 and more) or waits;
+    /// none: not known.
+    pub cpu_percent: Option<u32>,
+    /// All breakpoints.
+    pub breakpoints: Vec<super::Breakpoint>,
+    /// Output since the last stop.
+    pub output: OutputNote,
+    /// Pass this to `debug_wait since` to miss nothing.
+    pub cursor: Cursor,
+}
+
+/// An entry of a session's event log, as waits deliver it.
+#[derive(Clone, Debug)]
+pub enum Happening {
+    /// The debuggee stopped and was read.
+    Stopped(std::sync::Arc<Stop>),
+    /// The session ended.
+    Ended(std::sync::Arc<Exit>),
+}
