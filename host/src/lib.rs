@@ -1,3 +1,7 @@
 //! dapdock.
 
+pub mod dap;
+pub mod limits;
 pub mod model;
+pub mod process;
+pub mod session;

@@ -32,9 +32,7 @@ pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
     fs::create_dir_all(&base).with_context(|| format!("cannot create {}", base.display()))?;
     let lock = File::create(base.join(".lock")).context("cannot create the lock file")?;
     lock.lock().context("cannot take the lock")?;
-    let made = chosen
-        .into_iter()
-        .try_for_each(|(name, row)| ensure(name, row, &base));
+    let made = chosen.into_iter().try_for_each(|(name, row)| ensure(name, row, &base));
     // Also after a failure: the file must not name what is gone.
     config::write(&pins, &base, &layout.config())?;
     made?;
@@ -45,10 +43,7 @@ pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
 /// The names of all debuggers we pin, sorted.
 pub fn debuggers() -> Result<Vec<String>> {
     let rows = pins::load()?.into_iter();
-    Ok(rows
-        .filter(|(_, row)| row.tool.is_some())
-        .map(|(name, _)| name)
-        .collect())
+    Ok(rows.filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name).collect())
 }
 
 fn choose<'a>(pins: &'a Pins, names: &[String]) -> Result<Vec<(&'a String, &'a Row)>> {

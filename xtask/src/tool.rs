@@ -17,10 +17,8 @@ pub struct Fix<'a> {
 }
 
 /// For every call of cargo and rustc.
-pub const RUST: Fix = Fix {
-    missing: "install Rust 1.95 or newer (https://rustup.rs)",
-    failed: "see its message above",
-};
+pub const RUST: Fix =
+    Fix { missing: "install Rust 1.95 or newer (https://rustup.rs)", failed: "see its message above" };
 
 /// One line of progress on stderr.
 pub fn say(line: &str) {
@@ -43,9 +41,7 @@ pub fn status(command: &mut Command, fix: &Fix) -> Result<ExitStatus> {
 /// Runs to the end and returns what it printed on stdout, trimmed.
 pub fn capture(command: &mut Command, fix: &Fix) -> Result<String> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
-    let output = command
-        .output()
-        .map_err(|error| missing(command, error, fix))?;
+    let output = command.output().map_err(|error| missing(command, error, fix))?;
     check(command, output.status, fix)?;
     let text = String::from_utf8(output.stdout)
         .with_context(|| format!("`{}` printed bytes that are not UTF-8", line(command)))?;
@@ -58,9 +54,7 @@ pub fn cargo() -> Command {
 }
 
 fn command_status(command: &mut Command, fix: &Fix) -> Result<ExitStatus> {
-    command
-        .status()
-        .map_err(|error| missing(command, error, fix))
+    command.status().map_err(|error| missing(command, error, fix))
 }
 
 fn missing(command: &Command, error: io::Error, fix: &Fix) -> anyhow::Error {
@@ -80,8 +74,5 @@ fn check(command: &Command, status: ExitStatus, fix: &Fix) -> Result<()> {
 
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }

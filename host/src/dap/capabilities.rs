@@ -77,9 +77,7 @@ impl Capabilities {
     /// Filters that `setExceptionBreakpoints` accepts, in the adapter's order.
     pub fn exception_filters(&self) -> Vec<ExceptionFilter> {
         let filters = self.raw.get("exceptionBreakpointFilters");
-        filters
-            .and_then(|filters| lenient::decode(filters).ok())
-            .unwrap_or_default()
+        filters.and_then(|filters| lenient::decode(filters).ok()).unwrap_or_default()
     }
 
     /// Adds or replaces what `news` names; anything that is no object changes nothing.

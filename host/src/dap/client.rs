@@ -46,15 +46,9 @@ impl Client {
     /// `Duration::MAX` waits as long as the wire lives.
     ///
     /// Fails with [`Error::Unsupported`] before the wire when the adapter does not advertise it.
-    pub fn request_within<R: Request>(
-        &self,
-        arguments: R::Arguments,
-        limit: Duration,
-    ) -> Call<R::Response> {
+    pub fn request_within<R: Request>(&self, arguments: R::Arguments, limit: Duration) -> Call<R::Response> {
         if !R::is_supported(&self.capabilities()) {
-            return Call::failed(Error::Unsupported {
-                command: R::COMMAND.to_owned(),
-            });
+            return Call::failed(Error::Unsupported { command: R::COMMAND.to_owned() });
         }
         match serde_json::to_value(arguments) {
             Ok(arguments) => self.send(R::COMMAND, arguments, limit, read),
@@ -68,12 +62,7 @@ impl Client {
     }
 
     /// [`Client::request_raw`] with a deadline of its own.
-    pub fn request_raw_within(
-        &self,
-        command: &str,
-        arguments: Value,
-        limit: Duration,
-    ) -> Call<Value> {
+    pub fn request_raw_within(&self, command: &str, arguments: Value, limit: Duration) -> Call<Value> {
         self.send(command, arguments, limit, |_, body| Ok(body))
     }
 
@@ -103,11 +92,7 @@ impl Client {
             Ok(sent) => sent,
             Err(error) => return Call::failed(error),
         };
-        let ticket = Ticket {
-            wire: self.wire.clone(),
-            seq,
-            command: command.to_owned(),
-        };
+        let ticket = Ticket { wire: self.wire.clone(), seq, command: command.to_owned() };
         let deadline = Instant::now().checked_add(limit);
         Call {
             seq: Some(seq),
@@ -135,12 +120,7 @@ struct Ticket {
 }
 
 impl Ticket {
-    async fn wait(
-        &self,
-        answer: Answer,
-        deadline: Option<Instant>,
-        after: Duration,
-    ) -> Result<Value, Error> {
+    async fn wait(&self, answer: Answer, deadline: Option<Instant>, after: Duration) -> Result<Value, Error> {
         let answered = match deadline {
             Some(deadline) => timeout_at(deadline, answer).await,
             None => Ok(answer.await),
@@ -148,14 +128,8 @@ impl Ticket {
         let command = || self.command.clone();
         match answered {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Error::Closed {
-                command: command(),
-                reason: super::CloseReason::Dropped,
-            }),
-            Err(_) => Err(Error::Timeout {
-                command: command(),
-                after,
-            }),
+            Ok(Err(_)) => Err(Error::Closed { command: command(), reason: super::CloseReason::Dropped }),
+            Err(_) => Err(Error::Timeout { command: command(), after }),
         }
     }
 }
@@ -171,10 +145,7 @@ impl<T> Call<T> {
     where
         T: Send + 'static,
     {
-        Self {
-            seq: None,
-            answer: Box::pin(std::future::ready(Err(error))),
-        }
+        Self { seq: None, answer: Box::pin(std::future::ready(Err(error))) }
     }
 
     /// The request's number, for `cancel`; `None` when it was never sent.
@@ -193,8 +164,6 @@ impl<T> Future for Call<T> {
 
 impl<T> fmt::Debug for Call<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call")
-            .field("seq", &self.seq)
-            .finish_non_exhaustive()
+        f.debug_struct("Call").field("seq", &self.seq).finish_non_exhaustive()
     }
 }

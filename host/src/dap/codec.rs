@@ -31,10 +31,7 @@ pub struct FrameLimits {
 impl Default for FrameLimits {
     /// 16 KiB of header, 64 MiB of body.
     fn default() -> Self {
-        Self {
-            header: 16 << 10,
-            body: 64 << 20,
-        }
+        Self { header: 16 << 10, body: 64 << 20 }
     }
 }
 
@@ -117,34 +114,21 @@ struct Noise {
 impl Noise {
     fn add(&mut self, bytes: &[u8]) {
         let room = EXCERPT - self.start.len();
-        self.start
-            .extend_from_slice(&bytes[..room.min(bytes.len())]);
+        self.start.extend_from_slice(&bytes[..room.min(bytes.len())]);
         self.bytes += bytes.len();
     }
 
     fn report(&mut self, cause: Cause) -> Option<Frame> {
         let noise = std::mem::take(self);
         let excerpt = String::from_utf8_lossy(&noise.start).into_owned();
-        (noise.bytes > 0).then(|| {
-            Frame::Garbage(Garbage {
-                cause,
-                bytes: noise.bytes,
-                excerpt,
-            })
-        })
+        (noise.bytes > 0).then(|| Frame::Garbage(Garbage { cause, bytes: noise.bytes, excerpt }))
     }
 }
 
 impl Decoder {
     /// A decoder at the start of a stream.
     pub fn new(limits: FrameLimits) -> Self {
-        Self {
-            limits,
-            scanned: 0,
-            head: Head::default(),
-            noise: Noise::default(),
-            body: None,
-        }
+        Self { limits, scanned: 0, head: Head::default(), noise: Noise::default(), body: None }
     }
 
     /// The next message or garbage, `None` when `buffer` holds no whole one yet.
@@ -164,18 +148,10 @@ impl Decoder {
     pub fn finish(&mut self, buffer: &mut BytesMut) -> Option<Garbage> {
         let inside = self.body.take().is_some() || self.head.length.is_some();
         self.break_head(&buffer.split());
-        let cause = if inside {
-            Cause::CutShort
-        } else {
-            Cause::Noise
-        };
+        let cause = if inside { Cause::CutShort } else { Cause::Noise };
         match self.noise.report(cause) {
             Some(Frame::Garbage(garbage)) => Some(garbage),
-            _ if inside => Some(Garbage {
-                cause: Cause::CutShort,
-                bytes: 0,
-                excerpt: String::new(),
-            }),
+            _ if inside => Some(Garbage { cause: Cause::CutShort, bytes: 0, excerpt: String::new() }),
             _ => None,
         }
     }
@@ -212,12 +188,8 @@ impl Decoder {
     /// `Name: value` with a name that HTTP would accept. A mere line feed ends a
     /// header only behind the length: else every `Error: …` of a log would be one.
     fn is_header(&self, line: &[u8]) -> bool {
-        let name = line
-            .iter()
-            .position(|&b| b == b':')
-            .map_or(&[][..], |at| &line[..at]);
-        let named =
-            !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-');
+        let name = line.iter().position(|&b| b == b':').map_or(&[][..], |at| &line[..at]);
+        let named = !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-');
         named && (line.ends_with(b"\r\n") || self.head.length.is_some())
     }
 
@@ -254,9 +226,7 @@ impl Decoder {
 
     fn end_head(&mut self) -> Option<Frame> {
         let announced = self.head.length?;
-        let length = usize::try_from(announced)
-            .ok()
-            .filter(|length| *length <= self.limits.body);
+        let length = usize::try_from(announced).ok().filter(|length| *length <= self.limits.body);
         if length.is_none() {
             self.break_head(b"");
             return self.noise.report(Cause::BodyTooLong { announced });
@@ -280,18 +250,12 @@ impl Decoder {
         let end = next_header(&buffer[..length]).unwrap_or(length);
         let lost = buffer.split_to(end);
         let excerpt = String::from_utf8_lossy(&lost[..lost.len().min(EXCERPT)]).into_owned();
-        Frame::Garbage(Garbage {
-            cause: Cause::NotJson(error),
-            bytes: lost.len(),
-            excerpt,
-        })
+        Frame::Garbage(Garbage { cause: Cause::NotJson(error), bytes: lost.len(), excerpt })
     }
 }
 
 fn find_key(bytes: &[u8]) -> Option<usize> {
-    bytes
-        .windows(KEY.len())
-        .position(|window| window.eq_ignore_ascii_case(KEY))
+    bytes.windows(KEY.len()).position(|window| window.eq_ignore_ascii_case(KEY))
 }
 
 /// Where a whole `Content-Length: <digits>` line begins inside of a broken body.

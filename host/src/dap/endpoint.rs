@@ -69,11 +69,7 @@ pub async fn dial(
     };
     match outcome {
         None => Err(EndpointError::Gone { address }),
-        Some(Err(_)) => Err(EndpointError::Timeout {
-            address,
-            after: limit,
-            last,
-        }),
+        Some(Err(_)) => Err(EndpointError::Timeout { address, after: limit, last }),
         Some(Ok(stream)) => split(stream).map_err(|cause| EndpointError::Io { address, cause }),
     }
 }
@@ -130,11 +126,7 @@ impl Listener {
     ///
     /// # Errors
     /// Any [`EndpointError`].
-    pub async fn accept(
-        self,
-        limit: Duration,
-        gone: impl Future<Output = ()>,
-    ) -> Result<Streams, EndpointError> {
+    pub async fn accept(self, limit: Duration, gone: impl Future<Output = ()>) -> Result<Streams, EndpointError> {
         let address = format!("127.0.0.1:{}", self.port);
         let outcome = tokio::select! {
             biased;
@@ -143,14 +135,10 @@ impl Listener {
         };
         match outcome {
             None => Err(EndpointError::Gone { address }),
-            Some(Err(_)) => Err(EndpointError::Timeout {
-                address,
-                after: limit,
-                last: None,
-            }),
-            Some(Ok(accepted)) => accepted
-                .and_then(|(stream, _)| split(stream))
-                .map_err(|cause| EndpointError::Io { address, cause }),
+            Some(Err(_)) => Err(EndpointError::Timeout { address, after: limit, last: None }),
+            Some(Ok(accepted)) => {
+                accepted.and_then(|(stream, _)| split(stream)).map_err(|cause| EndpointError::Io { address, cause })
+            }
         }
     }
 }

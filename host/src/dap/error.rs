@@ -101,30 +101,20 @@ pub enum CloseReason {
 /// else `message` (adapters.md: most leave one of the two out).
 pub(super) fn refusal(command: String, response: &Value) -> Error {
     let error = &response["body"]["error"];
-    let format = error["format"]
-        .as_str()
-        .map(|format| substitute(format, &error["variables"]));
+    let format = error["format"].as_str().map(|format| substitute(format, &error["variables"]));
     let text = format.filter(|text| !text.trim().is_empty());
     let text = text.or_else(|| response["message"].as_str().map(str::to_owned));
     let text = text.unwrap_or_default();
     let (message, detail) = headline(text.trim());
     let show_user = error["showUser"].as_bool().unwrap_or(false);
-    Error::Refused {
-        command,
-        message,
-        detail,
-        show_user,
-        id: error["id"].as_i64(),
-    }
+    Error::Refused { command, message, detail, show_user, id: error["id"].as_i64() }
 }
 
 /// Replaces `{name}` by `variables.name`; what has no value stays as it is.
 fn substitute(format: &str, variables: &Value) -> String {
     let mut text = format.to_owned();
     for (name, value) in variables.as_object().unwrap_or(&Map::new()) {
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         text = text.replace(&format!("{{{name}}}"), &value);
     }
     text
@@ -135,9 +125,7 @@ fn headline(text: &str) -> (String, Option<String>) {
     let last = text.lines().next_back().unwrap_or_default().trim();
     match text {
         "" => ("no reason given".to_owned(), None),
-        trace if trace.starts_with("Traceback (most recent call last)") => {
-            (last.to_owned(), Some(trace.to_owned()))
-        }
+        trace if trace.starts_with("Traceback (most recent call last)") => (last.to_owned(), Some(trace.to_owned())),
         _ => (text.to_owned(), None),
     }
 }

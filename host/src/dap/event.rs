@@ -70,10 +70,7 @@ impl Event {
             "memory" => typed(body, Self::Memory),
             _ => None,
         };
-        typed.unwrap_or_else(|| Self::Other {
-            event: name.to_owned(),
-            body: body.clone(),
-        })
+        typed.unwrap_or_else(|| Self::Other { event: name.to_owned(), body: body.clone() })
     }
 }
 

@@ -79,10 +79,7 @@ pub(super) fn sort(wire: &Wire, mut message: Value) -> Inbound {
     let text = |message: &Value, key: &str| message[key].as_str().map(str::to_owned);
     match message["type"].as_str() {
         Some("event") => match text(&message, "event") {
-            Some(event) => Inbound::Event(RawEvent {
-                event,
-                body: message["body"].take(),
-            }),
+            Some(event) => Inbound::Event(RawEvent { event, body: message["body"].take() }),
             None => not_dap("event without a name", &message),
         },
         Some("response") => match message["request_seq"].as_i64() {
@@ -92,11 +89,7 @@ pub(super) fn sort(wire: &Wire, mut message: Value) -> Inbound {
         Some("request") => match (text(&message, "command"), message["seq"].as_i64()) {
             (Some(command), Some(seq)) => {
                 let arguments = message["arguments"].take();
-                Inbound::Request(ReverseRequest {
-                    seq,
-                    command,
-                    arguments,
-                })
+                Inbound::Request(ReverseRequest { seq, command, arguments })
             }
             _ => not_dap("request without a command or a seq", &message),
         },
@@ -106,9 +99,5 @@ pub(super) fn sort(wire: &Wire, mut message: Value) -> Inbound {
 
 fn not_dap(missing: &'static str, message: &Value) -> Inbound {
     let bytes = message.to_string().len();
-    Inbound::Garbage(Garbage {
-        cause: Cause::NotDap(missing),
-        bytes,
-        excerpt: error::excerpt(message),
-    })
+    Inbound::Garbage(Garbage { cause: Cause::NotDap(missing), bytes, excerpt: error::excerpt(message) })
 }

@@ -44,18 +44,8 @@ pub fn connect(
     let wire = Arc::new(wire);
     let inbox = Inbox {
         wire: wire.clone(),
-        source: Source {
-            read: Box::pin(read),
-            buffer: BytesMut::new(),
-            decoder: Decoder::new(limits.frame),
-        },
-        sink: Some(Sink {
-            write: Box::pin(write),
-            outgoing,
-            seq: None,
-            frame: Bytes::new(),
-            dirty: false,
-        }),
+        source: Source { read: Box::pin(read), buffer: BytesMut::new(), decoder: Decoder::new(limits.frame) },
+        sink: Some(Sink { write: Box::pin(write), outgoing, seq: None, frame: Bytes::new(), dirty: false }),
         state: State::Open,
     };
     (Client::new(wire, limits.request), inbox)
@@ -206,8 +196,6 @@ impl Drop for Inbox {
 
 impl std::fmt::Debug for Inbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Inbox")
-            .field("state", &self.state)
-            .finish_non_exhaustive()
+        f.debug_struct("Inbox").field("state", &self.state).finish_non_exhaustive()
     }
 }

@@ -36,9 +36,7 @@ pub fn decode<T: DeserializeOwned>(body: &Value) -> serde_json::Result<T> {
 /// Nearly every body is, and needs no copy then.
 fn is_tidy(value: &Value) -> bool {
     match value {
-        Value::Object(members) => members
-            .values()
-            .all(|member| !member.is_null() && is_tidy(member)),
+        Value::Object(members) => members.values().all(|member| !member.is_null() && is_tidy(member)),
         Value::Array(items) => items.iter().all(is_tidy),
         Value::Number(number) => whole(number).is_none(),
         _ => true,
@@ -49,11 +47,7 @@ fn tidy(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let present = members.iter().filter(|(_, member)| !member.is_null());
-            Value::Object(
-                present
-                    .map(|(name, member)| (name.clone(), tidy(member)))
-                    .collect(),
-            )
+            Value::Object(present.map(|(name, member)| (name.clone(), tidy(member))).collect())
         }
         Value::Array(items) => Value::Array(items.iter().map(tidy).collect()),
         Value::Number(number) => whole(number).map_or_else(|| value.clone(), Value::from),
@@ -76,10 +70,7 @@ fn replace_surrogates(text: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         let pair = surrogate(rest).filter(|unit| *unit < 0xdc00).is_some()
-            && rest
-                .get(6..)
-                .and_then(surrogate)
-                .is_some_and(|unit| unit >= 0xdc00);
+            && rest.get(6..).and_then(surrogate).is_some_and(|unit| unit >= 0xdc00);
         let (keep, skip) = match surrogate(rest) {
             Some(_) if pair => (&rest[..12], 12),
             Some(_) => ("\\ufffd", 6),
@@ -98,7 +89,5 @@ fn replace_surrogates(text: &str) -> String {
 /// The code unit of an escape at the start of `text`, if it is half of a pair.
 fn surrogate(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u16::from_str_radix(digits, 16)
-        .ok()
-        .filter(|unit| (0xd800..0xe000).contains(unit))
+    u16::from_str_radix(digits, 16).ok().filter(|unit| (0xd800..0xe000).contains(unit))
 }

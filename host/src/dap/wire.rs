@@ -66,47 +66,22 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Wire {
     pub(super) fn new() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
         let (queue, outgoing) = mpsc::unbounded_channel();
-        let state = State {
-            next_seq: 1,
-            pending: HashMap::new(),
-            queue,
-            closed: None,
-        };
-        (
-            Self {
-                state: Mutex::new(state),
-                capabilities: Mutex::default(),
-            },
-            outgoing,
-        )
+        let state = State { next_seq: 1, pending: HashMap::new(), queue, closed: None };
+        (Self { state: Mutex::new(state), capabilities: Mutex::default() }, outgoing)
     }
 
     /// Queues a request. Its number and its place in the queue are taken together.
     pub(super) fn request(&self, command: &str, arguments: Value) -> Result<(i64, Answer), Error> {
         let mut state = locked(&self.state);
         if let Some(reason) = state.closed.clone() {
-            return Err(Error::Closed {
-                command: command.to_owned(),
-                reason,
-            });
+            return Err(Error::Closed { command: command.to_owned(), reason });
         }
         let seq = state.next_seq;
-        let message = RequestMessage {
-            seq,
-            r#type: "request",
-            command,
-            arguments,
-        };
+        let message = RequestMessage { seq, r#type: "request", command, arguments };
         let frame = codec::encode(&message).map_err(|error| bad_arguments(command, &error))?;
         state.next_seq += 1;
         let (answer, receiver) = oneshot::channel();
-        state.pending.insert(
-            seq,
-            Pending {
-                command: command.to_owned(),
-                answer,
-            },
-        );
+        state.pending.insert(seq, Pending { command: command.to_owned(), answer });
         // Fails only when the Inbox is gone, which has set `closed`.
         let _ = state.queue.send((Some(seq), frame));
         Ok((seq, receiver))
@@ -124,15 +99,7 @@ impl Wire {
         };
         let message = message.as_deref();
         let r#type = "response";
-        let response = ResponseMessage {
-            seq,
-            r#type,
-            request_seq,
-            success,
-            command,
-            message,
-            body,
-        };
+        let response = ResponseMessage { seq, r#type, request_seq, success, command, message, body };
         if let Ok(frame) = codec::encode(&response) {
             let _ = state.queue.send((None, frame));
         }
@@ -144,36 +111,19 @@ impl Wire {
         let success = response["success"].as_bool().unwrap_or(false);
         let (pending, asked) = {
             let mut state = locked(&self.state);
-            (
-                state.pending.remove(&request_seq),
-                request_seq < state.next_seq,
-            )
+            (state.pending.remove(&request_seq), request_seq < state.next_seq)
         };
         let Some(Pending { command, answer }) = pending else {
             let command = response["command"].as_str().unwrap_or_default().to_owned();
             let waiter = if asked { Waiter::Gone } else { Waiter::Unknown };
-            return Response {
-                request_seq,
-                command,
-                success,
-                waiter,
-            };
+            return Response { request_seq, command, success, waiter };
         };
         let result = match success {
             true => Ok(response["body"].take()),
             false => Err(refusal(command.clone(), &response)),
         };
-        let waiter = if answer.send(result).is_ok() {
-            Waiter::Told
-        } else {
-            Waiter::Gone
-        };
-        Response {
-            request_seq,
-            command,
-            success,
-            waiter,
-        }
+        let waiter = if answer.send(result).is_ok() { Waiter::Told } else { Waiter::Gone };
+        Response { request_seq, command, success, waiter }
     }
 
     pub(super) fn forget(&self, seq: i64) {
@@ -197,10 +147,7 @@ impl Wire {
         self.refuse_requests(reason.clone());
         let pending = std::mem::take(&mut locked(&self.state).pending);
         for Pending { command, answer } in pending.into_values() {
-            let _ = answer.send(Err(Error::Closed {
-                command,
-                reason: reason.clone(),
-            }));
+            let _ = answer.send(Err(Error::Closed { command, reason: reason.clone() }));
         }
     }
 
@@ -214,8 +161,5 @@ impl Wire {
 }
 
 pub(super) fn bad_arguments(command: &str, error: &serde_json::Error) -> Error {
-    Error::BadArguments {
-        command: command.to_owned(),
-        cause: error.to_string(),
-    }
+    Error::BadArguments { command: command.to_owned(), cause: error.to_string() }
 }

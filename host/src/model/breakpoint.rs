@@ -40,14 +40,7 @@ pub struct BreakpointSpec {
 impl BreakpointSpec {
     /// A plain breakpoint at a place.
     pub fn at(place: Place) -> Self {
-        Self {
-            place,
-            condition: None,
-            hit_condition: None,
-            log: None,
-            every: None,
-            max_hits: None,
-        }
+        Self { place, condition: None, hit_condition: None, log: None, every: None, max_hits: None }
     }
 }
 

@@ -30,9 +30,7 @@ pub enum Exit {
 impl From<ExitStatus> for Exit {
     fn from(status: ExitStatus) -> Self {
         use std::os::unix::process::ExitStatusExt;
-        status
-            .signal()
-            .map_or_else(|| Self::Code(status.code().unwrap_or(-1)), Self::Signal)
+        status.signal().map_or_else(|| Self::Code(status.code().unwrap_or(-1)), Self::Signal)
     }
 }
 
@@ -85,15 +83,9 @@ pub struct Stdio {
 
 impl Stdio {
     /// Both ends for a protocol over stdio.
-    pub const WIRE: Self = Self {
-        stdin: Stdin::Piped,
-        stdout: Stdout::Piped,
-    };
+    pub const WIRE: Self = Self { stdin: Stdin::Piped, stdout: Stdout::Piped };
     /// Nothing to read, output kept.
-    pub const KEPT: Self = Self {
-        stdin: Stdin::Null,
-        stdout: Stdout::Kept,
-    };
+    pub const KEPT: Self = Self { stdin: Stdin::Null, stdout: Stdout::Kept };
 }
 
 /// A process of ours, leader of a group of its own.

@@ -21,11 +21,7 @@ pub struct Command {
 impl Command {
     /// `program` without arguments, in our own environment and directory.
     pub fn new(program: impl Into<PathBuf>) -> Self {
-        Self {
-            program: program.into(),
-            label: "process".into(),
-            ..Self::default()
-        }
+        Self { program: program.into(), label: "process".into(), ..Self::default() }
     }
 
     /// Adds arguments.

@@ -129,22 +129,15 @@ fn named(interpreter: Option<&Path>) -> String {
 pub(super) fn diagnose(command: &Command, source: io::Error) -> SpawnError {
     let program = command.program.clone();
     if let Some((cwd, problem)) = command.cwd.as_deref().and_then(cwd_problem) {
-        return SpawnError::WorkingDirectory {
-            program,
-            cwd,
-            problem,
-        };
+        return SpawnError::WorkingDirectory { program, cwd, problem };
     }
     match Errno::from_io_error(&source) {
-        Some(Errno::NOENT | Errno::NOTDIR) if program.exists() => SpawnError::Interpreter {
-            interpreter: interpreter(&program),
-            program,
-        },
+        Some(Errno::NOENT | Errno::NOTDIR) if program.exists() => {
+            SpawnError::Interpreter { interpreter: interpreter(&program), program }
+        }
         Some(Errno::NOENT | Errno::NOTDIR) => SpawnError::NotFound { program },
         Some(Errno::ACCESS | Errno::PERM) if program.is_dir() => SpawnError::Directory { program },
-        Some(Errno::ACCESS | Errno::PERM) if lacks_execute_bit(&program) => {
-            SpawnError::NotExecutable { program }
-        }
+        Some(Errno::ACCESS | Errno::PERM) if lacks_execute_bit(&program) => SpawnError::NotExecutable { program },
         Some(Errno::ACCESS | Errno::PERM) => SpawnError::Denied { program },
         Some(Errno::NOEXEC) => SpawnError::NotAProgram { program },
         _ => SpawnError::System { program, source },
@@ -165,23 +158,13 @@ fn cwd_problem(cwd: &Path) -> Option<(PathBuf, CwdProblem)> {
 
 fn lacks_execute_bit(program: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    program
-        .metadata()
-        .is_ok_and(|found| found.permissions().mode() & 0o111 == 0)
+    program.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 == 0)
 }
 
 fn interpreter(program: &Path) -> Option<PathBuf> {
     use std::io::Read;
     let mut head = Vec::new();
-    std::fs::File::open(program)
-        .ok()?
-        .take(256)
-        .read_to_end(&mut head)
-        .ok()?;
+    std::fs::File::open(program).ok()?.take(256).read_to_end(&mut head).ok()?;
     let line = String::from_utf8_lossy(head.strip_prefix(b"#!")?).into_owned();
-    line.lines()
-        .next()?
-        .split_whitespace()
-        .next()
-        .map(PathBuf::from)
+    line.lines().next()?.split_whitespace().next().map(PathBuf::from)
 }

@@ -14,9 +14,7 @@ use super::owner::Owner;
 use super::scope::Scope;
 use super::sweep::{self, Ladder};
 use super::tail::Tail;
-use super::{
-    Command, Exit, Exited, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout, table, task,
-};
+use super::{Command, Exit, Exited, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout, table, task};
 
 /// How far [`Family::terminate`] had to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,10 +49,7 @@ pub struct Member {
 
 impl From<table::Entry> for Member {
     fn from(entry: table::Entry) -> Self {
-        Self {
-            id: entry.id,
-            name: entry.name,
-        }
+        Self { id: entry.id, name: entry.name }
     }
 }
 
@@ -88,39 +83,21 @@ impl Family {
     /// with an environment of its own must be asked to add it.
     pub fn mark(&self) -> (&'static str, String) {
         let mark = &self.0.mark;
-        let outer = std::env::var(table::MARK)
-            .ok()
-            .filter(|outer| !outer.is_empty());
-        (
-            table::MARK,
-            outer.map_or_else(|| mark.clone(), |outer| format!("{outer}/{mark}")),
-        )
+        let outer = std::env::var(table::MARK).ok().filter(|outer| !outer.is_empty());
+        (table::MARK, outer.map_or_else(|| mark.clone(), |outer| format!("{outer}/{mark}")))
     }
 
     /// Starts a program as leader of a new group. Needs a tokio runtime; takes about a millisecond.
     pub fn spawn(&self, command: &Command, stdio: Stdio) -> Result<Process, SpawnError> {
-        let ending = || SpawnError::Ending {
-            program: command.program.clone(),
-        };
-        if self
-            .0
-            .owner
-            .scope(&self.0.mark)
-            .is_none_or(|scope| scope.ending)
-        {
+        let ending = || SpawnError::Ending { program: command.program.clone() };
+        if self.0.owner.scope(&self.0.mark).is_none_or(|scope| scope.ending) {
             return Err(ending());
         }
-        let mut child = self
-            .launch(command, stdio)
-            .map_err(|error| diagnose(command, error))?;
+        let mut child = self.launch(command, stdio).map_err(|error| diagnose(command, error))?;
         let Some(id) = child.id().and_then(table::identify) else {
             return Err(ending());
         };
-        if self
-            .0
-            .update(|scope| (scope.groups.insert(id), scope.ending))
-            .is_none_or(|(_, ending)| ending)
-        {
+        if self.0.update(|scope| (scope.groups.insert(id), scope.ending)).is_none_or(|(_, ending)| ending) {
             table::signal_group(id.pid, Signal::KILL);
             return Err(ending());
         }
@@ -128,34 +105,15 @@ impl Family {
         let (kept, stderr) = self.pump(&mut child, stdio);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let exited = self.reap(child, id);
-        Ok(Process {
-            id,
-            label: command.label.clone(),
-            stdin,
-            stdout,
-            kept,
-            stderr,
-            exited,
-        })
+        Ok(Process { id, label: command.label.clone(), stdin, stdout, kept, stderr, exited })
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
     fn launch(&self, command: &Command, stdio: Stdio) -> std::io::Result<Child> {
         let mut child = tokio::process::Command::new(&command.program);
-        child
-            .args(&command.args)
-            .process_group(0)
-            .stdout(Pipe::piped())
-            .stderr(Pipe::piped());
-        child.stdin(if stdio.stdin == Stdin::Piped {
-            Pipe::piped()
-        } else {
-            Pipe::null()
-        });
-        command
-            .cwd
-            .iter()
-            .for_each(|cwd| _ = child.current_dir(cwd));
+        child.args(&command.args).process_group(0).stdout(Pipe::piped()).stderr(Pipe::piped());
+        child.stdin(if stdio.stdin == Stdin::Piped { Pipe::piped() } else { Pipe::null() });
+        command.cwd.iter().for_each(|cwd| _ = child.current_dir(cwd));
         for (name, value) in &command.env {
             match value {
                 Some(value) => child.env(name, value),
@@ -170,20 +128,12 @@ impl Family {
         let limits = self.0.owner.limits();
         let tail = || Tail::new(limits.tail_bytes, limits.line_bytes);
         let (kept, stderr) = (tail(), tail());
-        let stdout = if stdio.stdout == Stdout::Kept {
-            child.stdout.take()
-        } else {
-            None
-        };
+        let stdout = if stdio.stdout == Stdout::Kept { child.stdout.take() } else { None };
         match stdout {
             Some(stream) => task(kept.clone().pump(stream)),
             None => task(kept.clone().pump(tokio::io::empty())),
         }
-        child
-            .stderr
-            .take()
-            .into_iter()
-            .for_each(|stream| task(stderr.clone().pump(stream)));
+        child.stderr.take().into_iter().for_each(|stream| task(stderr.clone().pump(stream)));
         (kept, stderr)
     }
 
@@ -242,11 +192,7 @@ impl Family {
     /// Who is alive, by ascending pid. Reads the process table: a few milliseconds on a busy machine.
     pub fn alive(&self) -> Vec<Member> {
         let scope = self.0.owner.scope(&self.0.mark);
-        scope
-            .iter()
-            .flat_map(sweep::alive)
-            .map(Into::into)
-            .collect()
+        scope.iter().flat_map(sweep::alive).map(Into::into).collect()
     }
 
     /// SIGTERM, [`crate::limits::Limits::term_grace`], SIGKILL; returns when nothing is left. What is spawned from now on is refused. Once
@@ -262,11 +208,7 @@ impl Family {
 
     async fn end(&self, term: Duration) -> Ending {
         let limits = self.0.owner.limits();
-        let ladder = Ladder {
-            term,
-            kill: limits.kill_grace,
-            settle: limits.settle,
-        };
+        let ladder = Ladder { term, kill: limits.kill_grace, settle: limits.settle };
         self.0.update(|scope| scope.ending = true);
         let inner = Arc::clone(&self.0);
         let climb = move || {
@@ -278,10 +220,7 @@ impl Family {
         };
         // Fails only when the runtime shuts down under us, and then the guard ends what is left.
         let ending = tokio::task::spawn_blocking(climb).await;
-        ending.unwrap_or(Ending {
-            rung: Rung::Stuck,
-            left: Vec::new(),
-        })
+        ending.unwrap_or(Ending { rung: Rung::Stuck, left: Vec::new() })
     }
 }
 
@@ -296,10 +235,7 @@ impl Drop for Inner {
         if let Some((scope, handed_over)) = self.owner.hand_over(&self.mark) {
             sweep::strike(&scope);
             if !handed_over {
-                tracing::warn!(
-                    alive = sweep::alive(&scope).len(),
-                    "killed without a guard to make sure"
-                );
+                tracing::warn!(alive = sweep::alive(&scope).len(), "killed without a guard to make sure");
             }
         }
     }

@@ -19,11 +19,8 @@ use super::sweep::{self, Ladder};
 pub(super) const READY: &[u8] = b"ready\n";
 
 /// No courtesy for the orphans of a killed host; a process in mid-`exec` is given time to show its mark.
-const LADDER: Ladder = Ladder {
-    term: Duration::ZERO,
-    kill: Duration::from_secs(10),
-    settle: Duration::from_millis(100),
-};
+const LADDER: Ladder =
+    Ladder { term: Duration::ZERO, kill: Duration::from_secs(10), settle: Duration::from_millis(100) };
 
 /// Host to guard.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,29 +36,19 @@ pub(super) enum Message {
 
 /// The body of the hidden subcommand. Call it first thing in `main`, before threads and logging exist.
 pub fn main() -> ExitCode {
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-    else {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return ExitCode::FAILURE;
     };
     // Fails for a group leader, which is apart already.
     let _ = rustix::process::setsid();
     let ignored = runtime.block_on(async { ignore() });
     let mut stdout = std::io::stdout();
-    if ignored.is_err()
-        || stdout
-            .write_all(READY)
-            .and_then(|()| stdout.flush())
-            .is_err()
-    {
+    if ignored.is_err() || stdout.write_all(READY).and_then(|()| stdout.flush()).is_err() {
         return ExitCode::FAILURE;
     }
     let mut owned = BTreeMap::new();
     let lines = std::io::stdin().lock().lines();
-    lines
-        .map_while(Result::ok)
-        .for_each(|line| follow(&mut owned, &line));
+    lines.map_while(Result::ok).for_each(|line| follow(&mut owned, &line));
     owned.values().for_each(sweep::strike);
     owned.into_values().for_each(end);
     ExitCode::SUCCESS
@@ -69,12 +56,7 @@ pub fn main() -> ExitCode {
 
 /// Takes the signals that would end us and does nothing with them; the handlers stay for good.
 fn ignore() -> std::io::Result<Vec<Signal>> {
-    let kinds = [
-        SignalKind::interrupt(),
-        SignalKind::terminate(),
-        SignalKind::hangup(),
-        SignalKind::quit(),
-    ];
+    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()];
     kinds.into_iter().map(signal).collect()
 }
 

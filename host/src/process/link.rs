@@ -26,10 +26,7 @@ impl Default for GuardProgram {
     /// This executable's `guard` subcommand, also when its file has been replaced since we started.
     fn default() -> Self {
         let program = std::env::current_exe().ok().filter(|path| path.exists());
-        Self {
-            program: program.unwrap_or_else(|| "/proc/self/exe".into()),
-            args: vec!["guard".into()],
-        }
+        Self { program: program.unwrap_or_else(|| "/proc/self/exe".into()), args: vec!["guard".into()] }
     }
 }
 
@@ -42,26 +39,15 @@ pub(super) struct Link {
 
 impl Link {
     /// Returns when the guard is in a session of its own and deaf to signals; the child is for the caller to reap.
-    pub async fn start(
-        guard: &GuardProgram,
-        patience: Duration,
-    ) -> Result<(Self, Child), GuardError> {
-        let (mut child, pipe) = launch(guard).map_err(|source| GuardError::Start {
-            program: guard.program.clone(),
-            source,
-        })?;
-        let not_ready = || GuardError::NotReady {
-            program: guard.program.clone(),
-        };
+    pub async fn start(guard: &GuardProgram, patience: Duration) -> Result<(Self, Child), GuardError> {
+        let (mut child, pipe) =
+            launch(guard).map_err(|source| GuardError::Start { program: guard.program.clone(), source })?;
+        let not_ready = || GuardError::NotReady { program: guard.program.clone() };
         let id = child.id().and_then(table::identify).ok_or_else(not_ready)?;
         let mut word = [0; READY.len()];
         let stdout = child.stdout.take();
         let read = async { stdout?.read_exact(&mut word).await.ok() };
-        let ready = tokio::time::timeout(patience, read)
-            .await
-            .ok()
-            .flatten()
-            .is_some();
+        let ready = tokio::time::timeout(patience, read).await.ok().flatten().is_some();
         if ready && word == READY {
             return Ok((Self { pipe, id }, child));
         }
@@ -84,18 +70,12 @@ impl Link {
 }
 
 /// Nothing of our environment: a host started by another host must not hand that one's mark to its guard.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the guard is the one process that belongs to no family"
-)]
+#[expect(clippy::disallowed_methods, reason = "the guard is the one process that belongs to no family")]
 fn launch(guard: &GuardProgram) -> std::io::Result<(Child, PipeWriter)> {
     let (reader, writer) = std::io::pipe()?;
     rustix::io::ioctl_fionbio(&writer, true)?;
     let mut command = tokio::process::Command::new(&guard.program);
     command.args(&guard.args).env_clear().current_dir("/");
-    command
-        .stdin(Stdio::from(reader))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::from(reader)).stdout(Stdio::piped()).stderr(Stdio::null());
     Ok((command.spawn()?, writer))
 }

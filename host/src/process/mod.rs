@@ -37,10 +37,7 @@ pub use tail::{Lines, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};
 
 /// The tasks of this module: one per pipe, one per child, one for the guard. Each ends with what it reads or reaps.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a pipe must be read and a child reaped even when nobody awaits them"
-)]
+#[expect(clippy::disallowed_methods, reason = "a pipe must be read and a child reaped even when nobody awaits them")]
 fn task(work: impl Future<Output = ()> + Send + 'static) {
     tokio::spawn(work);
 }

@@ -41,12 +41,7 @@ impl Owner {
     /// For tests, whose own executable has no `guard` subcommand.
     pub fn with_guard(limits: Arc<Limits>, program: GuardProgram) -> Self {
         let state = Mutex::default();
-        Self(Arc::new(Inner {
-            limits,
-            program,
-            starting: tokio::sync::Mutex::default(),
-            state,
-        }))
+        Self(Arc::new(Inner { limits, program, starting: tokio::sync::Mutex::default(), state }))
     }
 
     /// A new family, known to the guard before anything can be spawned into it.

@@ -72,18 +72,8 @@ impl Owner {
         on_line: impl FnMut(Stream, &str) + Send,
     ) -> Result<Output, SpawnError> {
         let family = self.family().await?;
-        let stdin = if run.stdin.is_some() {
-            Stdin::Piped
-        } else {
-            Stdin::Null
-        };
-        let mut process = family.spawn(
-            command,
-            Stdio {
-                stdin,
-                stdout: Stdout::Piped,
-            },
-        )?;
+        let stdin = if run.stdin.is_some() { Stdin::Piped } else { Stdin::Null };
+        let mut process = family.spawn(command, Stdio { stdin, stdout: Stdout::Piped })?;
         let feed = feed(process.take_stdin(), run.stdin.unwrap_or_default());
         let mut collector = Collector::new(run.stdout_cap, self.limits().line_bytes, on_line);
         let finish = {
@@ -95,23 +85,14 @@ impl Owner {
                 family.kill().await;
                 finish
             };
-            both(
-                end,
-                async { tokio::join!(feed, collect) },
-                self.limits().kill_grace,
-            )
-            .await
+            both(end, async { tokio::join!(feed, collect) }, self.limits().kill_grace).await
         };
         Ok(collector.into_output(finish, process.stderr()))
     }
 }
 
 /// The end, with the reading done meanwhile; a reader kept waiting by a process that got away is given up.
-async fn both(
-    end: impl Future<Output = Finish>,
-    reading: impl Future,
-    patience: Duration,
-) -> Finish {
+async fn both(end: impl Future<Output = Finish>, reading: impl Future, patience: Duration) -> Finish {
     let reading = reading.fuse();
     tokio::pin!(end, reading);
     let finish = loop {
@@ -149,14 +130,7 @@ enum Event {
 
 impl<F: FnMut(Stream, &str)> Collector<F> {
     fn new(cap: usize, line_cap: usize, on_line: F) -> Self {
-        Self {
-            stdout: Vec::new(),
-            cap,
-            dropped: 0,
-            line: Vec::new(),
-            line_cap,
-            on_line,
-        }
+        Self { stdout: Vec::new(), cap, dropped: 0, line: Vec::new(), line_cap, on_line }
     }
 
     async fn collect(&mut self, mut stdout: Option<ChildStdout>, stderr: Lines) {
@@ -192,10 +166,7 @@ impl<F: FnMut(Stream, &str)> Collector<F> {
     fn flush(&mut self) {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
-            (self.on_line)(
-                Stream::Stdout,
-                String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']),
-            );
+            (self.on_line)(Stream::Stdout, String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']));
         }
     }
 

@@ -33,15 +33,7 @@ impl Scope {
     pub fn new(mark: String) -> Self {
         let none = BTreeSet::new;
         let since = table::now().saturating_sub(1);
-        Self {
-            mark,
-            marked: true,
-            since,
-            groups: none(),
-            pids: none(),
-            spared: none(),
-            ending: false,
-        }
+        Self { mark, marked: true, since, groups: none(), pids: none(), spared: none(), ending: false }
     }
 
     /// Those of `processes` that belong and have not ended.
@@ -60,23 +52,15 @@ impl Scope {
         };
         let found = descend(processes, seeds, |e| !spared.contains(&e.id.pid));
         let own = std::process::id();
-        let belongs =
-            |e: &&Entry| found.contains(&e.id.pid) && !e.zombie && e.id.pid > 1 && e.id.pid != own;
+        let belongs = |e: &&Entry| found.contains(&e.id.pid) && !e.zombie && e.id.pid > 1 && e.id.pid != own;
         processes.iter().filter(belongs).cloned().collect()
     }
 
     /// The groups that are still ours: a number is not reused while its group has a member, so only a leader that
     /// started at another time speaks against it.
     pub fn groups_in(&self, processes: &[Entry]) -> impl Iterator<Item = u32> {
-        let reused = |id: &ProcessId| {
-            processes
-                .iter()
-                .any(|e| e.id.pid == id.pid && e.id.start != id.start)
-        };
-        self.groups
-            .iter()
-            .filter(move |id| !reused(id))
-            .map(|id| id.pid)
+        let reused = |id: &ProcessId| processes.iter().any(|e| e.id.pid == id.pid && e.id.start != id.start);
+        self.groups.iter().filter(move |id| !reused(id)).map(|id| id.pid)
     }
 
     /// The groups that hold members and nobody else, safe to be killed at one stroke.
@@ -84,9 +68,7 @@ impl Scope {
         let ours = |e: &Entry| e.zombie || members.iter().any(|m| m.id == e.id);
         let whole = |group: &u32| processes.iter().filter(|e| e.group == *group).all(&ours);
         let inhabited = |group: &u32| members.iter().any(|m| m.group == *group);
-        self.groups_in(processes)
-            .filter(|group| inhabited(group) && whole(group))
-            .collect()
+        self.groups_in(processes).filter(|group| inhabited(group) && whole(group)).collect()
     }
 
     fn lists(&self, id: ProcessId) -> bool {
@@ -95,11 +77,7 @@ impl Scope {
 }
 
 /// The seeds and everything below them, entering only where `enter` allows; never through this process.
-fn descend(
-    all: &[Entry],
-    seed: impl Fn(&Entry) -> bool,
-    enter: impl Fn(&Entry) -> bool,
-) -> BTreeSet<u32> {
+fn descend(all: &[Entry], seed: impl Fn(&Entry) -> bool, enter: impl Fn(&Entry) -> bool) -> BTreeSet<u32> {
     let own = std::process::id();
     let mut found: BTreeSet<u32> = all.iter().filter(|e| seed(e)).map(|e| e.id.pid).collect();
     loop {
@@ -122,29 +100,17 @@ mod tests {
 
     fn process(pid: u32, parent: u32, group: u32) -> Entry {
         let id = id(pid);
-        Entry {
-            id,
-            parent: parent + M,
-            group: group + M,
-            name: String::new(),
-            zombie: false,
-        }
+        Entry { id, parent: parent + M, group: group + M, name: String::new(), zombie: false }
     }
 
     fn id(pid: u32) -> ProcessId {
-        ProcessId {
-            pid: pid + M,
-            start: u64::from(pid),
-        }
+        ProcessId { pid: pid + M, start: u64::from(pid) }
     }
 
     #[track_caller]
     fn check(scope: &Scope, processes: &[Entry], marked: &[u32], expect: &[u32]) {
         let found = scope.members_with(processes, &|pid| marked.contains(&(pid - M)));
-        assert_eq!(
-            found.iter().map(|e| e.id.pid - M).collect::<Vec<_>>(),
-            expect
-        );
+        assert_eq!(found.iter().map(|e| e.id.pid - M).collect::<Vec<_>>(), expect);
     }
 
     fn scope() -> Scope {
@@ -156,13 +122,7 @@ mod tests {
 
     #[test]
     fn group_descent_and_mark_all_belong() {
-        let all = [
-            process(10, 2, 10),
-            process(11, 2, 10),
-            process(12, 11, 12),
-            process(13, 1, 13),
-            process(14, 1, 14),
-        ];
+        let all = [process(10, 2, 10), process(11, 2, 10), process(12, 11, 12), process(13, 1, 13), process(14, 1, 14)];
         check(&scope(), &all, &[13], &[10, 11, 12, 13]);
     }
 
@@ -189,12 +149,7 @@ mod tests {
     fn older_process_cannot_carry_the_mark() {
         let mut scope = scope();
         scope.since = 21;
-        check(
-            &scope,
-            &[process(20, 1, 20), process(21, 1, 21)],
-            &[20, 21],
-            &[21],
-        );
+        check(&scope, &[process(20, 1, 20), process(21, 1, 21)], &[20, 21], &[21]);
     }
 
     #[test]
@@ -202,12 +157,7 @@ mod tests {
         let mut scope = scope();
         scope.marked = false;
         scope.spared.insert(id(11));
-        let all = [
-            process(10, 2, 10),
-            process(11, 10, 10),
-            process(12, 11, 10),
-            process(13, 10, 10),
-        ];
+        let all = [process(10, 2, 10), process(11, 10, 10), process(12, 11, 10), process(13, 10, 10)];
         check(&scope, &all, &[10, 11, 12, 13], &[10, 13]);
         let members = scope.members_with(&all, &|_| false);
         assert_eq!(scope.whole_groups(&all, &members), Vec::<u32>::new());
@@ -217,13 +167,7 @@ mod tests {
     fn attached_ancestor_is_spared_and_what_we_started_below_it_is_not() {
         let mut scope = scope();
         scope.spared.insert(id(2));
-        let all = [
-            process(2, 1, 2),
-            process(5, 2, 2),
-            process(10, 2, 10),
-            process(12, 10, 12),
-            process(13, 2, 13),
-        ];
+        let all = [process(2, 1, 2), process(5, 2, 2), process(10, 2, 10), process(12, 10, 12), process(13, 2, 13)];
         check(&scope, &all, &[10, 13], &[10, 13]);
     }
 

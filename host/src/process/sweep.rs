@@ -26,33 +26,17 @@ pub(super) struct Ladder {
 
 /// Climbs the ladder. `scope` is asked again before every look, because the debuggee's pid may come late.
 pub(super) fn end(scope: impl Fn() -> Option<Scope>, ladder: Ladder) -> Ending {
-    let mut sweep = Sweep {
-        scope,
-        seen: BTreeSet::new(),
-        told: BTreeSet::new(),
-    };
+    let mut sweep = Sweep { scope, seen: BTreeSet::new(), told: BTreeSet::new() };
     if sweep.is_clear(ladder.settle) {
-        return Ending {
-            rung: Rung::Gone,
-            left: Vec::new(),
-        };
+        return Ending { rung: Rung::Gone, left: Vec::new() };
     }
     if !ladder.term.is_zero() && sweep.climb(Signal::TERM, ladder.term, ladder.settle) {
-        return Ending {
-            rung: Rung::Term,
-            left: Vec::new(),
-        };
+        return Ending { rung: Rung::Term, left: Vec::new() };
     }
     if sweep.climb(Signal::KILL, ladder.kill, ladder.settle) {
-        return Ending {
-            rung: Rung::Kill,
-            left: Vec::new(),
-        };
+        return Ending { rung: Rung::Kill, left: Vec::new() };
     }
-    Ending {
-        rung: Rung::Stuck,
-        left: sweep.look().1.into_iter().map(Into::into).collect(),
-    }
+    Ending { rung: Rung::Stuck, left: sweep.look().1.into_iter().map(Into::into).collect() }
 }
 
 struct Sweep<S> {
@@ -90,9 +74,7 @@ impl<S: Fn() -> Option<Scope>> Sweep<S> {
     fn look_and_tell(&mut self, signal: Signal) -> Vec<ProcessId> {
         let (groups, members) = self.look();
         if signal == Signal::KILL {
-            groups
-                .into_iter()
-                .for_each(|group| _ = table::signal_group(group, signal));
+            groups.into_iter().for_each(|group| _ = table::signal_group(group, signal));
         }
         for member in &members {
             // SIGTERM is a request: once is enough, and a handler may not expect a second.
@@ -108,12 +90,7 @@ impl<S: Fn() -> Option<Scope>> Sweep<S> {
         let Some(mut scope) = (self.scope)() else {
             return (Vec::new(), Vec::new());
         };
-        scope.pids.extend(
-            self.seen
-                .difference(&scope.spared)
-                .copied()
-                .collect::<Vec<_>>(),
-        );
+        scope.pids.extend(self.seen.difference(&scope.spared).copied().collect::<Vec<_>>());
         let processes = processes(&scope);
         let members = scope.members(&processes);
         self.seen.extend(members.iter().map(|member| member.id));
@@ -126,23 +103,13 @@ fn processes(scope: &Scope) -> Vec<Entry> {
     if cfg!(target_os = "linux") {
         return table::snapshot();
     }
-    scope
-        .groups
-        .iter()
-        .chain(&scope.pids)
-        .filter_map(|id| table::entry(id.pid))
-        .collect()
+    scope.groups.iter().chain(&scope.pids).filter_map(|id| table::entry(id.pid)).collect()
 }
 
 /// Kills without waiting, for where nobody can wait.
 pub(super) fn strike(scope: &Scope) {
     let scope = scope.clone();
-    Sweep {
-        scope: || Some(scope.clone()),
-        seen: BTreeSet::new(),
-        told: BTreeSet::new(),
-    }
-    .look_and_tell(Signal::KILL);
+    Sweep { scope: || Some(scope.clone()), seen: BTreeSet::new(), told: BTreeSet::new() }.look_and_tell(Signal::KILL);
 }
 
 /// Who is alive in `scope`.

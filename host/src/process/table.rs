@@ -31,10 +31,7 @@ pub(super) fn snapshot() -> Vec<Entry> {
         return Vec::new();
     };
     let pids = dir.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    pids.collect::<BTreeSet<_>>()
-        .into_iter()
-        .filter_map(entry)
-        .collect()
+    pids.collect::<BTreeSet<_>>().into_iter().filter_map(entry).collect()
 }
 
 /// One process by its number.
@@ -52,10 +49,7 @@ fn parse(pid: u32, stat: &str) -> Option<Entry> {
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     Some(Entry {
-        id: ProcessId {
-            pid,
-            start: number(22)?,
-        },
+        id: ProcessId { pid, start: number(22)? },
         parent: number(4)? as u32,
         group: number(5)? as u32,
         name: name.to_owned(),
@@ -70,13 +64,8 @@ pub(super) fn carries(pid: u32, mark: &str) -> bool {
         return false;
     };
     environ.split(|byte| *byte == 0).any(|variable| {
-        let value = variable
-            .strip_prefix(MARK.as_bytes())
-            .and_then(|rest| rest.strip_prefix(b"="));
-        value.is_some_and(|path| {
-            path.split(|byte| *byte == b'/')
-                .any(|part| part == mark.as_bytes())
-        })
+        let value = variable.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
+        value.is_some_and(|path| path.split(|byte| *byte == b'/').any(|part| part == mark.as_bytes()))
     })
 }
 
@@ -84,10 +73,7 @@ pub(super) fn carries(pid: u32, mark: &str) -> bool {
 #[cfg(target_os = "linux")]
 pub(super) fn now() -> u64 {
     let uptime = std::fs::read_to_string("/proc/uptime").unwrap_or_default();
-    let seconds = uptime
-        .split_whitespace()
-        .next()
-        .and_then(|first| first.parse::<f64>().ok());
+    let seconds = uptime.split_whitespace().next().and_then(|first| first.parse::<f64>().ok());
     (seconds.unwrap_or(0.0) * 100.0) as u64
 }
 
@@ -101,13 +87,7 @@ pub(super) fn snapshot() -> Vec<Entry> {
 pub(super) fn entry(pid: u32) -> Option<Entry> {
     rustix::process::test_kill_process(raw(pid)?).ok()?;
     let id = ProcessId { pid, start: 0 };
-    Some(Entry {
-        id,
-        parent: 0,
-        group: pid,
-        name: String::new(),
-        zombie: false,
-    })
+    Some(Entry { id, parent: 0, group: pid, name: String::new(), zombie: false })
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -153,10 +133,7 @@ pub(super) fn wait_ended(ids: &[ProcessId], patience: Duration) {
     let mut open: Vec<OwnedFd> = ids.iter().filter_map(|id| handle(*id)).collect();
     while !open.is_empty() {
         let left = deadline.saturating_duration_since(std::time::Instant::now());
-        let mut fds: Vec<_> = open
-            .iter()
-            .map(|fd| PollFd::new(fd, PollFlags::IN))
-            .collect();
+        let mut fds: Vec<_> = open.iter().map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
         if left.is_zero() || pause(&mut fds, left) == 0 {
             return;
         }
@@ -184,8 +161,7 @@ fn pause(fds: &mut [PollFd<'_>], time: Duration) -> usize {
 /// A pidfd opened before the start time is compared: equal means that the number was not reused in between.
 #[cfg(target_os = "linux")]
 fn handle(id: ProcessId) -> Option<OwnedFd> {
-    let fd =
-        rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
+    let fd = rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
     (identify(id.pid)? == id).then_some(fd)
 }
 
@@ -201,15 +177,7 @@ mod tests {
     fn name_with_brackets_and_spaces_does_not_shift_fields() {
         let stat = "7 (a) (b c) S 3 5 5 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1 1";
         let entry = parse(7, stat).unwrap();
-        assert_eq!(
-            (
-                entry.name.as_str(),
-                entry.parent,
-                entry.group,
-                entry.id.start
-            ),
-            ("a) (b c", 3, 5, 4242)
-        );
+        assert_eq!((entry.name.as_str(), entry.parent, entry.group, entry.id.start), ("a) (b c", 3, 5, 4242));
     }
 
     #[test]
@@ -222,12 +190,6 @@ mod tests {
     fn other_start_time_is_another_process() {
         let me = identify(std::process::id()).unwrap();
         assert!(handle(me).is_some());
-        assert!(
-            handle(ProcessId {
-                start: me.start + 1,
-                ..me
-            })
-            .is_none()
-        );
+        assert!(handle(ProcessId { start: me.start + 1, ..me }).is_none());
     }
 }

@@ -29,17 +29,8 @@ struct Ring {
 
 impl Tail {
     pub(super) fn new(cap: usize, line_cap: usize) -> Self {
-        let ring = Ring {
-            bytes: VecDeque::new(),
-            cap,
-            line_cap: line_cap.min(cap),
-            base: 0,
-            closed: false,
-        };
-        Self(Arc::new(Shared {
-            ring: Mutex::new(ring),
-            grown: watch::Sender::new(0),
-        }))
+        let ring = Ring { bytes: VecDeque::new(), cap, line_cap: line_cap.min(cap), base: 0, closed: false };
+        Self(Arc::new(Shared { ring: Mutex::new(ring), grown: watch::Sender::new(0) }))
     }
 
     /// What is still held, oldest first; bytes that are not UTF-8 are replaced.
@@ -60,11 +51,7 @@ impl Tail {
 
     /// The lines from the oldest byte still held, so that a line printed before this call is not missed.
     pub fn lines(&self) -> Lines {
-        Lines {
-            tail: self.clone(),
-            cursor: self.ring().base,
-            grown: self.0.grown.subscribe(),
-        }
+        Lines { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
 
     fn ring(&self) -> MutexGuard<'_, Ring> {
@@ -97,13 +84,7 @@ impl Ring {
     /// The line at `cursor` and the offset behind it, when it is complete, too long, or the last.
     fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
         let start = cursor.max(self.base);
-        let rest: Vec<u8> = self
-            .bytes
-            .iter()
-            .skip((start - self.base) as usize)
-            .take(self.line_cap)
-            .copied()
-            .collect();
+        let rest: Vec<u8> = self.bytes.iter().skip((start - self.base) as usize).take(self.line_cap).copied().collect();
         let (line, used) = match rest.iter().position(|byte| *byte == b'\n') {
             Some(end) => (&rest[..end], end + 1),
             None if rest.is_empty() => return None,
@@ -111,10 +92,7 @@ impl Ring {
             None => return None,
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        Some((
-            String::from_utf8_lossy(line).into_owned(),
-            start + used as u64,
-        ))
+        Some((String::from_utf8_lossy(line).into_owned(), start + used as u64))
     }
 }
 

@@ -81,10 +81,7 @@ pub struct OutputProfile {
 
 impl Default for OutputProfile {
     fn default() -> Self {
-        Self {
-            program: vec!["stdout".into(), "stderr".into()],
-            adapter_lines: Vec::new(),
-        }
+        Self { program: vec!["stdout".into(), "stderr".into()], adapter_lines: Vec::new() }
     }
 }
 
@@ -154,12 +151,7 @@ pub struct EvaluateProfile {
 
 impl Default for EvaluateProfile {
     fn default() -> Self {
-        Self {
-            value: "watch".into(),
-            statement: "repl".into(),
-            check: None,
-            check_context: "repl".into(),
-        }
+        Self { value: "watch".into(), statement: "repl".into(), check: None, check_context: "repl".into() }
     }
 }
 

@@ -20,10 +20,7 @@ pub fn write(pins: &Pins, base: &Path, file: &Path) -> Result<()> {
             && stamp::is_current(&dir, row)?
         {
             let path = Value::String(layout::text(&dir.join(path)));
-            tools.insert(
-                tool.clone(),
-                Table::from_iter([("path".into(), path)]).into(),
-            );
+            tools.insert(tool.clone(), Table::from_iter([("path".into(), path)]).into());
         }
     }
     let config = Table::from_iter([("tools".to_owned(), Value::Table(tools))]);

@@ -19,10 +19,7 @@ const NPM: Fix = Fix {
              (`npm config get registry`)",
 };
 
-const TAR: Fix = Fix {
-    missing: "install tar",
-    failed: "see its message above",
-};
+const TAR: Fix = Fix { missing: "install tar", failed: "see its message above" };
 
 /// Puts the contents of `take` into `dir`.
 pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
@@ -48,8 +45,7 @@ fn download(pins: &Npm, downloads: &Path) -> Result<PathBuf> {
     if tarball.is_file() && sha256(&tarball)? == pins.sha256 {
         return Ok(tarball);
     }
-    fs::create_dir_all(downloads)
-        .with_context(|| format!("cannot create {}", downloads.display()))?;
+    fs::create_dir_all(downloads).with_context(|| format!("cannot create {}", downloads.display()))?;
     tool::capture(
         Command::new("npm")
             .args(["pack", "--loglevel=error", "--pack-destination"])

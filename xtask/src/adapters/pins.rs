@@ -82,11 +82,9 @@ mod tests {
 
     fn hashes(source: &Source) -> Vec<&str> {
         match source {
-            Source::Pip(pip) => pip
-                .packages
-                .iter()
-                .flat_map(|package| package.sha256.iter().map(String::as_str))
-                .collect(),
+            Source::Pip(pip) => {
+                pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
+            }
             Source::Npm(npm) => vec![&npm.sha256],
             Source::BareVenv(_) => vec![],
         }
@@ -109,11 +107,7 @@ mod tests {
                 continue;
             };
             for package in pip.packages {
-                assert!(
-                    package.require.contains("=="),
-                    "{name}: {}",
-                    package.require
-                );
+                assert!(package.require.contains("=="), "{name}: {}", package.require);
                 assert!(!package.sha256.is_empty(), "{name}: {}", package.require);
             }
         }

@@ -22,8 +22,7 @@ const PIP: Fix = Fix {
 pub fn install(pins: &Pip, dir: &Path) -> Result<()> {
     let python = python::venv(dir, &pins.python, WithPip::Yes)?;
     let list = dir.join("requirements.txt");
-    fs::write(&list, requirements(&pins.packages))
-        .with_context(|| format!("cannot write {}", list.display()))?;
+    fs::write(&list, requirements(&pins.packages)).with_context(|| format!("cannot write {}", list.display()))?;
     tool::run(
         Command::new(python)
             .args(["-m", "pip", "install", "--quiet", "--no-input"])
@@ -53,13 +52,8 @@ mod tests {
 
     #[test]
     fn a_requirement_lists_every_hash() {
-        let packages = [Package {
-            require: "a==1; python_version < '3.11'".into(),
-            sha256: vec!["00".into(), "ff".into()],
-        }];
-        assert_eq!(
-            requirements(&packages),
-            "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n"
-        );
+        let packages =
+            [Package { require: "a==1; python_version < '3.11'".into(), sha256: vec!["00".into(), "ff".into()] }];
+        assert_eq!(requirements(&packages), "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n");
     }
 }

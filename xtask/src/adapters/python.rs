@@ -45,10 +45,7 @@ fn check_version(oldest: &str) -> Result<()> {
 
 /// `MAJOR.MINOR` as numbers, so that 3.9 comes before 3.10.
 fn number(version: &str) -> Vec<u32> {
-    version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect()
+    version.split('.').filter_map(|part| part.parse().ok()).collect()
 }
 
 #[cfg(test)]

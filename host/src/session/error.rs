@@ -1,0 +1,263 @@
+//! What can go wrong for a caller, as facts; `view` makes the sentence.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Who is at fault: decides once how an error is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The call itself.
+    Caller,
+    /// The program under test.
+    Debuggee,
+    /// The debug adapter.
+    Adapter,
+    /// The plugin.
+    Plugin,
+    /// dapdock.
+    Host,
+}
+
+/// An error of a session.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// No session is open.
+    #[error("no session is open")]
+    NoSession,
+    /// Several sessions are open and none was named.
+    #[error("{} sessions are open: {}", open.len(), open.join(", "))]
+    WhichSession {
+        /// Their names.
+        open: Vec<String>,
+    },
+    /// A session of that name is not open.
+    #[error("no session `{name}` is open{}", if open.is_empty() { String::new() } else { format!("; open: {}", open.join(", ")) })]
+    UnknownSession {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        open: Vec<String>,
+    },
+    /// The session is over.
+    #[error("session {session} has ended")]
+    Ended {
+        /// Its name.
+        session: String,
+    },
+    /// The call needs a stopped debuggee.
+    #[error("the debuggee is running")]
+    NotStopped,
+    /// The call needs a running debuggee.
+    #[error("the debuggee is stopped already")]
+    NotRunning,
+    /// The session does not run yet.
+    #[error("the session is still {doing}")]
+    NotReady {
+        /// "building", "starting".
+        doing: String,
+    },
+    /// The debuggee moved on while the answer was being read.
+    #[error("the debuggee moved on before the answer was complete")]
+    Superseded,
+    /// A breakpoint number that is not there.
+    #[error("there is no breakpoint #{id}{}", if known.is_empty() { String::new() } else { format!("; there are {}", known.iter().map(|k| format!("#{k}")).collect::<Vec<_>>().join(", ")) })]
+    UnknownBreakpoint {
+        /// Asked for.
+        id: u32,
+        /// There are.
+        known: Vec<u32>,
+    },
+    /// A breakpoint's file is not there.
+    #[error("there is no file {}", path.display())]
+    NoSuchSource {
+        /// Asked for.
+        path: PathBuf,
+        /// Files of that name in the workspace.
+        near: Vec<PathBuf>,
+    },
+    /// A line beyond the end of its file.
+    #[error("{} has {lines} lines, there is no line {line}", path.display())]
+    NoSuchLine {
+        /// The file.
+        path: PathBuf,
+        /// Asked for.
+        line: u32,
+        /// There are.
+        lines: u32,
+    },
+    /// A hit condition of a form that is not known.
+    #[error("hit condition `{text}` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`")]
+    BadHitCondition {
+        /// As given.
+        text: String,
+    },
+    /// A condition, log text or expression that the plugin refuses.
+    #[error("{message}")]
+    Refused {
+        /// The plugin's or the adapter's sentence.
+        message: String,
+    },
+    /// A frame index that the stack does not have.
+    #[error("there is no frame {index}; the stack has {count}")]
+    NoSuchFrame {
+        /// Asked for.
+        index: u32,
+        /// There are.
+        count: u32,
+    },
+    /// A thread that is not there.
+    #[error("there is no thread {id}; there are {}", known.join(", "))]
+    NoSuchThread {
+        /// Asked for.
+        id: i64,
+        /// "3 worker-1", …
+        known: Vec<String>,
+    },
+    /// A scope that the frame does not have.
+    #[error("the frame has no scope `{name}`; it has {}", known.join(", "))]
+    NoSuchScope {
+        /// Asked for.
+        name: String,
+        /// There are.
+        known: Vec<String>,
+    },
+    /// A path that leads nowhere.
+    #[error("{} has no `{segment}`{}", if parent.is_empty() { "the scope" } else { parent.as_str() }, if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) })]
+    NoSuchVariable {
+        /// The part of the path that was found.
+        parent: String,
+        /// The part that was not.
+        segment: String,
+        /// Names there, the likeliest first.
+        near: Vec<String>,
+    },
+    /// A word for exceptions that the adapter does not know.
+    #[error("`{name}` is no exception filter here; there are {}", known.join(", "))]
+    UnknownExceptionFilter {
+        /// Asked for.
+        name: String,
+        /// There are.
+        known: Vec<String>,
+    },
+    /// A capability that the adapter lacks.
+    #[error("{adapter} cannot {what}")]
+    Unsupported {
+        /// The adapter's name.
+        adapter: String,
+        /// A verb: "step back".
+        what: String,
+    },
+    /// A regular expression that does not parse.
+    #[error("`{pattern}` is not a regular expression: {cause}")]
+    BadPattern {
+        /// As given.
+        pattern: String,
+        /// Why.
+        cause: String,
+    },
+    /// No plugin claims the target.
+    #[error("no adapter knows how to debug {target}{}", if adapters.is_empty() { String::new() } else { format!("; there are {}", adapters.join(", ")) })]
+    NoAdapter {
+        /// The target.
+        target: String,
+        /// Adapters by name with what they claim.
+        adapters: Vec<String>,
+    },
+    /// Several plugins claim the target equally.
+    #[error("{target} can be debugged by {}", adapters.join(" or "))]
+    WhichAdapter {
+        /// The target.
+        target: String,
+        /// Their names.
+        adapters: Vec<String>,
+    },
+    /// The target is not there.
+    #[error("{what} {} {problem}", path.display())]
+    BadPath {
+        /// "program", "cwd".
+        what: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// "does not exist", "is a directory".
+        problem: String,
+        /// The nearest names.
+        near: Vec<PathBuf>,
+    },
+    /// The plugin refuses the request, with the one next step that helps.
+    #[error("{message}")]
+    Plugin {
+        /// Stable code of the plugin's error kind: `tool-missing`, `build-failed`.
+        code: &'static str,
+        /// Its sentence.
+        message: String,
+        /// Its next step.
+        hint: Option<String>,
+        /// The plugin is broken (trap, timeout, lie), not the request.
+        broken: bool,
+    },
+    /// A build step of the plan failed.
+    #[error("{label} failed with exit code {code}: {tail}")]
+    BuildFailed {
+        /// The step.
+        label: String,
+        /// Its exit code.
+        code: i32,
+        /// The last of what it printed.
+        tail: String,
+    },
+    /// A process of the plan could not be started.
+    #[error("{cause}")]
+    Spawn {
+        /// Names the program and the cause.
+        cause: String,
+    },
+    /// The adapter ended or closed the connection.
+    #[error("the adapter ended during {during}{}", if tail.is_empty() { String::new() } else { format!(": {tail}") })]
+    AdapterDied {
+        /// What was going on.
+        during: String,
+        /// How it ended, the last of what it said.
+        tail: String,
+    },
+    /// The adapter does not answer.
+    #[error("the adapter did not answer {command} within {} s", after.as_secs_f32())]
+    AdapterSilent {
+        /// The DAP command.
+        command: String,
+        /// The limit.
+        after: Duration,
+        /// The key in `limits` that raises it.
+        limit: &'static str,
+    },
+    /// The adapter refuses, in its own words.
+    #[error("{message}")]
+    AdapterRefused {
+        /// The DAP command.
+        command: String,
+        /// Its words.
+        message: String,
+    },
+    /// A bound of the host.
+    #[error("{what} is limited to {value}")]
+    Limit {
+        /// What is bounded.
+        what: String,
+        /// The bound with its unit.
+        value: String,
+        /// How to raise it.
+        raise: String,
+    },
+}
+
+impl Error {
+    /// Who is at fault.
+    pub fn fault(&self) -> Fault {
+        match self {
+            Self::BuildFailed { .. } => Fault::Debuggee,
+            Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => Fault::Adapter,
+            Self::Plugin { broken: true, .. } => Fault::Plugin,
+            Self::Spawn { .. } => Fault::Host,
+            _ => Fault::Caller,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The handle to a session: every call becomes one command to its actor.
+//!
+//! Knows no DAP and no state. Dropping the future of a call drops the question,
+//! never changes the debuggee.
+
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::Error;
+use crate::model::{
+    Breakpoint, BreakpointEdit, BreakpointId, Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage,
+    OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop, ThreadId, ThreadStack, VariablesPage,
+    VariablesQuery, WaitFor,
+};
+
+/// How to end a session.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EndMode {
+    /// What was launched is killed, what was attached to is let go.
+    #[default]
+    Auto,
+    /// Kill the debuggee.
+    Terminate,
+    /// Let the debuggee run on.
+    Detach,
+}
+
+pub(super) type Reply<T> = oneshot::Sender<Result<T, Error>>;
+
+/// A question or an order to the actor.
+pub(super) enum Command {
+    Breakpoints(BreakpointEdit, Reply<BreakpointReport>),
+    Resume(Resume, Option<ThreadId>, Reply<Cursor>),
+    Pause(Option<ThreadId>, Reply<Cursor>),
+    Wait(Cursor, Reply<(Happening, Cursor)>),
+    Running(Reply<Running>),
+    Stack(StackQuery, Reply<Vec<ThreadStack>>),
+    Variables(VariablesQuery, Reply<VariablesPage>),
+    Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
+    Watch(Watch, Reply<Vec<String>>),
+    Output(OutputQuery, Reply<OutputPage>),
+    LogHits(u64, Reply<Vec<LogHit>>),
+    Status(Reply<SessionStatus>),
+    Log(Reply<Vec<String>>),
+    Current(Reply<Option<Arc<Stop>>>),
+    Delivered(Reply<Cursor>),
+    Close(EndMode, Reply<Arc<Exit>>),
+}
+
+/// A change to the expressions told at every stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// Add these.
+    Add(Vec<String>),
+    /// Drop these; empty: all.
+    Remove(Vec<String>),
+}
+
+/// All breakpoints after a change, and which of them it added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BreakpointReport {
+    /// All, ascending by number.
+    pub all: Vec<Breakpoint>,
+    /// Added or replaced by this call.
+    pub added: Vec<BreakpointId>,
+    /// Exception words in force.
+    pub exceptions: Vec<String>,
+}
+
+/// A session, as the rest of the host sees it. Cheap to clone.
+#[derive(Clone)]
+pub struct Handle {
+    pub(super) id: SessionId,
+    pub(super) commands: mpsc::Sender<Command>,
+    pub(super) progress: watch::Receiver<String>,
+}
+
+impl Handle {
+    /// Its name.
+    pub fn id(&self) -> &SessionId {
+        &self.id
+    }
+
+    /// What the session is doing until it runs, one line at a time ("compiling
+    /// cart v0.1.0"), for progress notifications.
+    pub fn progress(&self) -> watch::Receiver<String> {
+        self.progress.clone()
+    }
+
+    /// Changes the breakpoints; returns when the adapter has answered.
+    pub async fn breakpoints(&self, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+        self.ask(|reply| Command::Breakpoints(edit, reply)).await
+    }
+
+    /// Resumes; returns at once with the cursor to [`wait`](Self::wait) from.
+    pub async fn resume(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
+        self.ask(|reply| Command::Resume(how, thread, reply)).await
+    }
+
+    /// Asks the debuggee to stop; returns at once with the cursor to wait from.
+    pub async fn pause(&self, thread: Option<ThreadId>) -> Result<Cursor, Error> {
+        self.ask(|reply| Command::Pause(thread, reply)).await
+    }
+
+    /// The first stop or end at or after `from`, and the cursor behind it.
+    /// Waits without limit: the caller brings its own deadline.
+    pub async fn wait(&self, from: Cursor) -> Result<(Happening, Cursor), Error> {
+        self.ask(|reply| Command::Wait(from, reply)).await
+    }
+
+    /// Where the last delivered stop ended: `debug_wait` without `since`.
+    pub async fn delivered(&self) -> Result<Cursor, Error> {
+        self.ask(Command::Delivered).await
+    }
+
+    /// How the running debuggee fares.
+    pub async fn running(&self) -> Result<Running, Error> {
+        self.ask(Command::Running).await
+    }
+
+    /// The stop it stands at.
+    pub async fn current(&self) -> Result<Option<Arc<Stop>>, Error> {
+        self.ask(Command::Current).await
+    }
+
+    /// Threads and frames of the stop.
+    pub async fn stack(&self, query: StackQuery) -> Result<Vec<ThreadStack>, Error> {
+        self.ask(|reply| Command::Stack(query, reply)).await
+    }
+
+    /// Variables of the stop.
+    pub async fn variables(&self, query: VariablesQuery) -> Result<VariablesPage, Error> {
+        self.ask(|reply| Command::Variables(query, reply)).await
+    }
+
+    /// Evaluates; one failing expression is an answer, not an error.
+    pub async fn evaluate(&self, query: EvaluateQuery) -> Result<Vec<Evaluated>, Error> {
+        self.ask(|reply| Command::Evaluate(query, reply)).await
+    }
+
+    /// Changes the watches; returns all.
+    pub async fn watch(&self, change: Watch) -> Result<Vec<String>, Error> {
+        self.ask(|reply| Command::Watch(change, reply)).await
+    }
+
+    /// What was printed; works after the end too, while the session is remembered.
+    pub async fn output(&self, query: OutputQuery) -> Result<OutputPage, Error> {
+        self.ask(|reply| Command::Output(query, reply)).await
+    }
+
+    /// Log breakpoints' hits from the n-th on, in order.
+    pub async fn log_hits(&self, since: u64) -> Result<Vec<LogHit>, Error> {
+        self.ask(|reply| Command::LogHits(since, reply)).await
+    }
+
+    /// Phase, place, breakpoints, capabilities.
+    pub async fn status(&self) -> Result<SessionStatus, Error> {
+        self.ask(Command::Status).await
+    }
+
+    /// The session's own log: what was started and sent, in short lines.
+    pub async fn log(&self) -> Result<Vec<String>, Error> {
+        self.ask(Command::Log).await
+    }
+
+    /// Ends it; returns when nothing of it is left running.
+    pub async fn close(&self, mode: EndMode) -> Result<Arc<Exit>, Error> {
+        self.ask(|reply| Command::Close(mode, reply)).await
+    }
+
+    async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, Error> {
+        let (reply, answer) = oneshot::channel();
+        let ended = || Error::Ended { session: self.id.to_string() };
+        self.commands.send(command(reply)).await.map_err(|_| ended())?;
+        answer.await.map_err(|_| ended())?
+    }
+}
+
+/// Does this happening satisfy a wait? A stop elsewhere does not.
+pub fn satisfies(happening: &Happening, want: &WaitFor) -> bool {
+    match happening {
+        Happening::Ended(_) => true,
+        Happening::Stopped(stop) => {
+            want.breakpoints.is_empty() || stop.hit.iter().any(|id| want.breakpoints.contains(id))
+        }
+    }
+}
