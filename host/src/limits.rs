@@ -21,6 +21,34 @@ pub struct Limits {
     pub guard_start: Duration,
     /// A guard that died younger than this is not replaced before the next session.
     pub guard_young: Duration,
+    /// One guest call, wall clock; the time of probes is not counted.
+    pub guest_call: Duration,
+    /// How often a guest that computes is made to give way, and its clock is read.
+    pub guest_tick: Duration,
+    /// Linear memory of one guest call, in bytes.
+    pub guest_memory: usize,
+    /// Handles alive in one guest call.
+    pub guest_handles: usize,
+    /// What one guest call may pass to the host at a time, in bytes, answers included.
+    pub guest_answer: usize,
+    /// How much a guest may print, in bytes: room for a panic's message.
+    pub guest_stderr: usize,
+    /// Longest log or progress line of a guest, in bytes.
+    pub guest_line: usize,
+    /// Largest component that is read from disk, in bytes.
+    pub component: u64,
+    /// Rounds of builds for one request.
+    pub build_rounds: u32,
+    /// A probe that names no limit of its own, and the most it may name.
+    pub probe_time: Duration,
+    /// How much of a probe's output a guest sees, in bytes.
+    pub probe_output: usize,
+    /// Most bytes of a workspace file that a guest reads at once.
+    pub workspace_file: u64,
+    /// Most entries of a directory or matches of a glob that a guest is told.
+    pub workspace_entries: usize,
+    /// Most directory entries that one glob looks at.
+    pub workspace_visits: usize,
 }
 
 impl Default for Limits {
@@ -33,6 +61,20 @@ impl Default for Limits {
             settle: Duration::from_millis(5),
             guard_start: Duration::from_secs(5),
             guard_young: Duration::from_secs(1),
+            guest_call: Duration::from_secs(2),
+            guest_tick: Duration::from_millis(10),
+            guest_memory: 64 << 20,
+            guest_handles: 10_000,
+            guest_answer: 16 << 20,
+            guest_stderr: 4096,
+            guest_line: 4096,
+            component: 64 << 20,
+            build_rounds: 3,
+            probe_time: Duration::from_secs(10),
+            probe_output: 256 * 1024,
+            workspace_file: 4 << 20,
+            workspace_entries: 10_000,
+            workspace_visits: 100_000,
         }
     }
 }

@@ -4,16 +4,22 @@
 //! Nothing here holds a DAP reference that a caller could see: frames are
 //! counted from the top, variables are named by path.
 
+pub mod answer;
 mod breakpoint;
+mod fault;
 mod id;
 mod launch;
 mod output;
+pub mod plan;
 mod query;
 mod stop;
+mod substitute;
 
 pub use breakpoint::*;
+pub use fault::Fault;
 pub use id::*;
 pub use launch::*;
 pub use output::*;
 pub use query::*;
 pub use stop::*;
+pub use substitute::*;
