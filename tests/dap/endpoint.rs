@@ -1,0 +1,139 @@
+//! Real loopback sockets: who waits for whom, and for how long.
+
+use std::future::{pending, ready};
+use std::time::{Duration, Instant};
+
+use dapdock::dap::endpoint::{EndpointError, Listener, dial, free_port};
+use dapdock::dap::relay::relay;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+const LONG: Duration = Duration::from_secs(20);
+const LOOPBACK: &str = "127.0.0.1";
+
+#[tokio::test]
+async fn dial_waits_until_it_is_up() {
+    let port = free_port().await.unwrap();
+    let late = async {
+        // The first tries are refused: wait until one has been made.
+        tokio::time::timeout(Duration::from_millis(30), pending::<()>())
+            .await
+            .unwrap_err();
+        let listener = TcpListener::bind((LOOPBACK, port)).await.unwrap();
+        listener
+            .accept()
+            .await
+            .unwrap()
+            .0
+            .write_all(b"up")
+            .await
+            .unwrap();
+    };
+    let (streams, ()) = tokio::join!(dial(LOOPBACK, port, LONG, pending()), late);
+    let mut heard = String::new();
+    streams.unwrap().0.read_to_string(&mut heard).await.unwrap();
+    assert_eq!(heard, "up");
+}
+
+#[tokio::test]
+async fn nobody_waits_for_who_is_gone() {
+    let port = free_port().await.unwrap();
+    assert!(matches!(
+        dial(LOOPBACK, port, LONG, ready(())).await,
+        Err(EndpointError::Gone { .. })
+    ));
+    let listener = Listener::reserve().await.unwrap();
+    assert!(matches!(
+        listener.accept(LONG, ready(())).await,
+        Err(EndpointError::Gone { .. })
+    ));
+}
+
+#[tokio::test]
+async fn deadlines_hold() {
+    let (port, limit) = (free_port().await.unwrap(), Duration::from_millis(20));
+    let error = dial(LOOPBACK, port, limit, pending()).await.unwrap_err();
+    assert!(
+        matches!(error, EndpointError::Timeout { last: Some(_), .. }),
+        "{error}"
+    );
+    let listener = Listener::reserve().await.unwrap();
+    let error = listener.accept(limit, pending()).await.unwrap_err();
+    assert!(
+        matches!(error, EndpointError::Timeout { last: None, .. }),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn reserved_port_is_connected_to() {
+    let listener = Listener::reserve().await.unwrap();
+    let address = (LOOPBACK, listener.port());
+    let peer = async {
+        let mut peer = TcpStream::connect(address).await.unwrap();
+        peer.write_all(b"hello").await.unwrap();
+    };
+    let (streams, ()) = tokio::join!(listener.accept(LONG, pending()), peer);
+    let mut heard = String::new();
+    streams.unwrap().0.read_to_string(&mut heard).await.unwrap();
+    assert_eq!(heard, "hello");
+}
+
+#[tokio::test]
+async fn relay_passes_both_ways_and_ends() {
+    let listener = TcpListener::bind((LOOPBACK, 0)).await.unwrap();
+    let (port, driver) = relay(listener.local_addr().unwrap()).await.unwrap();
+    let echo = async {
+        for _ in 0..2 {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let (mut read, mut write) = stream.split();
+            tokio::io::copy(&mut read, &mut write).await.unwrap();
+        }
+    };
+    let near = async {
+        for text in ["first", "second"] {
+            let mut stream = TcpStream::connect((LOOPBACK, port)).await.unwrap();
+            stream.write_all(text.as_bytes()).await.unwrap();
+            stream.shutdown().await.unwrap();
+            let mut heard = String::new();
+            stream.read_to_string(&mut heard).await.unwrap();
+            assert_eq!(heard, text);
+        }
+    };
+    tokio::select! {
+        () = driver => panic!("the relay ended by itself"),
+        _ = async { tokio::join!(echo, near) } => {}
+    }
+}
+
+/// Linux delays an acknowledgement by 40 ms, and a peer that writes in two pieces with
+/// Nagle's algorithm on waits for it. Twenty exchanges would take 800 ms.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn two_piece_peer_is_not_waited_for() {
+    const EXCHANGES: u32 = 20;
+    let listener = TcpListener::bind((LOOPBACK, 0)).await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let peer = async {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut byte = [0];
+        while stream.read(&mut byte).await.unwrap() > 0 {
+            stream.write_all(b"head").await.unwrap();
+            stream.write_all(b"body").await.unwrap();
+        }
+    };
+    let ours = async {
+        let (mut read, mut write) = dial(LOOPBACK, port, LONG, pending()).await.unwrap();
+        let (started, mut answer) = (Instant::now(), [0; 8]);
+        for _ in 0..EXCHANGES {
+            write.write_all(b"?").await.unwrap();
+            read.read_exact(&mut answer).await.unwrap();
+        }
+        started.elapsed()
+    };
+    let (took, ()) = tokio::join!(ours, peer);
+    assert!(
+        took < Duration::from_millis(20) * EXCHANGES,
+        "{took:?} for {EXCHANGES} exchanges"
+    );
+}

@@ -1,0 +1,7 @@
+//! The wire by itself: framing, order, ends, deadlines, sockets, and the fake.
+
+mod bodies;
+mod codec;
+mod endpoint;
+mod fake;
+mod wire;

@@ -1,0 +1,302 @@
+//! The fake's protocol side: a message in, bytes out. Synchronous; knows the script's
+//! orders and faults, and leaves the debuggee to [`Program`].
+
+use bytes::Bytes;
+use dapdock::dap::codec::encode;
+use serde_json::{Value, json};
+
+use super::program::{Event, Goal, Program};
+use super::script::{Answered, Moment, Script, What};
+
+/// What to do with the wire.
+#[derive(Debug)]
+pub enum Out {
+    /// Write.
+    Now(Bytes),
+    /// Write so many milliseconds later.
+    Late(u64, Bytes),
+    /// Vanish.
+    Die,
+    /// Hang up.
+    End,
+}
+
+/// What a request brings: an answer at once, or none yet, and events.
+type Done = (Option<Result<Value, String>>, Vec<Event>);
+
+#[derive(Debug)]
+pub struct Adapter {
+    script: Script,
+    program: Program,
+    /// The launch request that is not answered yet.
+    launch: Option<Value>,
+    launched: bool,
+    configured: bool,
+    seq: i64,
+    sent: usize,
+    out: Vec<Out>,
+}
+
+impl Adapter {
+    pub fn new(script: Script) -> Self {
+        let program = Program::new(script.clone());
+        let (launch, launched, configured) = (None, false, false);
+        Self {
+            script,
+            program,
+            launch,
+            launched,
+            configured,
+            seq: 0,
+            sent: 0,
+            out: Vec::new(),
+        }
+    }
+
+    /// Reacts to one message. Answers to our own requests are heard, no more.
+    pub fn handle(&mut self, message: &Value) -> Vec<Out> {
+        if message["type"] == "request" {
+            self.react(message);
+        }
+        std::mem::take(&mut self.out)
+    }
+
+    fn react(&mut self, request: &Value) {
+        let command = request["command"].as_str().unwrap_or_default();
+        let faults = self.faults(command);
+        let refused = faults.iter().find_map(|fault| match fault {
+            What::Refuse(message) => Some(message.clone()),
+            _ => None,
+        });
+        self.initialized(match command {
+            "initialize" => Some(Moment::BeforeInitialize),
+            "launch" | "attach" => Some(Moment::OnLaunch),
+            _ => None,
+        });
+        let (answer, events) = match refused {
+            Some(message) => (Some(Err(message)), Vec::new()),
+            None => self.perform(command, request),
+        };
+        let first = faults
+            .iter()
+            .any(|fault| matches!(fault, What::EventsFirst));
+        let (before, after) = if first {
+            (events, Vec::new())
+        } else {
+            (Vec::new(), events)
+        };
+        self.events(before);
+        if let Some(answer) = answer {
+            self.answer(request, answer);
+        }
+        if command == "configurationDone"
+            && let Some(launch) = self.launch.take()
+        {
+            self.answer(&launch, Ok(Value::Null));
+        }
+        self.events(after);
+        if command == "disconnect" {
+            self.out.push(Out::End);
+        }
+    }
+
+    fn perform(&mut self, command: &str, request: &Value) -> Done {
+        let arguments = &request["arguments"];
+        let yes = |body: Value| (Some(Ok(body)), Vec::new());
+        match command {
+            "initialize" => yes(self.script.capabilities.clone()),
+            "launch" | "attach" => self.launch(request),
+            "configurationDone" => {
+                self.configured = true;
+                (Some(Ok(Value::Null)), self.begin())
+            }
+            "setBreakpoints" => yes(self.program.set(
+                arguments["source"]["path"].as_str(),
+                &arguments["breakpoints"],
+            )),
+            "setFunctionBreakpoints" => yes(self.program.set(None, &arguments["breakpoints"])),
+            "setExceptionBreakpoints" | "cancel" => yes(Value::Null),
+            "continue" => self.resume(Goal::Breakpoint),
+            "next" | "stepIn" | "stepOut" => self.resume(Goal::Anywhere),
+            "pause" => (Some(Ok(Value::Null)), self.program.pause()),
+            "terminate" => (Some(Ok(Value::Null)), vec![("terminated", Value::Null)]),
+            "disconnect" => yes(Value::Null),
+            _ => (Some(self.inspect(command, arguments)), Vec::new()),
+        }
+    }
+
+    fn inspect(&mut self, command: &str, arguments: &Value) -> Result<Value, String> {
+        let number = |key: &str| arguments[key].as_i64().unwrap_or(-1);
+        if command == "threads" {
+            let threads: Vec<_> = self
+                .script
+                .threads
+                .iter()
+                .map(|(id, name)| json!({"id": id, "name": name}))
+                .collect();
+            return Ok(json!({ "threads": threads }));
+        }
+        if self.program.running {
+            return Err("notStopped".into());
+        }
+        match command {
+            "stackTrace" => Ok(self.program.frames()),
+            "scopes" => {
+                let reference = self.program.locals(number("frameId"));
+                Ok(
+                    json!({"scopes": [{"name": "Locals", "presentationHint": "locals", "variablesReference": reference, "expensive": false}]}),
+                )
+            }
+            "variables" => {
+                let children = self
+                    .program
+                    .children(number("variablesReference"))
+                    .ok_or("stale reference")?;
+                let (start, count) = (number("start").max(0), number("count"));
+                let count = if count > 0 { count } else { i64::MAX };
+                let page: Vec<_> = children
+                    .into_iter()
+                    .skip(start as usize)
+                    .take(count as usize)
+                    .collect();
+                Ok(json!({ "variables": page }))
+            }
+            "evaluate" => self
+                .program
+                .evaluate(arguments["expression"].as_str().unwrap_or_default()),
+            "exceptionInfo" => {
+                let text = self.program.here().and_then(|place| place.text.clone());
+                Ok(json!({"exceptionId": "Fake", "breakMode": "always", "description": text}))
+            }
+            _ => Err("unknown request".into()),
+        }
+    }
+
+    fn launch(&mut self, request: &Value) -> Done {
+        self.launched = true;
+        let events = self.begin();
+        match self.script.launch {
+            Answered::Configured if !self.configured => {
+                self.launch = Some(request.clone());
+                (None, events)
+            }
+            _ => (Some(Ok(Value::Null)), events),
+        }
+    }
+
+    /// The debuggee runs once launched and configured, in whichever order.
+    fn begin(&mut self) -> Vec<Event> {
+        if self.launched && self.configured {
+            self.program.run(Goal::Breakpoint)
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn resume(&mut self, goal: Goal) -> Done {
+        (
+            Some(Ok(json!({ "allThreadsContinued": true }))),
+            self.program.run(goal),
+        )
+    }
+
+    /// Sends an answer, with everything that goes wrong around it.
+    fn answer(&mut self, request: &Value, result: Result<Value, String>) {
+        let command = request["command"].as_str().unwrap_or_default().to_owned();
+        let faults = self.faults(&command);
+        let (mut delay, mut silent, mut result) = (None, false, result);
+        for fault in &faults {
+            match fault {
+                What::Die => self.out.push(Out::Die),
+                What::Silent => silent = true,
+                What::Late(ms) => delay = Some(*ms),
+                What::Answer(body) => result = Ok(body.clone()),
+                What::Garbage(text) => self.out.push(Out::Now(text.clone().into())),
+                What::HugeLength => self
+                    .out
+                    .push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into())),
+                What::Ask(command, arguments) => {
+                    self.send(
+                        json!({"type": "request", "command": command, "arguments": arguments}),
+                        None,
+                    );
+                }
+                What::Refuse(_) | What::EventsFirst | What::Flood(_) | What::Emit(..) => {}
+            }
+        }
+        if !silent {
+            self.send(response(request, &command, result), delay);
+        }
+        self.initialized(match command.as_str() {
+            "initialize" => Some(Moment::AfterInitialize),
+            "launch" | "attach" => Some(Moment::AfterLaunch),
+            "configurationDone" => Some(Moment::AfterConfiguration),
+            _ => None,
+        });
+        for fault in faults {
+            match fault {
+                What::Flood(count) => {
+                    let line = |n| json!({"type": "event", "event": "output", "body": {"category": "stdout", "output": format!("flood {n}\n")}});
+                    (0..count).for_each(|n| self.send(line(n), None));
+                }
+                What::Emit(event, body) => {
+                    self.send(json!({"type": "event", "event": event, "body": body}), None)
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn initialized(&mut self, moment: Option<Moment>) {
+        let times = self
+            .script
+            .initialized
+            .iter()
+            .filter(|at| Some(**at) == moment)
+            .count();
+        (0..times).for_each(|_| self.send(json!({"type": "event", "event": "initialized"}), None));
+    }
+
+    fn events(&mut self, events: Vec<Event>) {
+        for (event, body) in events {
+            self.send(json!({"type": "event", "event": event, "body": body}), None);
+        }
+    }
+
+    fn send(&mut self, mut message: Value, delay: Option<u64>) {
+        if self
+            .script
+            .dies_after
+            .is_some_and(|limit| self.sent >= limit)
+        {
+            return self.out.push(Out::Die);
+        }
+        self.seq += 1;
+        self.sent += 1;
+        message["seq"] = self.seq.into();
+        let bytes = encode(&message).unwrap();
+        self.out.push(match delay {
+            Some(ms) => Out::Late(ms, bytes),
+            None => Out::Now(bytes),
+        });
+    }
+
+    fn faults(&self, command: &str) -> Vec<What> {
+        let faults = self
+            .script
+            .faults
+            .iter()
+            .filter(|fault| fault.on == command);
+        faults.map(|fault| fault.what.clone()).collect()
+    }
+}
+
+fn response(request: &Value, command: &str, result: Result<Value, String>) -> Value {
+    let mut response = json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
+    match result {
+        Ok(Value::Null) => {}
+        Ok(body) => response["body"] = body,
+        Err(message) => response["message"] = message.into(),
+    }
+    response
+}

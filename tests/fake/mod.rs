@@ -1,0 +1,174 @@
+//! A fake debug adapter: real DAP over the shipped codec, a debuggee that is a list of
+//! places, and faults as data. It knows DAP and nothing of dapdock's sessions.
+//!
+//! In memory, for sessions under paused time:
+//!
+//! ```ignore
+//! let fake = fake::start(Script { program: vec![Place::at(3), Place::at(4)], ..Script::default() });
+//! let (client, inbox) = dap::connect(fake.read, fake.write, limits);
+//! // … afterwards: what did it hear?
+//! assert_eq!(fake.heard.commands(), ["initialize", "launch", …]);
+//! ```
+//!
+//! As a process (`cargo test` builds it): `fake::executable()` with the script as JSON,
+//! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`,
+//! else on stdin and stdout. It exits with 0 at its end and with 3 where a script has it die.
+//!
+//! The debuggee ([`Script::program`]) runs through its places in order. `continue` goes to
+//! the next place that holds a breakpoint (by line of its source, or by function name) or
+//! has a `stop` reason of its own; every step goes to the very next place. A place that
+//! `hangs` is never left: only `pause` stops there. A loop is the same line several times.
+//! After the last place come `exited`, `terminated` and, after `disconnect`, the end.
+//!
+//! A [`Fault`] happens at every request of its command: `{"on": "threads", "refuse": "no"}`.
+
+pub mod adapter;
+pub mod program;
+pub mod script;
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use bytes::{Bytes, BytesMut};
+use dapdock::dap::FrameLimits;
+use dapdock::dap::codec::{Decoder, Frame};
+use serde_json::Value;
+use tokio::io::{
+    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf,
+};
+use tokio::time::{Duration, Instant, timeout_at};
+
+use adapter::{Adapter, Out};
+#[allow(unused_imports, reason = "the process form needs fewer of them")]
+pub use script::{Answered, Fault, Moment, Place, Script, What};
+
+/// Every request and response that the fake received.
+#[derive(Debug, Clone, Default)]
+pub struct Heard(Arc<Mutex<Vec<Value>>>);
+
+#[allow(dead_code, reason = "the process form needs fewer of them")]
+impl Heard {
+    /// Whole messages, in order.
+    pub fn messages(&self) -> Vec<Value> {
+        self.0.lock().unwrap().clone()
+    }
+
+    /// The commands of the requests among them, in order.
+    pub fn commands(&self) -> Vec<String> {
+        let requests = self
+            .messages()
+            .into_iter()
+            .filter(|message| message["type"] == "request");
+        requests
+            .filter_map(|request| request["command"].as_str().map(str::to_owned))
+            .collect()
+    }
+
+    /// The arguments of every request of this command.
+    pub fn arguments(&self, command: &str) -> Vec<Value> {
+        let requests = self
+            .messages()
+            .into_iter()
+            .filter(|message| message["command"] == command);
+        requests
+            .map(|mut request| request["arguments"].take())
+            .collect()
+    }
+}
+
+/// A fake in memory. It ends when the streams are dropped.
+#[allow(dead_code, reason = "the process form has pipes")]
+pub struct Fake {
+    /// What the adapter writes.
+    pub read: ReadHalf<DuplexStream>,
+    /// What the adapter reads.
+    pub write: WriteHalf<DuplexStream>,
+    /// What it has heard so far.
+    pub heard: Heard,
+}
+
+/// Starts a fake in memory, on the test's runtime.
+#[allow(dead_code, reason = "the process form has pipes")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the other side of the wire is a process of its own"
+)]
+pub fn start(script: Script) -> Fake {
+    let (ours, theirs) = tokio::io::duplex(64 << 10);
+    let heard = Heard::default();
+    let (their_read, their_write) = tokio::io::split(theirs);
+    tokio::spawn(serve(script, their_read, their_write, heard.clone()));
+    let (read, write) = tokio::io::split(ours);
+    Fake { read, write, heard }
+}
+
+/// The fake as a program; `cargo test` builds it beside the tests.
+#[allow(dead_code, reason = "the process form is it")]
+pub fn executable() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let path = test
+        .parent()
+        .unwrap()
+        .with_file_name("examples")
+        .join("fake-adapter");
+    assert!(
+        path.exists(),
+        "{} is missing: cargo build --example fake-adapter",
+        path.display()
+    );
+    path
+}
+
+/// How [`serve`] ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    /// After `disconnect`, or because the other side hung up.
+    Normal,
+    /// Because the script says so.
+    Died,
+}
+
+/// Plays the script until it ends.
+pub async fn serve(
+    script: Script,
+    mut read: impl AsyncRead + Unpin,
+    mut write: impl AsyncWrite + Unpin,
+    heard: Heard,
+) -> io::Result<End> {
+    let (mut buffer, mut decoder) = (BytesMut::new(), Decoder::new(FrameLimits::default()));
+    let mut adapter = Adapter::new(script);
+    let mut late: Vec<(Instant, Bytes)> = Vec::new();
+    loop {
+        while let Some(frame) = decoder.decode(&mut buffer) {
+            let Frame::Message(message) = frame else {
+                continue;
+            };
+            heard.0.lock().unwrap().push(message.clone());
+            for out in adapter.handle(&message) {
+                match out {
+                    Out::Now(bytes) => write.write_all(&bytes).await?,
+                    Out::Late(ms, bytes) => {
+                        late.push((Instant::now() + Duration::from_millis(ms), bytes))
+                    }
+                    Out::Die => return Ok(End::Died),
+                    Out::End => {
+                        write.shutdown().await?;
+                        return Ok(End::Normal);
+                    }
+                }
+            }
+            write.flush().await?;
+        }
+        late.sort_by_key(|(due, _)| *due);
+        let received = match late.first() {
+            Some((due, _)) => timeout_at(*due, read.read_buf(&mut buffer)).await,
+            None => Ok(read.read_buf(&mut buffer).await),
+        };
+        match received {
+            Ok(Ok(0)) => return Ok(End::Normal),
+            Ok(count) => drop(count?),
+            Err(_) => write.write_all(&late.remove(0).1).await?,
+        }
+    }
+}

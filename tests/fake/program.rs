@@ -1,0 +1,258 @@
+//! The fake's debuggee: walks through places, knows breakpoints and variables.
+//! Knows no requests: it is told to run or step and returns events.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::script::{Place, Script};
+
+/// An event to send.
+pub type Event = (&'static str, Value);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// To the next breakpoint or stop.
+    Breakpoint,
+    /// To the next place.
+    Anywhere,
+}
+
+#[derive(Debug)]
+pub struct Program {
+    script: Script,
+    /// Index of the place it has reached.
+    at: Option<usize>,
+    pub running: bool,
+    /// Id, `path:line` or function name, log message.
+    breakpoints: BTreeMap<i64, (String, Option<String>)>,
+    last_id: i64,
+    /// Behind variable references of this stop; reference 1 is the first.
+    references: Vec<Value>,
+}
+
+impl Program {
+    pub fn new(script: Script) -> Self {
+        let (breakpoints, references) = (BTreeMap::new(), Vec::new());
+        Self {
+            script,
+            at: None,
+            running: false,
+            breakpoints,
+            last_id: 0,
+            references,
+        }
+    }
+
+    /// Replaces the line breakpoints of `path`, or all function breakpoints.
+    pub fn set(&mut self, path: Option<&str>, wishes: &Value) -> Value {
+        let belongs = |key: &str| match path {
+            Some(path) => key.rsplit_once(':').is_some_and(|(of, _)| of == path),
+            None => !key.contains(':'),
+        };
+        self.breakpoints.retain(|_, (key, _)| !belongs(key));
+        let wishes = wishes.as_array().cloned().unwrap_or_default();
+        let key = |wish: &Value| match path {
+            Some(path) => format!("{path}:{}", wish["line"]),
+            None => wish["name"].as_str().unwrap_or_default().to_owned(),
+        };
+        let answers: Vec<_> = wishes
+            .iter()
+            .map(|wish| self.set_one(key(wish), wish))
+            .collect();
+        json!({ "breakpoints": answers })
+    }
+
+    fn set_one(&mut self, key: String, wish: &Value) -> Value {
+        self.last_id += 1;
+        let (id, line) = (self.last_id, wish["line"].as_i64());
+        if line.is_some_and(|line| self.script.no_code.contains(&line)) {
+            return json!({ "id": id, "verified": false, "line": line, "message": "no code here" });
+        }
+        let log = wish["logMessage"].as_str().map(str::to_owned);
+        self.breakpoints.insert(id, (key, log));
+        json!({ "id": id, "verified": true, "line": line })
+    }
+
+    /// Moves on until the goal, a place that hangs, or the end.
+    pub fn run(&mut self, goal: Goal) -> Vec<Event> {
+        self.references.clear();
+        self.running = true;
+        let mut events = Vec::new();
+        while !self.here().is_some_and(|place| place.hangs) {
+            self.at = Some(self.at.map_or(0, |at| at + 1));
+            let Some(place) = self.here().cloned() else {
+                self.running = false;
+                events.extend(
+                    self.script
+                        .exit_code
+                        .map(|code| ("exited", json!({ "exitCode": code }))),
+                );
+                events.push(("terminated", Value::Null));
+                break;
+            };
+            events.extend(
+                place
+                    .output
+                    .iter()
+                    .map(|(category, text)| output(category, text)),
+            );
+            if let Some(stop) = self.arrive(&place, goal, &mut events) {
+                events.push(stop);
+                break;
+            }
+        }
+        events
+    }
+
+    fn arrive(&mut self, place: &Place, goal: Goal, events: &mut Vec<Event>) -> Option<Event> {
+        let keys = [
+            format!("{}:{}", self.source(place), place.line),
+            function(place).to_owned(),
+        ];
+        let hits = self
+            .breakpoints
+            .iter()
+            .filter(|(_, (key, _))| keys.contains(key));
+        let (logs, stops): (Vec<_>, Vec<_>) = hits.partition(|(_, (_, log))| log.is_some());
+        events.extend(
+            logs.iter()
+                .filter_map(|(_, (_, log))| log.as_deref())
+                .map(|log| output("console", log)),
+        );
+        let ids: Vec<_> = stops.into_iter().map(|(id, _)| *id).collect();
+        let reason = match &place.stop {
+            Some(reason) => reason.clone(),
+            None if !ids.is_empty() => "breakpoint".into(),
+            None if goal == Goal::Anywhere && !place.hangs => "step".into(),
+            None => return None,
+        };
+        Some(self.stopped(&reason, place.text.as_deref(), &ids))
+    }
+
+    /// Stops wherever it is; says nothing when it is not running.
+    pub fn pause(&mut self) -> Vec<Event> {
+        if self.running {
+            vec![self.stopped("pause", None, &[])]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn stopped(&mut self, reason: &str, text: Option<&str>, hits: &[i64]) -> Event {
+        self.running = false;
+        let thread = self.script.threads.first().map(|(id, _)| id);
+        let mut body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
+        if let Some(text) = text {
+            body["description"] = text.into();
+            body["text"] = text.into();
+        }
+        if !hits.is_empty() {
+            body["hitBreakpointIds"] = hits.into();
+        }
+        ("stopped", body)
+    }
+
+    /// Where it stands.
+    pub fn here(&self) -> Option<&Place> {
+        self.at.and_then(|at| self.script.program.get(at))
+    }
+
+    fn source<'a>(&'a self, place: &'a Place) -> &'a str {
+        place.source.as_deref().unwrap_or(&self.script.source)
+    }
+
+    /// Frames, innermost first; ids count from 0, as in some real adapters.
+    pub fn frames(&self) -> Value {
+        let Some(place) = self.here() else {
+            return json!({ "stackFrames": [] });
+        };
+        let path = self.source(place);
+        let own = (function(place).to_owned(), place.line);
+        let frames = std::iter::once(&own).chain(&place.callers).enumerate();
+        let frames: Vec<_> = frames
+            .map(|(id, (name, line))| json!({"id": id, "name": name, "line": line, "column": 1, "source": {"name": path, "path": path}}))
+            .collect();
+        json!({ "totalFrames": frames.len(), "stackFrames": frames })
+    }
+
+    /// A reference to the locals of a frame; only the innermost has any.
+    pub fn locals(&mut self, frame: i64) -> i64 {
+        let locals = self
+            .here()
+            .filter(|_| frame == 0)
+            .map(|place| place.locals.clone());
+        self.refer(Value::Object(locals.unwrap_or_default()))
+    }
+
+    fn refer(&mut self, value: Value) -> i64 {
+        self.references.push(value);
+        self.references.len() as i64
+    }
+
+    /// Children of a reference of this stop.
+    pub fn children(&mut self, reference: i64) -> Option<Vec<Value>> {
+        let index = usize::try_from(reference).ok()?.checked_sub(1)?;
+        let children: Vec<_> = match self.references.get(index)?.clone() {
+            Value::Object(members) => members.into_iter().collect(),
+            Value::Array(items) => items
+                .into_iter()
+                .enumerate()
+                .map(|(i, item)| (i.to_string(), item))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Some(
+            children
+                .into_iter()
+                .map(|(name, value)| self.shown(Some(&name), "value", value))
+                .collect(),
+        )
+    }
+
+    /// A value as `variables` and `evaluate` show it.
+    pub fn shown(&mut self, name: Option<&str>, text_key: &str, value: Value) -> Value {
+        let (kind, text) = match &value {
+            Value::Object(members) => ("object", format!("object({})", members.len())),
+            Value::Array(items) => ("list", format!("list({})", items.len())),
+            Value::String(text) => ("str", format!("{text:?}")),
+            Value::Bool(_) => ("bool", value.to_string()),
+            Value::Number(_) => ("number", value.to_string()),
+            Value::Null => ("none", "null".into()),
+        };
+        let nested = value.is_object() || value.is_array();
+        let reference = if nested { self.refer(value) } else { 0 };
+        let mut shown = json!({ text_key: text, "type": kind, "variablesReference": reference });
+        if let Some(name) = name {
+            shown["name"] = name.into();
+            shown["evaluateName"] = name.into();
+        }
+        shown
+    }
+
+    /// A name, or a path of names with dots (`order.items.0`), among the locals.
+    pub fn evaluate(&mut self, expression: &str) -> Result<Value, String> {
+        let pointer = format!("/{}", expression.trim().replace('.', "/"));
+        let locals = Value::Object(
+            self.here()
+                .map(|place| place.locals.clone())
+                .unwrap_or_default(),
+        );
+        let found = locals.pointer(&pointer).cloned();
+        found
+            .ok_or_else(|| format!("name '{expression}' is not defined"))
+            .map(|value| self.shown(None, "result", value))
+    }
+}
+
+fn function(place: &Place) -> &str {
+    if place.function.is_empty() {
+        "main"
+    } else {
+        &place.function
+    }
+}
+
+fn output(category: &str, text: &str) -> Event {
+    ("output", json!({ "category": category, "output": text }))
+}

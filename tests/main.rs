@@ -1,0 +1,6 @@
+//! The one test binary: every area is a module, and the fake adapter is shared.
+
+#![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
+
+mod dap;
+mod fake;
