@@ -1,2 +1,12 @@
 //! The binary.
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if std::env::args_os()
+        .nth(1)
+        .is_some_and(|verb| verb == "guard")
+    {
+        return dapdock::process::guard::main();
+    }
+    ExitCode::SUCCESS
+}
