@@ -4,3 +4,4 @@
 
 mod dap;
 mod fake;
+mod process;
