@@ -5,7 +5,6 @@ use std::time::Duration;
 
 /// The bounds of one host. [`Limits::default`] is what it runs with; tests tighten single fields.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Limits {
     /// How much of an output stream of a process is kept, in bytes; older bytes are forgotten.
     pub tail_bytes: usize,

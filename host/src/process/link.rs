@@ -75,7 +75,7 @@ fn launch(guard: &GuardProgram) -> std::io::Result<(Child, PipeWriter)> {
     let (reader, writer) = std::io::pipe()?;
     rustix::io::ioctl_fionbio(&writer, true)?;
     let mut command = tokio::process::Command::new(&guard.program);
-    command.args(&guard.args).env_clear().current_dir("/");
+    command.args(&guard.args).env_clear().env(table::GUARD, "1").current_dir("/");
     command.stdin(Stdio::from(reader)).stdout(Stdio::piped()).stderr(Stdio::null());
     Ok((command.spawn()?, writer))
 }

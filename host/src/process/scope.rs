@@ -36,9 +36,11 @@ impl Scope {
         Self { mark, marked: true, since, groups: none(), pids: none(), spared: none(), ending: false }
     }
 
-    /// Those of `processes` that belong and have not ended.
+    /// Those of `processes` that belong and have not ended, except guards: that of a host below us ends by itself.
     pub fn members(&self, processes: &[Entry]) -> Vec<Entry> {
-        self.members_with(processes, &|pid| table::carries(pid, &self.mark))
+        let mut members = self.members_with(processes, &|pid| table::carries(pid, &self.mark));
+        members.retain(|member| !table::is_guard(member.id.pid));
+        members
     }
 
     fn members_with(&self, processes: &[Entry], carries: &dyn Fn(u32) -> bool) -> Vec<Entry> {

@@ -13,6 +13,9 @@ use super::ProcessId;
 /// The variable that marks what we started; see [`super::Family::mark`].
 pub(super) const MARK: &str = "DAPDOCK_SESSION";
 
+/// The variable that tells guards from what they guard.
+pub(super) const GUARD: &str = "DAPDOCK_GUARD";
+
 /// One process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -60,13 +63,20 @@ fn parse(pid: u32, stat: &str) -> Option<Entry> {
 /// Whether the environment `pid` was started with carries `mark`. Hosts nest: the value is a `/`-separated path.
 #[cfg(target_os = "linux")]
 pub(super) fn carries(pid: u32, mark: &str) -> bool {
-    let Ok(environ) = std::fs::read(format!("/proc/{pid}/environ")) else {
-        return false;
-    };
-    environ.split(|byte| *byte == 0).any(|variable| {
-        let value = variable.strip_prefix(MARK.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
-        value.is_some_and(|path| path.split(|byte| *byte == b'/').any(|part| part == mark.as_bytes()))
-    })
+    started_with(pid, MARK).is_some_and(|path| path.split('/').any(|part| part == mark))
+}
+
+/// Whether it is some host's guard. It ends with its host, after it has ended what only it knows of.
+#[cfg(target_os = "linux")]
+pub(super) fn is_guard(pid: u32) -> bool {
+    started_with(pid, GUARD).is_some()
+}
+
+#[cfg(target_os = "linux")]
+fn started_with(pid: u32, name: &str) -> Option<String> {
+    let environ = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let value = |variable: &[u8]| variable.strip_prefix(name.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec);
+    environ.split(|byte| *byte == 0).find_map(value).map(|value| String::from_utf8_lossy(&value).into_owned())
 }
 
 /// Now, in the unit of [`ProcessId::start`]: `USER_HZ` is 100 on every Linux we build for.
@@ -92,6 +102,11 @@ pub(super) fn entry(pid: u32) -> Option<Entry> {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn carries(_pid: u32, _mark: &str) -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_guard(_pid: u32) -> bool {
     false
 }
 
