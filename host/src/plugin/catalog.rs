@@ -1,0 +1,98 @@
+//! The adapters of the configuration, each loaded when it is first wanted.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::sync::OnceCell;
+
+use super::component::Component;
+use super::engine::Engine;
+use super::error::{Cause, Error};
+use super::{Inner, Plugin, schema};
+
+/// Where a plugin's component comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Part of this binary.
+    Bundled(&'static [u8]),
+    /// A file.
+    File(PathBuf),
+}
+
+/// One `[adapters.NAME]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adapter {
+    /// Its plugin.
+    pub source: Source,
+    /// Narrows what the manifest claims; empty: all of it.
+    pub languages: Vec<String>,
+    /// `[adapters.NAME.settings]`, an object.
+    pub settings: Value,
+}
+
+/// All adapters by name. Cheap to clone.
+#[derive(Clone)]
+pub struct Catalog(Arc<Shelf>);
+
+struct Shelf {
+    engine: Engine,
+    entries: BTreeMap<String, (Adapter, OnceCell<Plugin>)>,
+}
+
+impl Catalog {
+    /// Loads nothing.
+    pub fn new(engine: Engine, adapters: BTreeMap<String, Adapter>) -> Self {
+        let entries = adapters.into_iter().map(|(name, adapter)| (name, (adapter, OnceCell::new()))).collect();
+        Self(Arc::new(Shelf { engine, entries }))
+    }
+
+    /// The names there are, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.entries.keys().map(String::as_str)
+    }
+
+    /// The plugin of this name. A failure is not remembered: the next call tries again.
+    pub async fn get(&self, name: &str) -> Result<Plugin, Error> {
+        let known = || self.names().map(str::to_owned).collect();
+        let entry = self.0.entries.get(name).ok_or_else(|| Error::new(name, Cause::UnknownAdapter { known: known() }));
+        let (adapter, plugin) = entry?;
+        plugin.get_or_try_init(|| load(&self.0.engine, name, adapter)).await.cloned()
+    }
+
+    /// Every plugin, or what is wrong with it, in the order of their names.
+    pub async fn all(&self) -> Vec<Result<Plugin, Error>> {
+        let mut all = Vec::with_capacity(self.0.entries.len());
+        for name in self.names() {
+            all.push(self.get(name).await);
+        }
+        all
+    }
+}
+
+async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, Error> {
+    let component = match &adapter.source {
+        Source::Bundled(wasm) => Component::load(engine, name, *wasm).await?,
+        Source::File(path) => {
+            let wasm = read(path, engine.limits().component).await;
+            Component::load(engine, name, wasm.map_err(|cause| Error::new(name, cause))?).await?
+        }
+    };
+    let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });
+    schema::check(component.manifest.config_schema.as_ref(), &adapter.settings).map_err(fail)?;
+    let settings = Arc::new(adapter.settings.clone());
+    Ok(Plugin(Arc::new(Inner { component: Arc::new(component), settings, languages: adapter.languages.clone() })))
+}
+
+async fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Cause> {
+    let fail = |reason: String| Cause::Unreadable { path: path.to_owned(), reason };
+    let facts = tokio::fs::metadata(path).await.map_err(|error| fail(error.to_string()))?;
+    if !facts.is_file() {
+        return Err(fail("not a file".into()));
+    }
+    if facts.len() > limit {
+        return Err(fail(format!("larger than {} MiB", limit >> 20)));
+    }
+    tokio::fs::read(path).await.map_err(|error| fail(error.to_string()))
+}

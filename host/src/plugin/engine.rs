@@ -1,0 +1,150 @@
+//! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not been asked for a
+//! debugger pays for none.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+use wasmtime::component::{HasSelf, Linker};
+
+use super::bindings::{host, types};
+use super::error::{Cause, Error};
+use super::probe::Probes;
+use super::store::Guest;
+use crate::limits::Limits;
+use crate::process::Owner;
+
+/// What plugins may find out about this machine, and where compiled code is kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Directory for compiled code; `None` keeps none. See [`Options::cache_dir`].
+    pub cache: Option<PathBuf>,
+    /// Bounds on every call.
+    pub limits: Arc<Limits>,
+    /// Runs probes.
+    pub owner: Owner,
+    /// The environment that `workspace.env` reads and whose `PATH` is searched.
+    pub env: BTreeMap<String, String>,
+    /// `[tools.NAME] path`.
+    pub tools: BTreeMap<String, PathBuf>,
+}
+
+impl Options {
+    /// `$XDG_CACHE_HOME/dapdock`, else `~/.cache/dapdock`.
+    pub fn cache_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+        let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+        Some(base.join("dapdock"))
+    }
+}
+
+/// Compiles components and runs them. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    probes: Probes,
+    machine: OnceLock<Result<Machine, String>>,
+}
+
+pub(super) struct Machine {
+    pub engine: wasmtime::Engine,
+    pub linker: Linker<Guest>,
+    ticker: Arc<Ticker>,
+}
+
+impl Engine {
+    /// Starts nothing.
+    pub fn new(options: Options) -> Self {
+        let probes = Probes::new(options.owner.clone());
+        Self(Arc::new(Inner { options, probes, machine: OnceLock::new() }))
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.0.options.limits
+    }
+
+    pub(super) fn probes(&self) -> &Probes {
+        &self.0.probes
+    }
+
+    pub(super) fn machine(&self, plugin: &str) -> Result<&Machine, Error> {
+        let machine = self.0.machine.get_or_init(|| Machine::new(self.limits()).map_err(|e| format!("{e:#}")));
+        machine.as_ref().map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
+    }
+}
+
+impl Machine {
+    fn new(limits: &Limits) -> wasmtime::Result<Self> {
+        let mut config = wasmtime::Config::new();
+        config.epoch_interruption(true);
+        let engine = wasmtime::Engine::new(&config)?;
+        let mut linker = Linker::new(&engine);
+        types::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
+        host::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        let ticker = Arc::new(Ticker::default());
+        tick(&engine, &ticker, limits)?;
+        Ok(Self { engine, linker, ticker })
+    }
+
+    /// While the guard lives, epochs pass.
+    pub fn running(&self) -> Running {
+        self.ticker.calls.fetch_add(1, Ordering::AcqRel);
+        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ticker.wake.notify_one();
+        Running(self.ticker.clone())
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ticker.over.store(true, Ordering::Release);
+        self.ticker.wake.notify_one();
+    }
+}
+
+/// Lets epochs pass while calls run, and sleeps otherwise.
+#[derive(Default)]
+struct Ticker {
+    calls: AtomicUsize,
+    over: AtomicBool,
+    asleep: Mutex<()>,
+    wake: Condvar,
+}
+
+pub(super) struct Running(Arc<Ticker>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A thread of its own: a runtime whose workers all run guests could not tick. It ends with its machine.
+fn tick(engine: &wasmtime::Engine, ticker: &Arc<Ticker>, limits: &Limits) -> wasmtime::Result<()> {
+    let (engine, ticker, period) = (engine.clone(), ticker.clone(), limits.guest_tick);
+    let work = move || {
+        loop {
+            let asleep = ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+            if ticker.over.load(Ordering::Acquire) {
+                return;
+            }
+            if ticker.calls.load(Ordering::Acquire) > 0 {
+                drop(ticker.wake.wait_timeout(asleep, period));
+            } else {
+                drop(ticker.wake.wait(asleep));
+            }
+            engine.increment_epoch();
+        }
+    };
+    std::thread::Builder::new().name("guest-ticker".into()).spawn(work)?;
+    Ok(())
+}

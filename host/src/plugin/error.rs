@@ -1,0 +1,222 @@
+//! What can be wrong with a plugin, or with what it was asked, as facts.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::model::Fault;
+use crate::model::answer::{Refusal, RefusalKind};
+
+/// A plugin call that failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("plugin {plugin}: {cause}")]
+pub struct Error {
+    /// The adapter's name in the configuration.
+    pub plugin: String,
+    /// What is wrong.
+    pub cause: Box<Cause>,
+}
+
+impl Error {
+    pub(super) fn new(plugin: &str, cause: impl Into<Cause>) -> Self {
+        Self { plugin: plugin.to_owned(), cause: Box::new(cause.into()) }
+    }
+
+    /// Whose it is: the plugin's own refusals are for the caller.
+    pub fn fault(&self) -> Fault {
+        match &*self.cause {
+            Cause::Refused(refusal) if refusal.kind != RefusalKind::Internal => Fault::Caller,
+            Cause::UnknownAdapter { .. } | Cause::Settings { .. } | Cause::Options { .. } => Fault::Caller,
+            Cause::Unreadable { .. } => Fault::Caller,
+            Cause::Engine { .. } => Fault::Host,
+            _ => Fault::Plugin,
+        }
+    }
+
+    /// The plugin's own words, when it refused.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match &*self.cause {
+            Cause::Refused(refusal) => Some(refusal),
+            _ => None,
+        }
+    }
+}
+
+/// Why a plugin call failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Cause {
+    /// The plugin understood and says no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// No adapter of this name is configured.
+    #[error("no such adapter; there are {}", known.join(", "))]
+    UnknownAdapter {
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// Its file cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: String,
+    },
+    /// Not WebAssembly, or a core module.
+    #[error("not a component: {found}")]
+    NotAComponent {
+        /// What it is instead.
+        found: &'static str,
+    },
+    /// WebAssembly that does not validate or compile.
+    #[error("does not compile: {reason}")]
+    Invalid {
+        /// The compiler's words.
+        reason: String,
+    },
+    /// It wants what no plugin gets.
+    #[error("imports {import}, which no plugin may use")]
+    ForbiddenImport {
+        /// Interface or function.
+        import: String,
+    },
+    /// It was built against another interface.
+    #[error("does not fit {interface}: {reason}")]
+    Incompatible {
+        /// `dapdock:plugin/adapter@0.1.0`.
+        interface: String,
+        /// Which export or type differs.
+        reason: String,
+    },
+    /// The manifest cannot be read.
+    #[error("manifest: {field}: {reason}")]
+    Manifest {
+        /// Path of the key.
+        field: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// `[adapters.NAME.settings]` does not match the manifest's `config_schema`.
+    #[error("settings: {field}: {reason}")]
+    Settings {
+        /// Path of the key.
+        field: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The caller's `options` do not match the manifest's `config_schema`.
+    #[error("options: {field}: {reason}")]
+    Options {
+        /// Path of the key.
+        field: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The guest gave up.
+    #[error("{function} trapped: {what}{}", chain(frames))]
+    Trap {
+        /// The function that was called.
+        function: &'static str,
+        /// The panic's message, or the kind of trap.
+        what: String,
+        /// The top frames of the guest, innermost first.
+        frames: Vec<String>,
+    },
+    /// It ran for too long.
+    #[error("{function} timed out after {} ms", after.as_millis())]
+    TimedOut {
+        /// The function that was called.
+        function: &'static str,
+        /// The bound.
+        after: Duration,
+    },
+    /// It wanted more memory than it may have.
+    #[error("{function} wanted more than {} MiB of memory", limit >> 20)]
+    TooMuchMemory {
+        /// The function that was called.
+        function: &'static str,
+        /// In bytes.
+        limit: usize,
+    },
+    /// It holds too many handles.
+    #[error("{function} holds more than {limit} handles")]
+    TooManyHandles {
+        /// The function that was called.
+        function: &'static str,
+        /// How many it may hold.
+        limit: usize,
+    },
+    /// It passed too much to the host at once.
+    #[error("{function} passed more than {} MiB at once", limit >> 20)]
+    TooLong {
+        /// The function that was called.
+        function: &'static str,
+        /// In bytes.
+        limit: usize,
+    },
+    /// An answer that does not fit.
+    #[error("{function} answered what does not fit: {field}: {reason}")]
+    Answer {
+        /// The function that was called.
+        function: &'static str,
+        /// Path of the field.
+        field: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An answer that claims what is not so.
+    #[error("{function} lied: {lie}")]
+    Lied {
+        /// The function that was called.
+        function: &'static str,
+        /// About what.
+        lie: Lie,
+    },
+    /// wasmtime could not be set up, or our task was lost.
+    #[error("the engine failed: {reason}")]
+    Engine {
+        /// Its words.
+        reason: String,
+    },
+}
+
+/// What a plugin claimed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Lie {
+    /// A handle that the host never minted, or that is spent.
+    #[error("a handle that the host did not mint")]
+    Handle,
+    /// A command line that the manifest does not list.
+    #[error("{tool} {line} matches no command of the manifest")]
+    Command {
+        /// What the program was minted as.
+        tool: String,
+        /// The arguments; `…` stands for what is known later.
+        line: String,
+    },
+    /// A program that the adapter would run, neither minted nor named by the caller.
+    #[error("arguments.{key} names {value:?}, which was neither found by the host nor named by the caller")]
+    Program {
+        /// The key of the manifest's `programs`.
+        key: String,
+        /// What it holds.
+        value: String,
+    },
+    /// A reference that nothing will answer.
+    #[error("{place} refers to {name:?}, which no step before it provides")]
+    Reference {
+        /// Where.
+        place: String,
+        /// To what.
+        name: String,
+    },
+}
+
+impl Cause {
+    pub(super) fn answer(function: &'static str, field: impl Into<String>, reason: impl ToString) -> Self {
+        Self::Answer { function, field: field.into(), reason: reason.to_string() }
+    }
+}
+
+fn chain(frames: &[String]) -> String {
+    if frames.is_empty() { String::new() } else { format!(" (in {})", frames.join(" <- ")) }
+}

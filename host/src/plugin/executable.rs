@@ -1,0 +1,187 @@
+//! Minting: where permission to run a program comes from, and what a guest may do with it.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dapdock_schema::{Manifest, Tool};
+use wasmtime::component::Resource;
+
+use super::bindings::host::{ExecutableOrigin, HostExecutable, ProbeOutput};
+use super::bindings::types::{self, ErrorKind};
+use super::files::Files;
+use super::probe;
+use super::store::{Executable, Guest, ProjectFacts, refuse};
+use super::workspace::deny;
+use crate::model::plan::TargetRef;
+
+type Minted = Result<Executable, types::Error>;
+
+/// `[tools.NAME] path`, then the manifest's candidates on PATH, in order.
+pub(super) fn find(
+    name: &str,
+    manifest: &Arc<Manifest>,
+    tools: &BTreeMap<String, PathBuf>,
+    path: Option<&String>,
+) -> Minted {
+    let unlisted = || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
+    let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
+    let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: manifest.clone() };
+    if let Some(chosen) = tools.get(name) {
+        return match executable_problem(chosen) {
+            None => Ok(mint(chosen.clone(), ExecutableOrigin::UserConfig)),
+            Some(problem) => Err(misconfigured(name, chosen, problem)),
+        };
+    }
+    let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
+    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool))
+}
+
+fn candidates(tool: &Tool) -> impl Iterator<Item = &str> {
+    let own = tool.candidates.is_empty().then_some(&tool.name);
+    tool.candidates.iter().chain(own).map(String::as_str)
+}
+
+/// Relative entries of PATH would let the workspace choose.
+fn on_path(name: &str, path: &str) -> Option<PathBuf> {
+    let dirs = std::env::split_paths(path).filter(|dir| dir.is_absolute());
+    dirs.map(|dir| dir.join(name)).find(|file| executable_problem(file).is_none())
+}
+
+fn missing(tool: &Tool) -> types::Error {
+    let tried: Vec<_> = candidates(tool).collect();
+    let message = format!("{} not found (looked for {} on PATH)", tool.name, tried.join(", "));
+    refuse(ErrorKind::ToolMissing, message, Some(&tool.install))
+}
+
+fn misconfigured(name: &str, path: &Path, problem: &str) -> types::Error {
+    let message = format!("[tools.{name}] path {} {problem}", path.display());
+    refuse(ErrorKind::InvalidConfig, message, Some("correct or remove it in dapdock.toml"))
+}
+
+/// A file of the project, or the target that the caller named wherever it is. It need not be a program: a script is
+/// what its interpreter runs. Machine code must be executable.
+pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
+    let named = is_target(path, project);
+    let located = match named {
+        true => base(project).join(path),
+        false => Files::new(project.root()).and_then(|files| files.locate(path)).map_err(|denied| deny(&denied))?,
+    };
+    if !named && !project.workspace.trusted {
+        let message = format!("{} would run code of a workspace that is not trusted", located.display());
+        return Err(refuse(ErrorKind::NotTrusted, message, Some("trust the workspace first")));
+    }
+    let no = |problem: &str, hint: Option<&str>| {
+        refuse(ErrorKind::TargetMissing, format!("{} {problem}", located.display()), hint)
+    };
+    match located.metadata() {
+        Err(_) => return Err(no("does not exist", None)),
+        Ok(facts) if facts.is_dir() => return Err(no("is a directory, not a program", None)),
+        Ok(facts) if !facts.is_file() => return Err(no("is not a file", None)),
+        Ok(facts) if !is_executable(&facts) && is_machine_code(&located) => {
+            return Err(no("is not executable", Some(&format!("chmod +x {}", located.display()))));
+        }
+        Ok(_) => {}
+    }
+    let manifest = project.manifest.clone();
+    Ok(Executable { path: located, origin: ExecutableOrigin::Workspace, tool: "workspace".into(), manifest })
+}
+
+/// A file that a step of the build just finished made: the step's output or arguments name it, or it is in the project.
+pub(super) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
+    let no = |problem: String| refuse(ErrorKind::BuildFailed, problem, None);
+    let finished = project.built.as_ref().and_then(|(build, results)| {
+        let ran = build.steps.get(step as usize)?;
+        let result = results.iter().find(|result| result.step == step && result.exit_code == 0)?;
+        Some((ran, result))
+    });
+    let (ran, result) = finished.ok_or_else(|| no(format!("build step {step} did not finish")))?;
+    let located = project.root().join(path);
+    let inside = Files::new(project.root()).is_ok_and(|files| files.real(&located).is_ok());
+    let told = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
+    if !inside && !told() {
+        return Err(no(format!("build step {step} ({}) does not tell of {}", ran.label, located.display())));
+    }
+    if let Some(problem) = executable_problem(&located) {
+        return Err(no(format!("{}, made by {}, {problem}", located.display(), ran.label)));
+    }
+    let manifest = project.manifest.clone();
+    Ok(Executable { path: located, origin: ExecutableOrigin::BuildOutput, tool: "build-output".into(), manifest })
+}
+
+/// Did the caller name this file?
+pub(super) fn is_target(path: &str, project: &ProjectFacts) -> bool {
+    let Some(request) = &project.request else { return false };
+    let same = |named: &String| named == path || base(project).join(named) == Path::new(path);
+    match &request.target {
+        Some(TargetRef::Path(named) | TargetRef::Core(named)) => same(named),
+        Some(TargetRef::Command(words)) => words.iter().any(same),
+        _ => false,
+    }
+}
+
+/// Where the caller's relative paths start.
+fn base(project: &ProjectFacts) -> &Path {
+    project.request.as_ref().and_then(|request| request.cwd.as_deref()).unwrap_or(project.root())
+}
+
+fn executable_problem(path: &Path) -> Option<&'static str> {
+    match path.metadata() {
+        Err(_) => Some("does not exist"),
+        Ok(facts) if facts.is_dir() => Some("is a directory"),
+        Ok(facts) if !facts.is_file() => Some("is not a file"),
+        Ok(facts) if !is_executable(&facts) => Some("is not executable"),
+        Ok(_) => None,
+    }
+}
+
+/// Whether a command with this program can start.
+pub(super) fn is_runnable(path: &Path) -> bool {
+    executable_problem(path).is_none()
+}
+
+fn is_executable(facts: &Metadata) -> bool {
+    facts.permissions().mode() & 0o111 != 0
+}
+
+/// ELF, Mach-O or PE.
+fn is_machine_code(path: &Path) -> bool {
+    let mut head = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && matches!(head, [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
+}
+
+impl HostExecutable for Guest {
+    fn path(&mut self, this: Resource<Executable>) -> wasmtime::Result<String> {
+        Ok(self.table.get(&this)?.path.to_string_lossy().into_owned())
+    }
+
+    fn origin(&mut self, this: Resource<Executable>) -> wasmtime::Result<ExecutableOrigin> {
+        Ok(self.table.get(&this)?.origin)
+    }
+
+    async fn probe(
+        &mut self,
+        this: Resource<Executable>,
+        id: String,
+    ) -> wasmtime::Result<Result<ProbeOutput, types::Error>> {
+        let Executable { path, tool, manifest, .. } = self.table.get(&this)?;
+        let probe = match probe::find(manifest, &id) {
+            Ok(probe) if probe.tool == *tool => probe,
+            Ok(probe) => {
+                let message = format!("probe {id:?} is for {}, not for {tool}", probe.tool);
+                return Ok(Err(refuse(ErrorKind::Internal, message, None)));
+            }
+            Err(error) => return Ok(Err(error)),
+        };
+        Ok(self.engine.probes().ask(probe, path, None, self.limits(), &self.extra).await)
+    }
+
+    fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {
+        self.table.delete(this)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! The guest: components that know one debug adapter each. The only module that names wasmtime and WIT; what leaves
+//! it is the host's own model.
+//!
+//! - [`Engine`] compiles and remembers; it touches nothing before its first use.
+//! - [`Catalog`] holds the adapters of the configuration and loads each when it is first wanted.
+//! - [`Plugin`] is one of them. Every call has a store of its own, a task of its own and the bounds of
+//!   [`crate::limits::Limits`]; a trap, a timeout or a lie costs that call and says which plugin and why.
+//! - A guest performs nothing. What it may ask of the host is in `host`, `workspace`, `executable` and `session_host`;
+//!   what it answers is checked in `plan` against what was minted and what its manifest lists.
+
+mod bindings;
+mod cache;
+mod call;
+mod catalog;
+mod commands;
+mod component;
+mod engine;
+mod error;
+mod executable;
+mod files;
+mod hooks;
+mod host;
+mod manifest;
+mod plan;
+mod present;
+mod probe;
+mod request;
+mod resolve;
+mod schema;
+mod session_host;
+mod store;
+mod translate;
+mod trap;
+mod wire;
+mod workspace;
+
+use std::sync::Arc;
+
+use dapdock_schema::Manifest;
+use serde_json::Value;
+
+pub use catalog::{Adapter, Catalog, Source};
+pub use engine::{Engine, Options};
+pub use error::{Cause, Error, Lie};
+pub use request::{Progress, Workspace};
+
+use component::Component;
+
+/// One adapter of the configuration, loaded. Cheap to clone.
+///
+/// `resolve` and its kin fail with the plugin's own refusal or with what is wrong with the plugin. Of the optional
+/// functions only those are called that the manifest's `interests` name; the others answer at once with the host's
+/// own reading, and so may the caller after an error.
+#[derive(Clone)]
+pub struct Plugin(Arc<Inner>);
+
+struct Inner {
+    component: Arc<Component>,
+    settings: Arc<Value>,
+    languages: Vec<String>,
+}
+
+impl Plugin {
+    /// The adapter's name in the configuration.
+    pub fn name(&self) -> &str {
+        &self.0.component.name
+    }
+
+    /// Everything the plugin says of itself.
+    pub fn manifest(&self) -> &Manifest {
+        &self.0.component.manifest
+    }
+
+    /// The languages it is used for: the manifest's, or fewer where the configuration says so.
+    pub fn languages(&self) -> impl Iterator<Item = &dapdock_schema::Language> {
+        let narrowed = &self.0.languages;
+        self.manifest().languages.iter().filter(|one| narrowed.is_empty() || narrowed.contains(&one.name))
+    }
+
+    /// The adapter's settings as the configuration has them.
+    pub fn settings(&self) -> &Value {
+        &self.0.settings
+    }
+}
+
+impl std::fmt::Debug for Plugin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Plugin").field(&self.name()).finish()
+    }
+}

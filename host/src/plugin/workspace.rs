@@ -1,0 +1,128 @@
+//! The project of a request, as a guest may ask about it. Every question is logged.
+
+use std::sync::Arc;
+
+use wasmtime::component::Resource;
+
+use super::bindings::host::{DirEntry, FileKind, HostWorkspace};
+use super::bindings::types::{self, ErrorKind};
+use super::executable;
+use super::files::{Denied, Files, Kind};
+use super::store::{Executable, Guest, Project, ProjectFacts, refuse};
+
+type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
+
+impl Guest {
+    fn project(&self, project: &Resource<Project>, question: &str, about: &str) -> wasmtime::Result<Arc<ProjectFacts>> {
+        tracing::debug!(plugin = &*self.plugin, question, about, "guest asks");
+        Ok(self.table.get(project)?.0.clone())
+    }
+
+    fn mint(&mut self, executable: Result<Executable, types::Error>) -> Answer<Resource<Executable>> {
+        let executable = match executable {
+            Ok(executable) => executable,
+            Err(error) => return Ok(Err(error)),
+        };
+        tracing::debug!(plugin = &*self.plugin, path = %executable.path.display(), "minted");
+        self.minted.paths.insert(executable.path.clone());
+        if executable.manifest.tools.iter().any(|tool| tool.name == executable.tool) {
+            self.minted.tools.insert(executable.tool.clone(), executable.path.clone());
+        }
+        Ok(Ok(self.table.push(executable)?))
+    }
+}
+
+impl HostWorkspace for Guest {
+    fn root(&mut self, this: Resource<Project>) -> wasmtime::Result<String> {
+        Ok(self.project(&this, "root", "")?.root().to_string_lossy().into_owned())
+    }
+
+    fn trusted(&mut self, this: Resource<Project>) -> wasmtime::Result<bool> {
+        Ok(self.project(&this, "trusted", "")?.workspace.trusted)
+    }
+
+    async fn read_file(&mut self, this: Resource<Project>, path: String, max_bytes: u32) -> Answer<Vec<u8>> {
+        let project = self.project(&this, "read-file", &path)?;
+        let most = u64::from(max_bytes).min(self.limits().workspace_file);
+        blocking(&project, move |files| files.read(&path, most)).await
+    }
+
+    async fn stat(&mut self, this: Resource<Project>, path: String) -> wasmtime::Result<Option<FileKind>> {
+        let project = self.project(&this, "stat", &path)?;
+        Ok(blocking(&project, move |files| Ok(files.stat(&path).map(file_kind))).await?.unwrap_or(None))
+    }
+
+    async fn read_dir(&mut self, this: Resource<Project>, path: String, limit: u32) -> Answer<Vec<DirEntry>> {
+        let project = self.project(&this, "read-dir", &path)?;
+        let most = self.limits().workspace_entries.min(limit as usize);
+        let entry = |(name, kind)| DirEntry { name, kind: file_kind(kind) };
+        blocking(&project, move |files| Ok(files.list(&path, most)?.into_iter().map(entry).collect())).await
+    }
+
+    async fn glob(&mut self, this: Resource<Project>, pattern: String, limit: u32) -> Answer<Vec<String>> {
+        let project = self.project(&this, "glob", &pattern)?;
+        let mut limits = self.limits().clone();
+        limits.workspace_entries = limits.workspace_entries.min(limit as usize);
+        blocking(&project, move |files| files.glob(&pattern, &limits)).await
+    }
+
+    fn env(&mut self, this: Resource<Project>, name: String) -> wasmtime::Result<Option<String>> {
+        let project = self.project(&this, "env", &name)?;
+        let permitted = project.manifest.permissions.env.contains(&name);
+        Ok(self.engine.options().env.get(&name).filter(|_| permitted).cloned())
+    }
+
+    fn settings(&mut self, this: Resource<Project>) -> wasmtime::Result<String> {
+        Ok(self.project(&this, "settings", "")?.settings.to_string())
+    }
+
+    async fn find_executable(&mut self, this: Resource<Project>, name: String) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "find-executable", &name)?;
+        let options = self.engine.options();
+        let found = executable::find(&name, &project.manifest, &options.tools, options.env.get("PATH"));
+        self.mint(found)
+    }
+
+    async fn workspace_executable(&mut self, this: Resource<Project>, path: String) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "workspace-executable", &path)?;
+        self.mint(executable::in_workspace(&path, &project))
+    }
+
+    async fn build_output(&mut self, this: Resource<Project>, step: u32, path: String) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "build-output", &path)?;
+        self.mint(executable::built(step, &path, &project))
+    }
+
+    fn installed_dir(&mut self, this: Resource<Project>, id: String) -> Answer<String> {
+        self.project(&this, "installed-dir", &id)?;
+        let hint = "name the tool's path in [tools.NAME] of dapdock.toml";
+        Ok(Err(refuse(ErrorKind::Unsupported, "this host does not install tools yet", Some(hint))))
+    }
+
+    fn drop(&mut self, this: Resource<Project>) -> wasmtime::Result<()> {
+        self.table.delete(this)?;
+        Ok(())
+    }
+}
+
+/// Disks may be slow; the guest's task is not the place to find out.
+async fn blocking<T: Send + 'static>(
+    project: &Arc<ProjectFacts>,
+    work: impl FnOnce(&Files) -> Result<T, Denied> + Send + 'static,
+) -> Answer<T> {
+    let project = project.clone();
+    let work = move || Files::new(project.root()).and_then(|files| work(&files));
+    Ok(tokio::task::spawn_blocking(work).await?.map_err(|denied| deny(&denied)))
+}
+
+pub(super) fn deny(denied: &Denied) -> types::Error {
+    refuse(ErrorKind::TargetMissing, denied.to_string(), None)
+}
+
+fn file_kind(kind: Kind) -> FileKind {
+    match kind {
+        Kind::File => FileKind::File,
+        Kind::Directory => FileKind::Directory,
+        Kind::Other => FileKind::Other,
+    }
+}
