@@ -18,6 +18,46 @@ pub struct Limits {
     pub settle: Duration,
     /// From starting the guard process to its word that it is ready.
     pub guard_start: Duration,
+    /// How many sessions may be open at once.
+    pub sessions: usize,
+    /// How many ended sessions are remembered for their output.
+    pub remembered: usize,
+    /// How many breakpoints a session may have.
+    pub breakpoints: usize,
+    /// How many watches a session may have.
+    pub watches: usize,
+    /// How many stops a session remembers for those who wait.
+    pub stops: usize,
+    /// How many lines of a debuggee's output are kept.
+    pub output_lines: usize,
+    /// How many bytes of a debuggee's output are kept.
+    pub output_bytes: usize,
+    /// How many hits of log breakpoints are kept.
+    pub log_hits: usize,
+    /// How many lines of a session's own log are kept.
+    pub log_lines: usize,
+    /// How many messages may queue behind one that a plugin is reading.
+    pub queue: usize,
+    /// How much of a build step's standard output a plugin gets, in bytes.
+    pub build_output: usize,
+    /// From starting an adapter to its connection.
+    pub connect: Duration,
+    /// From `initialize` to its answer.
+    pub initialize: Duration,
+    /// From `launch` to its answer, and to `initialized`.
+    pub launch: Duration,
+    /// From any other request to its answer.
+    pub request: Duration,
+    /// From DAP `terminate` to its answer.
+    pub terminate: Duration,
+    /// From `disconnect` to its answer, when the debuggee is to end.
+    pub disconnect: Duration,
+    /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five seconds.
+    pub detach: Duration,
+    /// From closing the wire to SIGTERM.
+    pub close_grace: Duration,
+    /// From `exited` until the session ends though `terminated` never came.
+    pub exit_settle: Duration,
     /// A guard that died younger than this is not replaced before the next session.
     pub guard_young: Duration,
     /// One guest call, wall clock; the time of probes is not counted.
@@ -59,6 +99,26 @@ impl Default for Limits {
             kill_grace: Duration::from_secs(2),
             settle: Duration::from_millis(5),
             guard_start: Duration::from_secs(5),
+            sessions: 16,
+            remembered: 4,
+            breakpoints: 500,
+            watches: 20,
+            stops: 64,
+            output_lines: 20_000,
+            output_bytes: 4 << 20,
+            log_hits: 10_000,
+            log_lines: 500,
+            queue: 10_000,
+            build_output: 8 << 20,
+            connect: Duration::from_secs(15),
+            initialize: Duration::from_secs(15),
+            launch: Duration::from_secs(30),
+            request: Duration::from_secs(10),
+            terminate: Duration::from_millis(500),
+            disconnect: Duration::from_secs(2),
+            detach: Duration::from_secs(8),
+            close_grace: Duration::from_millis(300),
+            exit_settle: Duration::from_secs(1),
             guard_young: Duration::from_secs(1),
             guest_call: Duration::from_secs(2),
             guest_tick: Duration::from_millis(10),

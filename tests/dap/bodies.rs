@@ -12,28 +12,13 @@ fn read<R: Request>(body: Value) -> R::Response {
 
 #[test]
 fn missing_and_null_fields_default() {
-    let frames = read::<StackTrace>(
-        json!({"stackFrames": [{"id": 0, "name": null, "source": null, "line": 3.0}]}),
-    );
-    assert_eq!(
-        (frames.stack_frames[0].id, frames.stack_frames[0].line),
-        (0, 3)
-    );
+    let frames = read::<StackTrace>(json!({"stackFrames": [{"id": 0, "name": null, "source": null, "line": 3.0}]}));
+    assert_eq!((frames.stack_frames[0].id, frames.stack_frames[0].line), (0, 3));
     assert_eq!(frames.stack_frames[0].name, "");
     assert!(read::<Threads>(Value::Null).threads.is_empty());
-    let evaluated =
-        read::<Evaluate>(json!({"result": "7", "variablesReference": null, "type": null}));
-    assert_eq!(
-        (
-            evaluated.result.as_str(),
-            evaluated.variables_reference,
-            evaluated.type_
-        ),
-        ("7", 0, None)
-    );
-    let unnamed = read::<Variables>(
-        json!({"variables": [{"value": "1", "presentationHint": {"lazy": null}}]}),
-    );
+    let evaluated = read::<Evaluate>(json!({"result": "7", "variablesReference": null, "type": null}));
+    assert_eq!((evaluated.result.as_str(), evaluated.variables_reference, evaluated.type_), ("7", 0, None));
+    let unnamed = read::<Variables>(json!({"variables": [{"value": "1", "presentationHint": {"lazy": null}}]}));
     assert_eq!(unnamed.variables[0].name, "");
     read::<Continue>(json!({}));
     read::<Next>(json!(["anything"]));
@@ -41,13 +26,8 @@ fn missing_and_null_fields_default() {
 
 #[test]
 fn breakpoint_ids_are_any_number() {
-    let set = read::<SetBreakpoints>(
-        json!({"breakpoints": [{"id": -2, "verified": true}, {"id": 0}, {}]}),
-    );
-    assert_eq!(
-        set.breakpoints.iter().map(|b| b.id).collect::<Vec<_>>(),
-        [Some(-2), Some(0), None]
-    );
+    let set = read::<SetBreakpoints>(json!({"breakpoints": [{"id": -2, "verified": true}, {"id": 0}, {}]}));
+    assert_eq!(set.breakpoints.iter().map(|b| b.id).collect::<Vec<_>>(), [Some(-2), Some(0), None]);
     assert_eq!(set.breakpoints[2], Breakpoint::default());
 }
 
@@ -65,36 +45,21 @@ fn stops_have_threads_zero_null_or_none() {
 #[test]
 fn unreadable_events_keep_their_body() {
     let body = json!({"reason": ["not", "text"]});
-    assert_eq!(
-        Event::read("stopped", &body),
-        Event::Other {
-            event: "stopped".into(),
-            body
-        }
-    );
-    assert_eq!(
-        Event::read("vendorNews", &json!(1)),
-        Event::Other {
-            event: "vendorNews".into(),
-            body: json!(1)
-        }
-    );
+    assert_eq!(Event::read("stopped", &body), Event::Other { event: "stopped".into(), body });
+    assert_eq!(Event::read("vendorNews", &json!(1)), Event::Other { event: "vendorNews".into(), body: json!(1) });
     assert_eq!(Event::read("initialized", &Value::Null), Event::Initialized);
     let news = json!({"capabilities": {"supportsStepBack": true}});
-    assert_eq!(
-        Event::read("capabilities", &news),
-        Event::Capabilities(news["capabilities"].clone())
-    );
+    assert_eq!(Event::read("capabilities", &news), Event::Capabilities(news["capabilities"].clone()));
 }
 
 #[test]
 fn capabilities_merge_and_forgive_spelling() {
-    let mut capabilities =
-        Capabilities::from(json!({"supportsTerminateDebuggee": true, "supportsStepBack": null}));
+    let mut capabilities = Capabilities::from(json!({"supportsTerminateDebuggee": true, "supportsStepBack": null}));
     assert!(capabilities.terminate_debuggee());
     assert!(!StepBack::is_supported(&capabilities));
     assert!(!SetExceptionBreakpoints::is_supported(&capabilities));
-    capabilities.merge(json!({"supportsStepBack": true, "exceptionBreakpointFilters": [{"filter": "all", "label": null}]}));
+    capabilities
+        .merge(json!({"supportsStepBack": true, "exceptionBreakpointFilters": [{"filter": "all", "label": null}]}));
     assert!(StepBack::is_supported(&capabilities));
     assert!(SetExceptionBreakpoints::is_supported(&capabilities));
     assert!(capabilities.terminate_debuggee());
@@ -107,20 +72,10 @@ fn arguments_keep_zeros_and_leave_out_what_is_absent() {
         serde_json::to_value(arguments).unwrap()
     }
     use dapdock::dap::arguments::*;
-    let evaluate = EvaluateArguments {
-        expression: "x".into(),
-        frame_id: Some(0),
-        ..Default::default()
-    };
+    let evaluate = EvaluateArguments { expression: "x".into(), frame_id: Some(0), ..Default::default() };
     assert_eq!(written(evaluate), json!({"expression": "x", "frameId": 0}));
     assert_eq!(written(DisconnectArguments::default()), json!({}));
-    let initialize = written(InitializeArguments {
-        adapter_id: "a".into(),
-        ..Default::default()
-    });
+    let initialize = written(InitializeArguments { adapter_id: "a".into(), ..Default::default() });
     assert_eq!(initialize["clientID"], "dapdock");
-    assert_eq!(
-        (&initialize["adapterID"], &initialize["linesStartAt1"]),
-        (&json!("a"), &json!(true))
-    );
+    assert_eq!((&initialize["adapterID"], &initialize["linesStartAt1"]), (&json!("a"), &json!(true)));
 }

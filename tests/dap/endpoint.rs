@@ -16,18 +16,9 @@ async fn dial_waits_until_it_is_up() {
     let port = free_port().await.unwrap();
     let late = async {
         // The first tries are refused: wait until one has been made.
-        tokio::time::timeout(Duration::from_millis(30), pending::<()>())
-            .await
-            .unwrap_err();
+        tokio::time::timeout(Duration::from_millis(30), pending::<()>()).await.unwrap_err();
         let listener = TcpListener::bind((LOOPBACK, port)).await.unwrap();
-        listener
-            .accept()
-            .await
-            .unwrap()
-            .0
-            .write_all(b"up")
-            .await
-            .unwrap();
+        listener.accept().await.unwrap().0.write_all(b"up").await.unwrap();
     };
     let (streams, ()) = tokio::join!(dial(LOOPBACK, port, LONG, pending()), late);
     let mut heard = String::new();
@@ -38,31 +29,19 @@ async fn dial_waits_until_it_is_up() {
 #[tokio::test]
 async fn nobody_waits_for_who_is_gone() {
     let port = free_port().await.unwrap();
-    assert!(matches!(
-        dial(LOOPBACK, port, LONG, ready(())).await,
-        Err(EndpointError::Gone { .. })
-    ));
+    assert!(matches!(dial(LOOPBACK, port, LONG, ready(())).await, Err(EndpointError::Gone { .. })));
     let listener = Listener::reserve().await.unwrap();
-    assert!(matches!(
-        listener.accept(LONG, ready(())).await,
-        Err(EndpointError::Gone { .. })
-    ));
+    assert!(matches!(listener.accept(LONG, ready(())).await, Err(EndpointError::Gone { .. })));
 }
 
 #[tokio::test]
 async fn deadlines_hold() {
     let (port, limit) = (free_port().await.unwrap(), Duration::from_millis(20));
     let error = dial(LOOPBACK, port, limit, pending()).await.unwrap_err();
-    assert!(
-        matches!(error, EndpointError::Timeout { last: Some(_), .. }),
-        "{error}"
-    );
+    assert!(matches!(error, EndpointError::Timeout { last: Some(_), .. }), "{error}");
     let listener = Listener::reserve().await.unwrap();
     let error = listener.accept(limit, pending()).await.unwrap_err();
-    assert!(
-        matches!(error, EndpointError::Timeout { last: None, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, EndpointError::Timeout { last: None, .. }), "{error}");
 }
 
 #[tokio::test]
@@ -132,8 +111,5 @@ async fn two_piece_peer_is_not_waited_for() {
         started.elapsed()
     };
     let (took, ()) = tokio::join!(ours, peer);
-    assert!(
-        took < Duration::from_millis(20) * EXCHANGES,
-        "{took:?} for {EXCHANGES} exchanges"
-    );
+    assert!(took < Duration::from_millis(20) * EXCHANGES, "{took:?} for {EXCHANGES} exchanges");
 }

@@ -23,12 +23,7 @@ impl Talk {
     fn with(script: Script) -> Self {
         let fake = fake::start(script);
         let (client, inbox) = connect(fake.read, fake.write, LIMITS);
-        Self {
-            client,
-            inbox,
-            heard: fake.heard,
-            log: Vec::new(),
-        }
+        Self { client, inbox, heard: fake.heard, log: Vec::new() }
     }
 
     async fn next(&mut self) -> Option<Inbound> {
@@ -62,20 +57,13 @@ impl Talk {
 
     async fn until(&mut self, word: &str) {
         while !self.log.iter().any(|came| came == word) {
-            assert!(
-                self.next().await.is_some(),
-                "{word} never came: {:?}",
-                self.log
-            );
+            assert!(self.next().await.is_some(), "{word} never came: {:?}", self.log);
         }
     }
 
     /// The one start sequence; returns what came, in order.
     async fn start(&mut self) -> Vec<String> {
-        let capabilities = self
-            .answer::<Initialize>(InitializeArguments::default())
-            .await
-            .unwrap();
+        let capabilities = self.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
         self.client.merge_capabilities(capabilities);
         let launch = self.client.request::<Launch>(json!({}));
         self.until("initialized").await;
@@ -88,93 +76,44 @@ impl Talk {
 
 fn hits(lines: &[i64]) -> SetBreakpointsArguments {
     let wish = |line: &i64| json!({ "line": line });
-    serde_json::from_value(json!({"source": {"path": "/fake/program"}, "breakpoints": lines.iter().map(wish).collect::<Vec<_>>()})).unwrap()
+    serde_json::from_value(
+        json!({"source": {"path": "/fake/program"}, "breakpoints": lines.iter().map(wish).collect::<Vec<_>>()}),
+    )
+    .unwrap()
 }
 
 #[tokio::test]
 async fn debuggee_runs_to_breakpoints_steps_and_ends() {
     let place = |line, total: i64| Place {
-        locals: json!({"total": total, "order": {"items": [1, 2]}})
-            .as_object()
-            .unwrap()
-            .clone(),
+        locals: json!({"total": total, "order": {"items": [1, 2]}}).as_object().unwrap().clone(),
         output: vec![("stdout".into(), format!("{line}"))],
         ..Place::at(line)
     };
     let program = vec![place(1, 0), place(2, 5), place(3, 8)];
-    let mut talk = Talk::with(Script {
-        program,
-        exit_code: Some(4),
-        no_code: vec![9],
-        ..Script::default()
-    });
-    talk.answer::<Initialize>(InitializeArguments::default())
-        .await
-        .unwrap();
-    let set = talk
-        .answer::<SetBreakpoints>(hits(&[2, 9]))
-        .await
-        .unwrap()
-        .breakpoints;
-    assert_eq!(
-        set.iter().map(|b| b.verified).collect::<Vec<_>>(),
-        [true, false]
-    );
-    talk.client
-        .merge_capabilities(Script::default().capabilities);
+    let mut talk = Talk::with(Script { program, exit_code: Some(4), no_code: vec![9], ..Script::default() });
+    talk.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
+    let set = talk.answer::<SetBreakpoints>(hits(&[2, 9])).await.unwrap().breakpoints;
+    assert_eq!(set.iter().map(|b| b.verified).collect::<Vec<_>>(), [true, false]);
+    talk.client.merge_capabilities(Script::default().capabilities);
     let _launch = talk.client.request::<Launch>(json!({}));
     talk.answer::<ConfigurationDone>(()).await.unwrap();
     talk.until("stopped:breakpoint").await;
-    let frame = &talk
-        .answer::<StackTrace>(Default::default())
-        .await
-        .unwrap()
-        .stack_frames[0];
+    let frame = &talk.answer::<StackTrace>(Default::default()).await.unwrap().stack_frames[0];
     assert_eq!((frame.id, frame.line, frame.name.as_str()), (0, 2, "main"));
-    let scopes = talk
-        .answer::<Scopes>(FrameArguments { frame_id: 0 })
-        .await
-        .unwrap()
-        .scopes;
-    let of = |variables_reference| VariablesArguments {
-        variables_reference,
-        ..Default::default()
-    };
-    let locals = talk
-        .answer::<Variables>(of(scopes[0].variables_reference))
-        .await
-        .unwrap()
-        .variables;
-    assert_eq!(
-        (locals[0].name.as_str(), locals[0].value.as_str()),
-        ("total", "5")
-    );
-    let nested = EvaluateArguments {
-        expression: "order.items.1".into(),
-        ..Default::default()
-    };
+    let scopes = talk.answer::<Scopes>(FrameArguments { frame_id: 0 }).await.unwrap().scopes;
+    let of = |variables_reference| VariablesArguments { variables_reference, ..Default::default() };
+    let locals = talk.answer::<Variables>(of(scopes[0].variables_reference)).await.unwrap().variables;
+    assert_eq!((locals[0].name.as_str(), locals[0].value.as_str()), ("total", "5"));
+    let nested = EvaluateArguments { expression: "order.items.1".into(), ..Default::default() };
     assert_eq!(talk.answer::<Evaluate>(nested).await.unwrap().result, "2");
     talk.log.clear();
     talk.answer::<Next>(Default::default()).await.unwrap();
     talk.until("stopped:step").await;
-    let stale = talk
-        .answer::<Variables>(of(scopes[0].variables_reference))
-        .await;
+    let stale = talk.answer::<Variables>(of(scopes[0].variables_reference)).await;
     assert!(matches!(stale, Err(Error::Refused { message, .. }) if message == "stale reference"));
     talk.answer::<Continue>(Default::default()).await.unwrap();
     talk.until("terminated").await;
-    assert_eq!(
-        talk.log,
-        [
-            "next",
-            "output:3",
-            "stopped:step",
-            "!variables",
-            "continue",
-            "exited",
-            "terminated"
-        ]
-    );
+    assert_eq!(talk.log, ["next", "output:3", "stopped:step", "!variables", "continue", "exited", "terminated"]);
     talk.answer::<Disconnect>(Default::default()).await.unwrap();
     talk.until("closed").await;
 }
@@ -182,53 +121,22 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
 #[tokio::test]
 async fn initialized_comes_when_the_script_says() {
     let order = async |initialized: &[Moment], launch| {
-        let script = Script {
-            initialized: initialized.to_vec(),
-            launch,
-            ..Script::default()
-        };
+        let script = Script { initialized: initialized.to_vec(), launch, ..Script::default() };
         Talk::with(script).start().await.join(" ")
     };
     use Answered::*;
     use Moment::*;
-    assert_eq!(
-        order(&[BeforeInitialize], Configured).await,
-        "initialized initialize configurationDone launch"
-    );
-    assert_eq!(
-        order(&[AfterInitialize], Configured).await,
-        "initialize initialized configurationDone launch"
-    );
-    assert_eq!(
-        order(&[OnLaunch], Configured).await,
-        "initialize initialized configurationDone launch"
-    );
-    assert!(
-        order(&[AfterLaunch], AtOnce)
-            .await
-            .starts_with("initialize launch initialized configurationDone")
-    );
-    assert!(
-        order(&[AfterInitialize, OnLaunch], AtOnce)
-            .await
-            .starts_with("initialize initialized initialized launch")
-    );
+    assert_eq!(order(&[BeforeInitialize], Configured).await, "initialized initialize configurationDone launch");
+    assert_eq!(order(&[AfterInitialize], Configured).await, "initialize initialized configurationDone launch");
+    assert_eq!(order(&[OnLaunch], Configured).await, "initialize initialized configurationDone launch");
+    assert!(order(&[AfterLaunch], AtOnce).await.starts_with("initialize launch initialized configurationDone"));
+    assert!(order(&[AfterInitialize, OnLaunch], AtOnce).await.starts_with("initialize initialized initialized launch"));
 }
 
 #[tokio::test(start_paused = true)]
 async fn hanging_debuggee_only_pauses() {
-    let program = vec![
-        Place::at(1),
-        Place {
-            hangs: true,
-            ..Place::at(2)
-        },
-        Place::at(3),
-    ];
-    let mut talk = Talk::with(Script {
-        program,
-        ..Script::default()
-    });
+    let program = vec![Place::at(1), Place { hangs: true, ..Place::at(2) }, Place::at(3)];
+    let mut talk = Talk::with(Script { program, ..Script::default() });
     talk.start().await;
     let running = talk.answer::<StackTrace>(Default::default()).await;
     assert!(matches!(running, Err(Error::Refused { message, .. }) if message == "notStopped"));
@@ -236,32 +144,16 @@ async fn hanging_debuggee_only_pauses() {
         talk.log.clear();
         talk.answer::<Pause>(Default::default()).await.unwrap();
         talk.until("stopped:pause").await;
-        assert_eq!(
-            talk.answer::<StackTrace>(Default::default())
-                .await
-                .unwrap()
-                .stack_frames[0]
-                .line,
-            2
-        );
+        assert_eq!(talk.answer::<StackTrace>(Default::default()).await.unwrap().stack_frames[0].line, 2);
         talk.answer::<Continue>(Default::default()).await.unwrap();
     }
 }
 
 /// Starts, asks `threads` with these faults, and tells the answer and what came.
 async fn with_faults(what: Vec<What>) -> (Result<usize, Error>, String) {
-    let faults = what
-        .into_iter()
-        .map(|what| Fault::on("threads", what))
-        .collect();
-    let mut talk = Talk::with(Script {
-        faults,
-        ..Script::default()
-    });
-    let answer = talk
-        .answer::<Threads>(())
-        .await
-        .map(|answer| answer.threads.len());
+    let faults = what.into_iter().map(|what| Fault::on("threads", what)).collect();
+    let mut talk = Talk::with(Script { faults, ..Script::default() });
+    let answer = talk.answer::<Threads>(()).await.map(|answer| answer.threads.len());
     let _ = talk.answer::<Pause>(Default::default()).await;
     (answer, talk.log.join(" "))
 }
@@ -278,63 +170,35 @@ async fn faults_do_what_they_say() {
     let (answer, log) = with_faults(vec![What::Die]).await;
     assert!(matches!(answer, Err(Error::Closed { .. })));
     assert_eq!(log, "closed");
-    let (answer, log) =
-        with_faults(vec![What::Garbage("warning: x\n".into()), What::HugeLength]).await;
-    assert_eq!(
-        (answer.unwrap(), log.as_str()),
-        (1, "garbage garbage garbage threads pause")
-    );
+    let (answer, log) = with_faults(vec![What::Garbage("warning: x\n".into()), What::HugeLength]).await;
+    assert_eq!((answer.unwrap(), log.as_str()), (1, "garbage garbage garbage threads pause"));
     let (answer, log) = with_faults(vec![What::Answer(Value::Null), What::Flood(2)]).await;
-    assert_eq!(
-        (answer.unwrap(), log.as_str()),
-        (0, "threads output:flood 0\n output:flood 1\n pause")
-    );
+    assert_eq!((answer.unwrap(), log.as_str()), (0, "threads output:flood 0\n output:flood 1\n pause"));
     let ask = What::Ask("runInTerminal".into(), json!({}));
     let (_, log) = with_faults(vec![ask, What::Emit("vendor".into(), json!({}))]).await;
     assert_eq!(log, "?runInTerminal threads vendor pause");
     let before = started.elapsed();
     let (answer, _) = with_faults(vec![What::Late(3_000)]).await;
-    assert_eq!(
-        (answer.unwrap(), started.elapsed() - before),
-        (1, Duration::from_secs(3))
-    );
+    assert_eq!((answer.unwrap(), started.elapsed() - before), (1, Duration::from_secs(3)));
 }
 
 #[tokio::test]
 async fn events_may_come_before_their_answer() {
-    let program = vec![
-        Place {
-            stop: Some("entry".into()),
-            ..Place::at(1)
-        },
-        Place::at(2),
-    ];
+    let program = vec![Place { stop: Some("entry".into()), ..Place::at(1) }, Place::at(2)];
     let faults = vec![Fault::on("next", What::EventsFirst)];
-    let mut talk = Talk::with(Script {
-        program,
-        faults,
-        ..Script::default()
-    });
+    let mut talk = Talk::with(Script { program, faults, ..Script::default() });
     talk.start().await;
     talk.until("stopped:entry").await;
     talk.log.clear();
     talk.answer::<Next>(Default::default()).await.unwrap();
     assert_eq!(talk.log, ["stopped:step", "next"]);
-    assert_eq!(
-        talk.heard.commands(),
-        ["initialize", "launch", "configurationDone", "next"]
-    );
+    assert_eq!(talk.heard.commands(), ["initialize", "launch", "configurationDone", "next"]);
 }
 
 #[tokio::test]
 async fn dies_after_so_many_messages() {
-    let mut talk = Talk::with(Script {
-        dies_after: Some(1),
-        ..Script::default()
-    });
-    talk.answer::<Initialize>(InitializeArguments::default())
-        .await
-        .unwrap();
+    let mut talk = Talk::with(Script { dies_after: Some(1), ..Script::default() });
+    talk.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
     talk.until("closed").await;
     assert_eq!(talk.log, ["initialize", "closed"]);
 }

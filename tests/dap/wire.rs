@@ -5,20 +5,13 @@ use std::time::Duration;
 use bytes::BytesMut;
 use dapdock::dap::codec::{Decoder, Frame, encode};
 use dapdock::dap::request::{Evaluate, StepBack, Threads};
-use dapdock::dap::{
-    Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, Waiter, connect,
-};
+use dapdock::dap::{Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, Waiter, connect};
 use futures_util::{FutureExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
-pub const LIMITS: Limits = Limits {
-    frame: FrameLimits {
-        header: 16 << 10,
-        body: 1 << 20,
-    },
-    request: Duration::from_secs(5),
-};
+pub const LIMITS: Limits =
+    Limits { frame: FrameLimits { header: 16 << 10, body: 1 << 20 }, request: Duration::from_secs(5) };
 
 fn wire() -> (Client, Inbox, DuplexStream) {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
@@ -49,15 +42,7 @@ fn received(adapter: &mut DuplexStream) -> Vec<Value> {
     let (mut buffer, mut decoder) = (BytesMut::with_capacity(1 << 16), Decoder::new(LIMITS.frame));
     let _ = adapter.read_buf(&mut buffer).now_or_never();
     let frames = std::iter::from_fn(|| decoder.decode(&mut buffer));
-    frames
-        .map(|frame| {
-            if let Frame::Message(message) = frame {
-                message
-            } else {
-                panic!("{frame:?}")
-            }
-        })
-        .collect()
+    frames.map(|frame| if let Frame::Message(message) = frame { message } else { panic!("{frame:?}") }).collect()
 }
 
 fn raw(client: &Client, n: i64) -> Call<Value> {
@@ -83,10 +68,7 @@ async fn responses_and_events_never_overtake() {
     let owner = async move {
         for seq in 1..=PAIRS {
             let call = &mut calls[seq as usize - 1];
-            assert!(
-                call.now_or_never().is_none(),
-                "{seq} was answered before its turn"
-            );
+            assert!(call.now_or_never().is_none(), "{seq} was answered before its turn");
             match inbox.next().await {
                 Some(Inbound::Response(response)) => {
                     assert_eq!((response.request_seq, response.waiter), (seq, Waiter::Told))
@@ -112,14 +94,8 @@ async fn request_is_queued_when_the_call_returns() {
     let _unpolled = second.request::<Threads>(());
     idle(&mut inbox);
     let heard = received(&mut adapter);
-    assert_eq!(
-        heard[0],
-        json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}})
-    );
-    assert_eq!(
-        heard[1],
-        json!({"seq": 2, "type": "request", "command": "threads"})
-    );
+    assert_eq!(heard[0], json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}}));
+    assert_eq!(heard[1], json!({"seq": 2, "type": "request", "command": "threads"}));
 }
 
 #[tokio::test]
@@ -131,13 +107,7 @@ async fn dropped_call_forgets_its_answer() {
     }
     let waiters: Vec<_> = idle(&mut inbox)
         .into_iter()
-        .map(|item| {
-            if let Inbound::Response(response) = item {
-                response.waiter
-            } else {
-                panic!("{item:?}")
-            }
-        })
+        .map(|item| if let Inbound::Response(response) = item { response.waiter } else { panic!("{item:?}") })
         .collect();
     assert_eq!(waiters, [Waiter::Gone, Waiter::Unknown]);
 }
@@ -165,23 +135,13 @@ async fn silent_adapter_times_out_by_each_deadline() {
     let seq = short.seq().unwrap();
     let owner = async { while inbox.next().await.is_some() {} };
     let asker = async {
-        assert!(
-            matches!(short.await, Err(Error::Timeout { after, .. }) if after == LIMITS.request)
-        );
+        assert!(matches!(short.await, Err(Error::Timeout { after, .. }) if after == LIMITS.request));
         assert_eq!(started.elapsed(), LIMITS.request);
         say(&mut adapter, yes(seq, json!({}))).await;
-        assert!(
-            matches!(patient.await, Err(Error::Timeout { command, .. }) if command == "launch")
-        );
+        assert!(matches!(patient.await, Err(Error::Timeout { command, .. }) if command == "launch"));
         assert_eq!(started.elapsed(), Duration::from_secs(60));
         drop(adapter);
-        assert!(matches!(
-            forever.await,
-            Err(Error::Closed {
-                reason: CloseReason::Eof,
-                ..
-            })
-        ));
+        assert!(matches!(forever.await, Err(Error::Closed { reason: CloseReason::Eof, .. })));
     };
     tokio::join!(owner, asker);
 }
@@ -191,28 +151,13 @@ async fn end_of_the_wire_fails_everything_pending() {
     let (client, mut inbox, mut adapter) = wire();
     let (first, second) = (raw(&client, 1), client.request::<Threads>(()));
     assert!(idle(&mut inbox).is_empty());
-    adapter
-        .write_all(b"Content-Length: 50\r\n\r\n{\"seq\"")
-        .await
-        .unwrap();
+    adapter.write_all(b"Content-Length: 50\r\n\r\n{\"seq\"").await.unwrap();
     drop(adapter);
     let items = idle(&mut inbox);
-    assert!(
-        matches!(
-            items[..],
-            [Inbound::Garbage(_), Inbound::Closed(CloseReason::Eof)]
-        ),
-        "{items:?}"
-    );
+    assert!(matches!(items[..], [Inbound::Garbage(_), Inbound::Closed(CloseReason::Eof)]), "{items:?}");
     assert!(inbox.next().await.is_none());
     assert!(matches!(first.await, Err(Error::Closed { command, .. }) if command == "evaluate"));
-    assert!(matches!(
-        second.await,
-        Err(Error::Closed {
-            reason: CloseReason::Eof,
-            ..
-        })
-    ));
+    assert!(matches!(second.await, Err(Error::Closed { reason: CloseReason::Eof, .. })));
     assert!(matches!(raw(&client, 2).await, Err(Error::Closed { .. })));
 }
 
@@ -221,13 +166,7 @@ async fn dropped_inbox_closes() {
     let (client, inbox, _adapter) = wire();
     let call = raw(&client, 1);
     drop(inbox);
-    assert!(matches!(
-        call.await,
-        Err(Error::Closed {
-            reason: CloseReason::Dropped,
-            ..
-        })
-    ));
+    assert!(matches!(call.await, Err(Error::Closed { reason: CloseReason::Dropped, .. })));
 }
 
 #[tokio::test]
@@ -239,39 +178,20 @@ async fn last_words_are_read_after_a_failed_write() {
     say(&mut adapter_out, output(9)).await;
     let unsent = raw(&client, 1);
     let items = idle(&mut inbox);
-    assert!(
-        matches!(&items[..], [Inbound::Event(event)] if event.body["output"] == "9"),
-        "{items:?}"
-    );
-    assert!(matches!(
-        unsent.await,
-        Err(Error::Closed {
-            reason: CloseReason::Write(_),
-            ..
-        })
-    ));
-    assert!(matches!(
-        raw(&client, 2).await,
-        Err(Error::Closed {
-            reason: CloseReason::Write(_),
-            ..
-        })
-    ));
+    assert!(matches!(&items[..], [Inbound::Event(event)] if event.body["output"] == "9"), "{items:?}");
+    assert!(matches!(unsent.await, Err(Error::Closed { reason: CloseReason::Write(_), .. })));
+    assert!(matches!(raw(&client, 2).await, Err(Error::Closed { reason: CloseReason::Write(_), .. })));
     drop(adapter_out);
-    assert!(matches!(
-        inbox.next().await,
-        Some(Inbound::Closed(CloseReason::Eof))
-    ));
+    assert!(matches!(inbox.next().await, Some(Inbound::Closed(CloseReason::Eof))));
 }
 
 #[tokio::test]
 async fn reverse_requests_are_answered_by_their_seq() {
     let (client, mut inbox, mut adapter) = wire();
-    say(&mut adapter, json!({"seq": 40, "type": "request", "command": "runInTerminal", "arguments": {"args": ["a"]}})).await;
+    say(&mut adapter, json!({"seq": 40, "type": "request", "command": "runInTerminal", "arguments": {"args": ["a"]}}))
+        .await;
     let items = idle(&mut inbox);
-    let [Inbound::Request(asked)] = &items[..] else {
-        panic!("{items:?}")
-    };
+    let [Inbound::Request(asked)] = &items[..] else { panic!("{items:?}") };
     assert_eq!(asked.arguments["args"][0], "a");
     client.respond(asked.seq, &asked.command, Ok(json!({"processId": 3})));
     client.respond(asked.seq, &asked.command, Err("no terminal".into()));
@@ -289,21 +209,12 @@ async fn reverse_requests_are_answered_by_their_seq() {
 async fn refusal(response: Value) -> (String, Option<String>, bool) {
     let (client, mut inbox, mut adapter) = wire();
     let call = raw(&client, 1);
-    let mut message =
-        json!({"seq": 0, "type": "response", "request_seq": 1, "success": false, "command": ""});
-    message
-        .as_object_mut()
-        .unwrap()
-        .extend(response.as_object().unwrap().clone());
+    let mut message = json!({"seq": 0, "type": "response", "request_seq": 1, "success": false, "command": ""});
+    message.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
     say(&mut adapter, message).await;
     idle(&mut inbox);
     match call.await {
-        Err(Error::Refused {
-            message,
-            detail,
-            show_user,
-            ..
-        }) => (message, detail, show_user),
+        Err(Error::Refused { message, detail, show_user, .. }) => (message, detail, show_user),
         other => panic!("{other:?}"),
     }
 }
@@ -311,23 +222,11 @@ async fn refusal(response: Value) -> (String, Option<String>, bool) {
 #[tokio::test]
 async fn refusals_say_what_the_adapter_said() {
     let format = json!({"message": "short", "body": {"error": {"id": 2, "format": "no {name} at {n}, {other}", "variables": {"name": "x", "n": 4}, "showUser": true}}});
-    assert_eq!(
-        refusal(format).await,
-        ("no x at 4, {other}".into(), None, true)
-    );
-    assert_eq!(
-        refusal(json!({"message": "gone", "body": {}})).await,
-        ("gone".into(), None, false)
-    );
-    assert_eq!(
-        refusal(json!({"message": null})).await,
-        ("no reason given".into(), None, false)
-    );
+    assert_eq!(refusal(format).await, ("no x at 4, {other}".into(), None, true));
+    assert_eq!(refusal(json!({"message": "gone", "body": {}})).await, ("gone".into(), None, false));
+    assert_eq!(refusal(json!({"message": null})).await, ("no reason given".into(), None, false));
     let trace = "Traceback (most recent call last):\n  File \"<string>\", line 1\nNameError: x\n";
-    assert_eq!(
-        refusal(json!({"message": trace})).await,
-        ("NameError: x".into(), Some(trace.trim().into()), false)
-    );
+    assert_eq!(refusal(json!({"message": trace})).await, ("NameError: x".into(), Some(trace.trim().into()), false));
 }
 
 #[tokio::test]
@@ -337,12 +236,9 @@ async fn unreadable_answer_is_told_with_facts() {
     say(&mut adapter, yes(1, json!({"result": 5}))).await;
     idle(&mut inbox);
     match call.await {
-        Err(Error::BadAnswer {
-            command, excerpt, ..
-        }) => assert_eq!(
-            (command.as_str(), excerpt.as_str()),
-            ("evaluate", "{\"result\":5}")
-        ),
+        Err(Error::BadAnswer { command, excerpt, .. }) => {
+            assert_eq!((command.as_str(), excerpt.as_str()), ("evaluate", "{\"result\":5}"))
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -350,25 +246,12 @@ async fn unreadable_answer_is_told_with_facts() {
 #[tokio::test]
 async fn json_that_is_no_message_is_garbage() {
     let (_client, mut inbox, mut adapter) = wire();
-    for message in [
-        json!([]),
-        json!({"type": "event"}),
-        json!({"type": "response", "success": true}),
-        output(1),
-    ] {
+    for message in [json!([]), json!({"type": "event"}), json!({"type": "response", "success": true}), output(1)] {
         say(&mut adapter, message).await;
     }
     let items = idle(&mut inbox);
     assert!(
-        matches!(
-            items[..],
-            [
-                Inbound::Garbage(_),
-                Inbound::Garbage(_),
-                Inbound::Garbage(_),
-                Inbound::Event(_)
-            ]
-        ),
+        matches!(items[..], [Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Event(_)]),
         "{items:?}"
     );
 }
@@ -385,12 +268,7 @@ async fn adapter_that_does_not_read_until_it_is_read_does_not_lock_up() {
         }
         let mut heard = Vec::new();
         let mut piece = [0; 64];
-        while heard
-            .windows(9)
-            .filter(|window| window == b"\"command\"")
-            .count()
-            < 50
-        {
+        while heard.windows(9).filter(|window| window == b"\"command\"").count() < 50 {
             let count = adapter.read(&mut piece).await.unwrap();
             heard.extend_from_slice(&piece[..count]);
         }

@@ -41,16 +41,7 @@ impl Adapter {
     pub fn new(script: Script) -> Self {
         let program = Program::new(script.clone());
         let (launch, launched, configured) = (None, false, false);
-        Self {
-            script,
-            program,
-            launch,
-            launched,
-            configured,
-            seq: 0,
-            sent: 0,
-            out: Vec::new(),
-        }
+        Self { script, program, launch, launched, configured, seq: 0, sent: 0, out: Vec::new() }
     }
 
     /// Reacts to one message. Answers to our own requests are heard, no more.
@@ -77,14 +68,8 @@ impl Adapter {
             Some(message) => (Some(Err(message)), Vec::new()),
             None => self.perform(command, request),
         };
-        let first = faults
-            .iter()
-            .any(|fault| matches!(fault, What::EventsFirst));
-        let (before, after) = if first {
-            (events, Vec::new())
-        } else {
-            (Vec::new(), events)
-        };
+        let first = faults.iter().any(|fault| matches!(fault, What::EventsFirst));
+        let (before, after) = if first { (events, Vec::new()) } else { (Vec::new(), events) };
         self.events(before);
         if let Some(answer) = answer {
             self.answer(request, answer);
@@ -110,10 +95,7 @@ impl Adapter {
                 self.configured = true;
                 (Some(Ok(Value::Null)), self.begin())
             }
-            "setBreakpoints" => yes(self.program.set(
-                arguments["source"]["path"].as_str(),
-                &arguments["breakpoints"],
-            )),
+            "setBreakpoints" => yes(self.program.set(arguments["source"]["path"].as_str(), &arguments["breakpoints"])),
             "setFunctionBreakpoints" => yes(self.program.set(None, &arguments["breakpoints"])),
             "setExceptionBreakpoints" | "cancel" => yes(Value::Null),
             "continue" => self.resume(Goal::Breakpoint),
@@ -128,12 +110,8 @@ impl Adapter {
     fn inspect(&mut self, command: &str, arguments: &Value) -> Result<Value, String> {
         let number = |key: &str| arguments[key].as_i64().unwrap_or(-1);
         if command == "threads" {
-            let threads: Vec<_> = self
-                .script
-                .threads
-                .iter()
-                .map(|(id, name)| json!({"id": id, "name": name}))
-                .collect();
+            let threads: Vec<_> =
+                self.script.threads.iter().map(|(id, name)| json!({"id": id, "name": name})).collect();
             return Ok(json!({ "threads": threads }));
         }
         if self.program.running {
@@ -148,22 +126,13 @@ impl Adapter {
                 )
             }
             "variables" => {
-                let children = self
-                    .program
-                    .children(number("variablesReference"))
-                    .ok_or("stale reference")?;
+                let children = self.program.children(number("variablesReference")).ok_or("stale reference")?;
                 let (start, count) = (number("start").max(0), number("count"));
                 let count = if count > 0 { count } else { i64::MAX };
-                let page: Vec<_> = children
-                    .into_iter()
-                    .skip(start as usize)
-                    .take(count as usize)
-                    .collect();
+                let page: Vec<_> = children.into_iter().skip(start as usize).take(count as usize).collect();
                 Ok(json!({ "variables": page }))
             }
-            "evaluate" => self
-                .program
-                .evaluate(arguments["expression"].as_str().unwrap_or_default()),
+            "evaluate" => self.program.evaluate(arguments["expression"].as_str().unwrap_or_default()),
             "exceptionInfo" => {
                 let text = self.program.here().and_then(|place| place.text.clone());
                 Ok(json!({"exceptionId": "Fake", "breakMode": "always", "description": text}))
@@ -186,18 +155,11 @@ impl Adapter {
 
     /// The debuggee runs once launched and configured, in whichever order.
     fn begin(&mut self) -> Vec<Event> {
-        if self.launched && self.configured {
-            self.program.run(Goal::Breakpoint)
-        } else {
-            Vec::new()
-        }
+        if self.launched && self.configured { self.program.run(Goal::Breakpoint) } else { Vec::new() }
     }
 
     fn resume(&mut self, goal: Goal) -> Done {
-        (
-            Some(Ok(json!({ "allThreadsContinued": true }))),
-            self.program.run(goal),
-        )
+        (Some(Ok(json!({ "allThreadsContinued": true }))), self.program.run(goal))
     }
 
     /// Sends an answer, with everything that goes wrong around it.
@@ -212,14 +174,9 @@ impl Adapter {
                 What::Late(ms) => delay = Some(*ms),
                 What::Answer(body) => result = Ok(body.clone()),
                 What::Garbage(text) => self.out.push(Out::Now(text.clone().into())),
-                What::HugeLength => self
-                    .out
-                    .push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into())),
+                What::HugeLength => self.out.push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into())),
                 What::Ask(command, arguments) => {
-                    self.send(
-                        json!({"type": "request", "command": command, "arguments": arguments}),
-                        None,
-                    );
+                    self.send(json!({"type": "request", "command": command, "arguments": arguments}), None);
                 }
                 What::Refuse(_) | What::EventsFirst | What::Flood(_) | What::Emit(..) => {}
             }
@@ -239,21 +196,14 @@ impl Adapter {
                     let line = |n| json!({"type": "event", "event": "output", "body": {"category": "stdout", "output": format!("flood {n}\n")}});
                     (0..count).for_each(|n| self.send(line(n), None));
                 }
-                What::Emit(event, body) => {
-                    self.send(json!({"type": "event", "event": event, "body": body}), None)
-                }
+                What::Emit(event, body) => self.send(json!({"type": "event", "event": event, "body": body}), None),
                 _ => {}
             }
         }
     }
 
     fn initialized(&mut self, moment: Option<Moment>) {
-        let times = self
-            .script
-            .initialized
-            .iter()
-            .filter(|at| Some(**at) == moment)
-            .count();
+        let times = self.script.initialized.iter().filter(|at| Some(**at) == moment).count();
         (0..times).for_each(|_| self.send(json!({"type": "event", "event": "initialized"}), None));
     }
 
@@ -264,11 +214,7 @@ impl Adapter {
     }
 
     fn send(&mut self, mut message: Value, delay: Option<u64>) {
-        if self
-            .script
-            .dies_after
-            .is_some_and(|limit| self.sent >= limit)
-        {
+        if self.script.dies_after.is_some_and(|limit| self.sent >= limit) {
             return self.out.push(Out::Die);
         }
         self.seq += 1;
@@ -282,17 +228,14 @@ impl Adapter {
     }
 
     fn faults(&self, command: &str) -> Vec<What> {
-        let faults = self
-            .script
-            .faults
-            .iter()
-            .filter(|fault| fault.on == command);
+        let faults = self.script.faults.iter().filter(|fault| fault.on == command);
         faults.map(|fault| fault.what.clone()).collect()
     }
 }
 
 fn response(request: &Value, command: &str, result: Result<Value, String>) -> Value {
-    let mut response = json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
+    let mut response =
+        json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
     match result {
         Ok(Value::Null) => {}
         Ok(body) => response["body"] = body,

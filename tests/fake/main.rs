@@ -15,24 +15,12 @@ async fn main() {
     let script = arguments.next().unwrap_or_else(|| "{}".into());
     let script: Script = serde_json::from_str(&script).unwrap();
     let end = match (arguments.next().as_deref(), arguments.next()) {
-        (Some("--connect"), Some(address)) => {
-            tcp(script, TcpStream::connect(address).await.unwrap()).await
-        }
+        (Some("--connect"), Some(address)) => tcp(script, TcpStream::connect(address).await.unwrap()).await,
         (Some("--listen"), Some(port)) => {
-            let listener = TcpListener::bind(("127.0.0.1", port.parse().unwrap()))
-                .await
-                .unwrap();
+            let listener = TcpListener::bind(("127.0.0.1", port.parse().unwrap())).await.unwrap();
             tcp(script, listener.accept().await.unwrap().0).await
         }
-        _ => {
-            serve(
-                script,
-                tokio::io::stdin(),
-                tokio::io::stdout(),
-                Heard::default(),
-            )
-            .await
-        }
+        _ => serve(script, tokio::io::stdin(), tokio::io::stdout(), Heard::default()).await,
     };
     // Not a return: tokio's thread may still be blocked reading stdin.
     std::process::exit(if matches!(end, Ok(End::Normal)) { 0 } else { 3 });

@@ -34,9 +34,7 @@ use bytes::{Bytes, BytesMut};
 use dapdock::dap::FrameLimits;
 use dapdock::dap::codec::{Decoder, Frame};
 use serde_json::Value;
-use tokio::io::{
-    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf,
-};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
 use tokio::time::{Duration, Instant, timeout_at};
 
 use adapter::{Adapter, Out};
@@ -56,24 +54,14 @@ impl Heard {
 
     /// The commands of the requests among them, in order.
     pub fn commands(&self) -> Vec<String> {
-        let requests = self
-            .messages()
-            .into_iter()
-            .filter(|message| message["type"] == "request");
-        requests
-            .filter_map(|request| request["command"].as_str().map(str::to_owned))
-            .collect()
+        let requests = self.messages().into_iter().filter(|message| message["type"] == "request");
+        requests.filter_map(|request| request["command"].as_str().map(str::to_owned)).collect()
     }
 
     /// The arguments of every request of this command.
     pub fn arguments(&self, command: &str) -> Vec<Value> {
-        let requests = self
-            .messages()
-            .into_iter()
-            .filter(|message| message["command"] == command);
-        requests
-            .map(|mut request| request["arguments"].take())
-            .collect()
+        let requests = self.messages().into_iter().filter(|message| message["command"] == command);
+        requests.map(|mut request| request["arguments"].take()).collect()
     }
 }
 
@@ -90,10 +78,7 @@ pub struct Fake {
 
 /// Starts a fake in memory, on the test's runtime.
 #[allow(dead_code, reason = "the process form has pipes")]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the other side of the wire is a process of its own"
-)]
+#[expect(clippy::disallowed_methods, reason = "the other side of the wire is a process of its own")]
 pub fn start(script: Script) -> Fake {
     let (ours, theirs) = tokio::io::duplex(64 << 10);
     let heard = Heard::default();
@@ -107,16 +92,8 @@ pub fn start(script: Script) -> Fake {
 #[allow(dead_code, reason = "the process form is it")]
 pub fn executable() -> PathBuf {
     let test = std::env::current_exe().unwrap();
-    let path = test
-        .parent()
-        .unwrap()
-        .with_file_name("examples")
-        .join("fake-adapter");
-    assert!(
-        path.exists(),
-        "{} is missing: cargo build --example fake-adapter",
-        path.display()
-    );
+    let path = test.parent().unwrap().with_file_name("examples").join("fake-adapter");
+    assert!(path.exists(), "{} is missing: cargo build --example fake-adapter", path.display());
     path
 }
 
@@ -148,9 +125,7 @@ pub async fn serve(
             for out in adapter.handle(&message) {
                 match out {
                     Out::Now(bytes) => write.write_all(&bytes).await?,
-                    Out::Late(ms, bytes) => {
-                        late.push((Instant::now() + Duration::from_millis(ms), bytes))
-                    }
+                    Out::Late(ms, bytes) => late.push((Instant::now() + Duration::from_millis(ms), bytes)),
                     Out::Die => return Ok(End::Died),
                     Out::End => {
                         write.shutdown().await?;

@@ -34,14 +34,7 @@ pub struct Program {
 impl Program {
     pub fn new(script: Script) -> Self {
         let (breakpoints, references) = (BTreeMap::new(), Vec::new());
-        Self {
-            script,
-            at: None,
-            running: false,
-            breakpoints,
-            last_id: 0,
-            references,
-        }
+        Self { script, at: None, running: false, breakpoints, last_id: 0, references }
     }
 
     /// Replaces the line breakpoints of `path`, or all function breakpoints.
@@ -56,10 +49,7 @@ impl Program {
             Some(path) => format!("{path}:{}", wish["line"]),
             None => wish["name"].as_str().unwrap_or_default().to_owned(),
         };
-        let answers: Vec<_> = wishes
-            .iter()
-            .map(|wish| self.set_one(key(wish), wish))
-            .collect();
+        let answers: Vec<_> = wishes.iter().map(|wish| self.set_one(key(wish), wish)).collect();
         json!({ "breakpoints": answers })
     }
 
@@ -83,20 +73,11 @@ impl Program {
             self.at = Some(self.at.map_or(0, |at| at + 1));
             let Some(place) = self.here().cloned() else {
                 self.running = false;
-                events.extend(
-                    self.script
-                        .exit_code
-                        .map(|code| ("exited", json!({ "exitCode": code }))),
-                );
+                events.extend(self.script.exit_code.map(|code| ("exited", json!({ "exitCode": code }))));
                 events.push(("terminated", Value::Null));
                 break;
             };
-            events.extend(
-                place
-                    .output
-                    .iter()
-                    .map(|(category, text)| output(category, text)),
-            );
+            events.extend(place.output.iter().map(|(category, text)| output(category, text)));
             if let Some(stop) = self.arrive(&place, goal, &mut events) {
                 events.push(stop);
                 break;
@@ -106,20 +87,10 @@ impl Program {
     }
 
     fn arrive(&mut self, place: &Place, goal: Goal, events: &mut Vec<Event>) -> Option<Event> {
-        let keys = [
-            format!("{}:{}", self.source(place), place.line),
-            function(place).to_owned(),
-        ];
-        let hits = self
-            .breakpoints
-            .iter()
-            .filter(|(_, (key, _))| keys.contains(key));
+        let keys = [format!("{}:{}", self.source(place), place.line), function(place).to_owned()];
+        let hits = self.breakpoints.iter().filter(|(_, (key, _))| keys.contains(key));
         let (logs, stops): (Vec<_>, Vec<_>) = hits.partition(|(_, (_, log))| log.is_some());
-        events.extend(
-            logs.iter()
-                .filter_map(|(_, (_, log))| log.as_deref())
-                .map(|log| output("console", log)),
-        );
+        events.extend(logs.iter().filter_map(|(_, (_, log))| log.as_deref()).map(|log| output("console", log)));
         let ids: Vec<_> = stops.into_iter().map(|(id, _)| *id).collect();
         let reason = match &place.stop {
             Some(reason) => reason.clone(),
@@ -132,11 +103,7 @@ impl Program {
 
     /// Stops wherever it is; says nothing when it is not running.
     pub fn pause(&mut self) -> Vec<Event> {
-        if self.running {
-            vec![self.stopped("pause", None, &[])]
-        } else {
-            Vec::new()
-        }
+        if self.running { vec![self.stopped("pause", None, &[])] } else { Vec::new() }
     }
 
     fn stopped(&mut self, reason: &str, text: Option<&str>, hits: &[i64]) -> Event {
@@ -178,10 +145,7 @@ impl Program {
 
     /// A reference to the locals of a frame; only the innermost has any.
     pub fn locals(&mut self, frame: i64) -> i64 {
-        let locals = self
-            .here()
-            .filter(|_| frame == 0)
-            .map(|place| place.locals.clone());
+        let locals = self.here().filter(|_| frame == 0).map(|place| place.locals.clone());
         self.refer(Value::Object(locals.unwrap_or_default()))
     }
 
@@ -195,19 +159,10 @@ impl Program {
         let index = usize::try_from(reference).ok()?.checked_sub(1)?;
         let children: Vec<_> = match self.references.get(index)?.clone() {
             Value::Object(members) => members.into_iter().collect(),
-            Value::Array(items) => items
-                .into_iter()
-                .enumerate()
-                .map(|(i, item)| (i.to_string(), item))
-                .collect(),
+            Value::Array(items) => items.into_iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect(),
             _ => Vec::new(),
         };
-        Some(
-            children
-                .into_iter()
-                .map(|(name, value)| self.shown(Some(&name), "value", value))
-                .collect(),
-        )
+        Some(children.into_iter().map(|(name, value)| self.shown(Some(&name), "value", value)).collect())
     }
 
     /// A value as `variables` and `evaluate` show it.
@@ -233,11 +188,7 @@ impl Program {
     /// A name, or a path of names with dots (`order.items.0`), among the locals.
     pub fn evaluate(&mut self, expression: &str) -> Result<Value, String> {
         let pointer = format!("/{}", expression.trim().replace('.', "/"));
-        let locals = Value::Object(
-            self.here()
-                .map(|place| place.locals.clone())
-                .unwrap_or_default(),
-        );
+        let locals = Value::Object(self.here().map(|place| place.locals.clone()).unwrap_or_default());
         let found = locals.pointer(&pointer).cloned();
         found
             .ok_or_else(|| format!("name '{expression}' is not defined"))
@@ -246,11 +197,7 @@ impl Program {
 }
 
 fn function(place: &Place) -> &str {
-    if place.function.is_empty() {
-        "main"
-    } else {
-        &place.function
-    }
+    if place.function.is_empty() { "main" } else { &place.function }
 }
 
 fn output(category: &str, text: &str) -> Event {

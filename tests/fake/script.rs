@@ -41,15 +41,10 @@ impl Default for Script {
             "TerminateRequest",
             "ExceptionInfoRequest",
         ];
-        let mut capabilities: Map<_, _> = on
-            .map(|name| (format!("supports{name}"), Value::Bool(true)))
-            .into_iter()
-            .collect();
+        let mut capabilities: Map<_, _> =
+            on.map(|name| (format!("supports{name}"), Value::Bool(true))).into_iter().collect();
         capabilities.insert("supportTerminateDebuggee".into(), true.into());
-        capabilities.insert(
-            "exceptionBreakpointFilters".into(),
-            json!([{"filter": "uncaught", "label": "Uncaught"}]),
-        );
+        capabilities.insert("exceptionBreakpointFilters".into(), json!([{"filter": "uncaught", "label": "Uncaught"}]));
         Self {
             capabilities: capabilities.into(),
             initialized: vec![Moment::AfterInitialize],
@@ -119,10 +114,7 @@ pub struct Place {
 impl Place {
     /// A bare line.
     pub fn at(line: i64) -> Self {
-        Self {
-            line,
-            ..Self::default()
-        }
+        Self { line, ..Self::default() }
     }
 }
 
@@ -140,10 +132,7 @@ pub struct Fault {
 impl Fault {
     /// `what` at every request `on`.
     pub fn on(on: &str, what: What) -> Self {
-        Self {
-            on: on.into(),
-            what,
-        }
+        Self { on: on.into(), what }
     }
 }
 

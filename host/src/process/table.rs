@@ -44,6 +44,23 @@ pub(super) fn entry(pid: u32) -> Option<Entry> {
     parse(pid, &String::from_utf8_lossy(&stat))
 }
 
+/// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system
+/// does not say.
+#[cfg(target_os = "linux")]
+pub fn cpu_time(pid: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let per_second = rustix::param::clock_ticks_per_second();
+    Some(Duration::from_millis((ticks(14)? + ticks(15)?) * 1000 / per_second.max(1)))
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn cpu_time(_pid: u32) -> Option<Duration> {
+    None
+}
+
 /// `pid (name) state ppid pgrp … starttime …`; the name may hold spaces and brackets (proc_pid_stat(5)).
 #[cfg(target_os = "linux")]
 fn parse(pid: u32, stat: &str) -> Option<Entry> {

@@ -3,20 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Who is at fault: decides once how an error is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The call itself.
-    Caller,
-    /// The program under test.
-    Debuggee,
-    /// The debug adapter.
-    Adapter,
-    /// The plugin.
-    Plugin,
-    /// dapdock.
-    Host,
-}
+use dapdock_schema::Profile;
+
+use super::read;
+pub use crate::model::Fault;
+use crate::model::answer::RefusalKind;
+use crate::{dap, plugin};
 
 /// An error of a session.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -140,11 +132,9 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A capability that the adapter lacks.
-    #[error("{adapter} cannot {what}")]
+    #[error("this adapter does not support `{what}`")]
     Unsupported {
-        /// The adapter's name.
-        adapter: String,
-        /// A verb: "step back".
+        /// The DAP request or feature.
         what: String,
     },
     /// A regular expression that does not parse.
@@ -259,5 +249,52 @@ impl Error {
             Self::Spawn { .. } => Fault::Host,
             _ => Fault::Caller,
         }
+    }
+
+    /// What the adapter's answer, or its silence, means for the caller.
+    pub(super) fn from_dap(error: &dap::Error, profile: &Profile) -> Self {
+        let command = error.command().to_owned();
+        match error {
+            dap::Error::Timeout { after, .. } => {
+                Self::AdapterSilent { command, after: *after, limit: "limits.request" }
+            }
+            dap::Error::Closed { .. } => Self::AdapterDied { during: format!("`{command}`"), tail: String::new() },
+            dap::Error::Unsupported { .. } => Self::Unsupported { what: command },
+            error => Self::AdapterRefused { message: read::words(error, profile), command },
+        }
+    }
+}
+
+impl From<plugin::Error> for Error {
+    fn from(error: plugin::Error) -> Self {
+        let broken = error.fault() == Fault::Plugin;
+        match error.refusal() {
+            Some(refusal) => Self::Plugin {
+                code: code(refusal.kind),
+                message: refusal.message.clone(),
+                hint: refusal.hint.clone(),
+                broken,
+            },
+            None => {
+                let code = if broken { "plugin-broken" } else { "plugin" };
+                Self::Plugin { code, message: error.to_string(), hint: None, broken }
+            }
+        }
+    }
+}
+
+fn code(kind: RefusalKind) -> &'static str {
+    match kind {
+        RefusalKind::InvalidRequest => "invalid-request",
+        RefusalKind::InvalidConfig => "invalid-config",
+        RefusalKind::ToolMissing => "tool-missing",
+        RefusalKind::ToolTooOld => "tool-too-old",
+        RefusalKind::TargetMissing => "target-missing",
+        RefusalKind::TargetAmbiguous => "target-ambiguous",
+        RefusalKind::BuildFailed => "build-failed",
+        RefusalKind::NotTrusted => "not-trusted",
+        RefusalKind::Unsupported => "unsupported",
+        RefusalKind::Internal => "plugin-broken",
+        RefusalKind::Other => "plugin",
     }
 }

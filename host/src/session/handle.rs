@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 
 use super::Error;
+use super::reply::Reply;
 use crate::model::{
     Breakpoint, BreakpointEdit, BreakpointId, Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage,
     OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop, ThreadId, ThreadStack, VariablesPage,
@@ -25,8 +26,6 @@ pub enum EndMode {
     /// Let the debuggee run on.
     Detach,
 }
-
-pub(super) type Reply<T> = oneshot::Sender<Result<T, Error>>;
 
 /// A question or an order to the actor.
 pub(super) enum Command {
@@ -170,7 +169,7 @@ impl Handle {
     }
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, Error> {
-        let (reply, answer) = oneshot::channel();
+        let (reply, answer) = Reply::new();
         let ended = || Error::Ended { session: self.id.to_string() };
         self.commands.send(command(reply)).await.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?

@@ -2,9 +2,35 @@
 //!
 //! Knows how a debuggee is started, stopped, read and ended. Refuses to know
 //! MCP, how anything is worded for callers, and what any adapter is called.
+//!
+//! Read in this order: [`Handle`] (what can be asked), `phase` (the pure machine),
+//! `actor` (the one place where state changes), the flows `prepare`, `start`,
+//! `snapshot`, `inspect` and `stack`, and what the actor keeps: `breakpoints`,
+//! `journal`, `output`, `log`. [`Sessions`] holds them all.
 
+mod actor;
+mod breakpoints;
 mod error;
 mod handle;
+mod hit;
+mod inspect;
+mod journal;
+mod log;
+mod logpoint;
+mod output;
+mod path;
+pub mod phase;
+mod prepare;
+mod read;
+mod reply;
+mod select;
+mod sessions;
+mod snapshot;
+mod stack;
+mod start;
+mod wire;
 
+pub use crate::model::Happening;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, Watch, satisfies};
+pub use sessions::{AdapterInfo, Sessions};

@@ -22,6 +22,9 @@ pub struct Profile {
     pub log_points: LogPoints,
     /// What `verified` in the answer to `setBreakpoints` is worth.
     pub verification: Verification,
+    /// A part of the message of breakpoints that count as verified to the adapter
+    /// and have no place in the code (yet).
+    pub unbound: Option<String>,
     /// What to do with evaluations.
     pub evaluate: EvaluateProfile,
     /// How variables are told.

@@ -1,0 +1,450 @@
+//! What callers want.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
+use crate::dap::arguments::{ContinueArguments, StepArguments, StepInArguments, ThreadArguments};
+use crate::dap::{self, request};
+use crate::model::answer::BreakpointText;
+use crate::model::{
+    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Granularity, Happening, Place, Resume,
+    Running, SessionStatus, StackQuery, Step, StepKind, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+};
+use crate::session::breakpoints::Translated;
+use crate::session::handle::{BreakpointReport, Command, EndMode, Watch};
+use crate::session::hit::Hits;
+use crate::session::inspect::{self, Target};
+use crate::session::reply::Reply;
+use crate::session::start::{self, Synced};
+use crate::session::wire::Wire;
+use crate::session::{Error, stack};
+
+impl Actor {
+    pub(super) fn on_command(&mut self, command: Command) {
+        match command {
+            Command::Breakpoints(edit, reply) => self.edit_breakpoints(edit, reply),
+            Command::Resume(how, thread, reply) => self.resume(how, thread, reply),
+            Command::Pause(thread, reply) => self.pause(thread, reply),
+            Command::Wait(from, reply) => self.wait(from, reply),
+            Command::Running(reply) => reply.send(Ok(self.running())),
+            Command::Stack(query, reply) => self.stack(query, reply),
+            Command::Variables(query, reply) => self.variables(query, reply),
+            Command::Evaluate(query, reply) => self.evaluate(query, reply),
+            Command::Watch(change, reply) => reply.send(Ok(self.watch(change))),
+            Command::Output(query, reply) => reply.send(self.output.page(&query)),
+            Command::LogHits(since, reply) => {
+                reply.send(Ok(self.log_hits.iter().skip(since as usize).cloned().collect()));
+            }
+            Command::Status(reply) => reply.send(Ok(self.status())),
+            Command::Log(reply) => reply.send(Ok(self.log.lines())),
+            Command::Current(reply) => reply.send(Ok(self.stop.clone())),
+            Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
+            Command::Close(mode, reply) => self.close(mode, reply),
+        }
+    }
+
+    fn close(&mut self, mode: EndMode, reply: Reply<std::sync::Arc<crate::model::Exit>>) {
+        match &self.ended {
+            Some(exit) => reply.send(Ok(exit.clone())),
+            None => {
+                if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
+                    reply.send(Err(Error::Unsupported { what: "detach from a launched program".to_owned() }));
+                    return;
+                }
+                self.exit_before_close = self.exit.is_some();
+                self.closing.push(reply);
+                self.mode = mode;
+                self.signal(Signal::Close);
+            }
+        }
+    }
+
+    fn can_detach(&self) -> bool {
+        self.profile.detach_launched == dapdock_schema::DetachLaunched::RunsOn
+    }
+
+    fn wait(&mut self, from: Cursor, reply: Reply<(Happening, Cursor)>) {
+        if from >= self.journal.end() {
+            if let (Phase::Ending | Phase::Ended, Some(cause)) = (self.phase, &self.cause)
+                && self.ended.is_some()
+            {
+                return reply.send(Err(cause.clone()));
+            }
+            if self.ended.is_some() {
+                return reply.send(Err(Error::Ended { session: self.id.to_string() }));
+            }
+            if self.stop.is_some() {
+                return reply.send(Err(Error::NotRunning));
+            }
+        }
+        self.journal.wait(from, reply);
+    }
+
+    // --- breakpoints -------------------------------------------------------
+
+    fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
+        if matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return reply.send(Err(Error::Ended { session: self.id.to_string() }));
+        }
+        if let Err(error) = self.check_edit(&edit) {
+            return reply.send(Err(error));
+        }
+        match self.wire.clone() {
+            Some(wire) if wire.plugin().wants_translate("breakpoint") => {
+                self.flows.push(Box::pin(async move {
+                    let texts = translate_all(&wire, &edit.set).await;
+                    Done::Translated(edit, texts, reply)
+                }));
+            }
+            _ => {
+                let texts = edit.set.iter().cloned().map(Translated::from).collect();
+                self.on_translated(edit, Ok(texts), reply);
+            }
+        }
+    }
+
+    fn check_edit(&self, edit: &BreakpointEdit) -> Result<(), Error> {
+        edit.set.iter().try_for_each(check_spec)?;
+        let Some(words) = &edit.exceptions else { return Ok(()) };
+        let offered = self.wire.as_ref().map(|wire| wire.client().capabilities().exception_filters());
+        let offered: Vec<String> = offered.unwrap_or_default().into_iter().map(|filter| filter.filter).collect();
+        start::check_words(self.plugin.manifest(), &offered, words)
+    }
+
+    pub(super) fn on_translated(
+        &mut self,
+        edit: BreakpointEdit,
+        texts: Result<Vec<Translated>, Error>,
+        reply: Reply<BreakpointReport>,
+    ) {
+        match texts.and_then(|texts| self.breakpoints.edit(edit, texts)) {
+            Err(error) => reply.send(Err(error)),
+            Ok(added) => {
+                self.after_sync.push(AfterSync::Report(added, reply));
+                self.sync();
+            }
+        }
+    }
+
+    /// Tells the adapter what changed; one conversation at a time, because each call
+    /// replaces all of its key.
+    pub(super) fn sync(&mut self) {
+        if self.syncing {
+            return;
+        }
+        let wire = self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
+        match wire {
+            Some(wire) if self.breakpoints.is_dirty() => {
+                self.syncing = true;
+                let jobs = self.breakpoints.take_jobs(&self.profile);
+                self.flows.push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
+            }
+            // Not started: the start sequence sends everything, and takes what came meanwhile once it is done.
+            _ => self.answer_after_sync(),
+        }
+    }
+
+    pub(super) fn on_synced(&mut self, synced: Synced) {
+        self.syncing = false;
+        self.apply(synced);
+        match self.breakpoints.is_dirty() {
+            true => self.sync(),
+            false => self.answer_after_sync(),
+        }
+    }
+
+    pub(super) fn apply(&mut self, synced: Synced) {
+        for (job, answer) in synced {
+            match answer {
+                Ok(told) => self.breakpoints.apply(&job, &told, &self.profile),
+                Err(error) => {
+                    let error = Error::from_dap(&error, &self.profile);
+                    self.log.add(format!("{:?}: {error}", job.key));
+                    self.breakpoints.refuse(&job, &error.to_string());
+                }
+            }
+        }
+    }
+
+    fn answer_after_sync(&mut self) {
+        for waiting in std::mem::take(&mut self.after_sync) {
+            match waiting {
+                AfterSync::Report(added, reply) => {
+                    let defaults = start::default_words(self.plugin.manifest());
+                    reply.send(Ok(self.breakpoints.report(added, &defaults)));
+                }
+                AfterSync::Continue(thread, reply) => self.send_move(&Resume::Continue, thread, reply),
+            }
+        }
+    }
+
+    // --- moving ------------------------------------------------------------
+
+    fn resume(&mut self, how: Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        if let Err(error) = self.need_stop() {
+            return reply.send(Err(error));
+        }
+        self.note_resume(&how);
+        match how {
+            Resume::Until(place) => {
+                if let Err(error) = check_spec(&BreakpointSpec::at(place.clone())) {
+                    return reply.send(Err(error));
+                }
+                self.breakpoints.add_temporary(place);
+                self.after_sync.push(AfterSync::Continue(thread, reply));
+                self.sync();
+            }
+            how => self.send_move(&how, thread, reply),
+        }
+    }
+
+    fn send_move(&mut self, how: &Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
+            return reply.send(Err(Error::NotStopped));
+        };
+        if let Err(error) = self.need_stop() {
+            return reply.send(Err(error));
+        }
+        let cursor = self.journal.end();
+        self.begin_move();
+        let generation = self.generation;
+        self.moving = Some(Moving { reply: Some((reply, cursor)), generation });
+        let how = how.clone();
+        self.flows.push(Box::pin(async move { Done::Moved(generation, send(&wire, &how, thread).await) }));
+    }
+
+    fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        match self.phase {
+            Phase::Running => {}
+            Phase::Stopped => return reply.send(Err(Error::NotRunning)),
+            _ => return reply.send(Err(self.not_ready())),
+        }
+        let Some(wire) = self.wire.clone() else { return };
+        self.pausing = true;
+        let thread = thread.or(self.thread);
+        self.flows.push(Box::pin(async move {
+            let result = send_pause(&wire, thread).await;
+            Done::PauseSent(result, reply)
+        }));
+    }
+
+    pub(super) fn on_pause_sent(&mut self, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
+        match result {
+            // The stop may have come before the answer: a wait from the undelivered finds it.
+            Ok(()) => reply.send(Ok(self.journal.delivered())),
+            Err(error) => {
+                self.pausing = false;
+                reply.send(Err(Error::from_dap(&error, &self.profile)));
+            }
+        }
+    }
+
+    fn need_stop(&self) -> Result<(), Error> {
+        match (self.phase, &self.stop) {
+            (Phase::Stopped, Some(_)) => Ok(()),
+            (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
+            _ => Err(self.not_ready()),
+        }
+    }
+
+    fn not_ready(&self) -> Error {
+        match self.phase {
+            Phase::Ending | Phase::Ended => Error::Ended { session: self.id.to_string() },
+            _ => Error::NotReady { doing: self.progress.borrow().clone() },
+        }
+    }
+
+    // --- reading -----------------------------------------------------------
+
+    /// What a read needs: the wire and the frame it is about.
+    fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
+        self.need_stop()?;
+        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.stop) else { return Err(Error::NotStopped) };
+        let index = index.map_or(stop.focus, |index| index as usize);
+        match stop.frames.get(index) {
+            Some(frame) => Ok((wire, Some(frame.clone()), None)),
+            None if stop.frames.is_empty() => Ok((wire, None, None)),
+            None => Ok((wire, None, Some(index as u32))),
+        }
+    }
+
+    fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
+        let (profile, thread) = (self.profile.clone(), self.thread);
+        match self.focus(query.frame) {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, deeper)) => self.read(reply, async move {
+                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
+                let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
+                let target = Target { frame: Some(&frame), profile: &profile, wire: &wire };
+                inspect::variables(target, frame.clone(), query).await
+            }),
+        }
+    }
+
+    fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {
+        let (profile, own) = (self.profile.clone(), self.thread);
+        let other = query.thread.filter(|thread| Some(*thread) != own);
+        match self.focus(query.frame) {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, deeper)) => self.read(reply, async move {
+                let frame = match other {
+                    Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await?,
+                    None => stack::frame_at(&wire, &profile, own, frame, deeper).await?,
+                };
+                let target = Target { frame: frame.as_ref(), profile: &profile, wire: &wire };
+                Ok(inspect::evaluate(target, query).await)
+            }),
+        }
+    }
+
+    fn stack(&mut self, query: StackQuery, reply: Reply<Vec<ThreadStack>>) {
+        let (profile, thread) = (self.profile.clone(), self.thread);
+        match self.need_stop().and_then(|()| self.wire.clone().ok_or(Error::NotStopped)) {
+            Err(error) => reply.send(Err(error)),
+            Ok(wire) => self.read(reply, async move { stack::read(&wire, &profile, thread, query).await }),
+        }
+    }
+
+    fn watch(&mut self, change: Watch) -> Vec<String> {
+        match change {
+            Watch::Add(expressions) => {
+                let new = expressions.into_iter().filter(|new| !self.watches.contains(new)).collect::<Vec<_>>();
+                self.watches.extend(new);
+                self.watches.truncate(self.limits.watches);
+            }
+            Watch::Remove(expressions) if expressions.is_empty() => self.watches.clear(),
+            Watch::Remove(expressions) => self.watches.retain(|watch| !expressions.contains(watch)),
+        }
+        self.watches.clone()
+    }
+
+    // --- telling -----------------------------------------------------------
+
+    /// CPU time of the debuggee so far.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        self.debuggee.and_then(crate::process::cpu_time)
+    }
+
+    fn running(&self) -> Running {
+        let elapsed = self.moved.elapsed();
+        let cpu = self.cpu().map(|now| now.saturating_sub(self.cpu_then.unwrap_or_default()));
+        let percent = cpu.map(|cpu| (100.0 * cpu.as_secs_f64() / elapsed.as_secs_f64().max(0.001)) as u32);
+        let doing = matches!(self.phase, Phase::Preparing | Phase::Starting).then(|| self.progress.borrow().clone());
+        Running {
+            session: self.id.clone(),
+            elapsed,
+            doing,
+            cpu_percent: percent,
+            breakpoints: self.breakpoints.list(),
+            output: self.output.news(),
+            cursor: self.journal.delivered(),
+        }
+    }
+
+    fn status(&self) -> SessionStatus {
+        let capabilities = self.wire.as_ref().map(|wire| wire.client().capabilities());
+        let names = capabilities.iter().flat_map(|known| known.raw().iter());
+        let capabilities = names.filter(|(_, value)| value.as_bool() == Some(true)).map(|(name, _)| name.clone());
+        let defaults = start::default_words(self.plugin.manifest());
+        let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
+        let words = self.plugin.manifest().exceptions.iter().map(|known| known.name.clone());
+        let at = self.stop.as_ref().and_then(|stop| Some((stop.class, stop.frames.get(stop.focus)?.clone())));
+        SessionStatus {
+            id: self.id.clone(),
+            adapter: self.plugin.name().to_owned(),
+            target: self.target.clone(),
+            phase: self.phase.word(),
+            at,
+            capabilities: capabilities.collect(),
+            breakpoints: self.breakpoints.list(),
+            exceptions: words.map(|word| (word.clone(), in_force.contains(&word))).collect(),
+            watches: self.watches.clone(),
+            age: self.born.elapsed(),
+        }
+    }
+}
+
+/// What can be known to be wrong without asking anybody.
+pub(crate) fn check_spec(spec: &BreakpointSpec) -> Result<(), Error> {
+    if let Some(text) = &spec.hit_condition {
+        Hits::parse(text)?;
+    }
+    let Place::Line { path, line, .. } = &spec.place else { return Ok(()) };
+    let text = std::fs::read(path).map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path) })?;
+    let lines = text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
+    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+    match *line == 0 || *line > lines {
+        true => Err(Error::NoSuchLine { path: path.clone(), line: *line, lines }),
+        false => Ok(()),
+    }
+}
+
+/// Files beside a missing one whose names are like it.
+pub(crate) fn near(path: &Path) -> Vec<std::path::PathBuf> {
+    let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
+    let name = name.to_string_lossy().into_owned();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut names: Vec<(f64, std::path::PathBuf)> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .map(|entry| (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path()))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .collect();
+    names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    names.into_iter().take(3).map(|(_, path)| path).collect()
+}
+
+/// The adapter's words for every spec, or the first refusal.
+pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
+    let mut texts = Vec::with_capacity(specs.len());
+    for spec in specs {
+        let mut text = Translated::from(spec.clone());
+        let given = BreakpointText {
+            condition: text.condition.take(),
+            hit_condition: None,
+            log_message: text.log.take(),
+            function: text.function.take(),
+        };
+        let (answer, state) = wire.plugin().breakpoint(&wire.view(), &given).await?;
+        let answer = wire.keep((answer, state));
+        (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function);
+        texts.push(text);
+    }
+    Ok(texts)
+}
+
+async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<(), dap::Error> {
+    let thread_id = thread.0;
+    let step = match how {
+        Resume::Step(step) => *step,
+        Resume::Continue | Resume::Until(_) => {
+            let arguments = ContinueArguments { thread_id, single_thread: None };
+            return wire.call::<request::Continue>(arguments).await.map(drop);
+        }
+    };
+    let Step { kind, granularity } = step;
+    let granularity = match granularity {
+        Granularity::Line => None,
+        Granularity::Statement => Some("statement".to_owned()),
+        Granularity::Instruction => Some("instruction".to_owned()),
+    };
+    let granularity = granularity.filter(|_| wire.client().capabilities().stepping_granularity());
+    let arguments = StepArguments { thread_id, single_thread: None, granularity: granularity.clone() };
+    match kind {
+        StepKind::Over => wire.call::<request::Next>(arguments).await.map(drop),
+        StepKind::Out => wire.call::<request::StepOut>(arguments).await.map(drop),
+        StepKind::Back => wire.call::<request::StepBack>(arguments).await.map(drop),
+        StepKind::In => {
+            let arguments = StepInArguments { thread_id, granularity, ..Default::default() };
+            wire.call::<request::StepIn>(arguments).await.map(drop)
+        }
+    }
+}
+
+async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
+    let thread_id = match thread {
+        Some(thread) => thread.0,
+        None => wire.call::<request::Threads>(()).await?.threads.first().map_or(0, |thread| thread.id),
+    };
+    wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
+}

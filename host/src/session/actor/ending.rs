@@ -1,0 +1,152 @@
+//! Endings: a ladder, each rung with its own deadline.
+//!
+//! ```text
+//! DAP terminate ─▶ disconnect ─▶ wire closed ─▶ SIGTERM ─▶ SIGKILL ─▶ reaped
+//! ```
+
+use std::sync::Arc;
+
+use super::{Actor, Done, Signal};
+use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
+use crate::dap::request;
+use crate::limits::Limits;
+use crate::model::{Exit, ExitStatus, Happening, Rung};
+use crate::process::{self, Exited, Process};
+use crate::session::Error;
+use crate::session::handle::EndMode;
+use crate::session::prepare::Running;
+use crate::session::wire::Wire;
+
+impl Actor {
+    /// First half: with the wire.
+    pub(super) fn end(&mut self) {
+        self.answer_move();
+        self.exit_settles = None;
+        // What was being prepared is dropped, and what it started with it.
+        if self.wire.is_none() {
+            self.flows.clear();
+            self.syncing = false;
+            return self.on_disconnected(Rung::Natural);
+        }
+        let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
+            return self.on_disconnected(Rung::Natural);
+        };
+        let over = self.exit.is_some();
+        let kill = match self.mode {
+            EndMode::Terminate => true,
+            EndMode::Detach => false,
+            EndMode::Auto => self.is_launched(),
+        };
+        let asked = Asked { kill, polite: kill && !over && self.stop.is_none() && self.pause.is_none(), over };
+        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
+            running.family.release(pid);
+        }
+        let limits = self.limits.clone();
+        self.flows.push(Box::pin(async move { Done::Disconnected(disconnect(&wire, asked, &limits).await) }));
+    }
+
+    /// Second half: without it. Closing the wire ends most adapters.
+    pub(super) fn on_disconnected(&mut self, rung: Rung) {
+        self.rung = self.rung.max(rung);
+        self.inbox = None;
+        let Some(running) = &self.running else { return self.on_reaped(Rung::Natural) };
+        let family = running.family.clone();
+        let exited: Vec<Exited> = running.processes.iter().map(|(_, process)| Process::exited(process)).collect();
+        let grace = self.limits.close_grace;
+        self.flows.push(Box::pin(async move {
+            let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
+            let _ = tokio::time::timeout(grace, all).await;
+            Done::Reaped(match family.terminate().await.rung {
+                process::Rung::Gone => Rung::Natural,
+                process::Rung::Term => Rung::Term,
+                process::Rung::Kill | process::Rung::Stuck => Rung::Kill,
+            })
+        }));
+    }
+
+    pub(super) fn on_reaped(&mut self, rung: Rung) {
+        self.rung = self.rung.max(rung);
+        if let (None, Some(running)) = (self.exit, &self.running) {
+            self.exit = own_exit(running);
+        }
+        self.running = None;
+        self.signal(Signal::Gone);
+    }
+
+    /// Nothing is left: tell everybody.
+    pub(super) fn finish(&mut self) {
+        self.reads.clear();
+        self.wire = None;
+        let detached = self.mode == EndMode::Detach || (self.mode == EndMode::Auto && !self.launched);
+        let status = match self.exit {
+            _ if detached && !self.closing.is_empty() => ExitStatus::Detached,
+            Some(status) if self.closing.is_empty() || self.exit_before_close => status,
+            _ => ExitStatus::Unknown,
+        };
+        let exit = Arc::new(Exit {
+            session: self.id.clone(),
+            status,
+            cause: self.cause.as_ref().map(Error::to_string),
+            rung: self.rung,
+            output: self.output.news(),
+            log_hits: self.log_hits.len() - self.log_hits_seen,
+            breakpoints: self.breakpoints.list(),
+            elapsed: self.moved.elapsed(),
+            notes: std::mem::take(&mut self.notes),
+        });
+        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
+        self.stop = None;
+        self.ended = Some(exit.clone());
+        self.progress.send_replace(super::OVER.to_owned());
+        for reply in std::mem::take(&mut self.closing) {
+            reply.send(Ok(exit.clone()));
+        }
+        for waiting in std::mem::take(&mut self.after_sync) {
+            drop(waiting);
+        }
+        match (&self.cause, self.was_started) {
+            // It never ran: who waits for the first stop hears why.
+            (Some(cause), false) => self.journal.fail(cause),
+            _ => self.journal.push(Happening::Ended(exit)),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Asked {
+    /// The debuggee dies with the session.
+    kill: bool,
+    /// It runs and may clean up.
+    polite: bool,
+    /// It has ended already.
+    over: bool,
+}
+
+async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> Rung {
+    if asked.polite {
+        let terminate = wire.call_within::<request::Terminate>(TerminateArguments { restart: None }, limits.terminate);
+        // The answer says that it was asked, not that it is gone: disconnect follows at once.
+        let _ = terminate.await;
+    }
+    let capable = wire.client().capabilities().terminate_debuggee();
+    let arguments = DisconnectArguments {
+        restart: None,
+        terminate_debuggee: (capable && !asked.over).then_some(asked.kill),
+        suspend_debuggee: None,
+    };
+    let limit = if asked.kill { limits.disconnect } else { limits.detach };
+    match wire.call_within::<request::Disconnect>(arguments, limit).await {
+        _ if asked.over => Rung::Natural,
+        Ok(_) => Rung::Disconnect,
+        Err(_) => Rung::Disconnect.max(Rung::Terminate),
+    }
+}
+
+/// How a debuggee of our own ended, where the adapter did not say.
+fn own_exit(running: &Running) -> Option<ExitStatus> {
+    let own = |(role, _): &&(crate::model::plan::Role, Process)| *role != crate::model::plan::Role::Adapter;
+    match running.processes.iter().find(own)?.1.exited().now()? {
+        process::Exit::Code(code) => Some(ExitStatus::Code(i64::from(code))),
+        process::Exit::Signal(signal) => Some(ExitStatus::Signal(signal)),
+    }
+}

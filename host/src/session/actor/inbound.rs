@@ -1,0 +1,202 @@
+//! What the adapter says.
+
+use super::{Actor, Done, Flow, Phase, Signal};
+use crate::dap::event::{BreakpointEvent, Exited, Output as OutputEvent, Process};
+use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
+use crate::model::answer::EventAction;
+use crate::model::{ExitStatus, LogHit, StopClass, Stream};
+use crate::process::Adoption;
+use crate::session::{Error, logpoint};
+use dapdock_schema::ExitCode;
+
+impl Actor {
+    /// An item of the wire; an event that a hook wants is read by it first, and what
+    /// comes behind waits.
+    pub(super) fn on_inbound(&mut self, inbound: Inbound) {
+        if self.translating.is_some() {
+            return self.queue.push_back(inbound);
+        }
+        match (&inbound, &self.wire) {
+            (Inbound::Event(event), Some(_)) if self.plugin.manifest().interests.events.contains(&event.event) => {
+                let event = event.clone();
+                self.translating = self.translate(event);
+            }
+            _ => self.on_translated_inbound(inbound),
+        }
+    }
+
+    fn translate(&self, event: RawEvent) -> Option<Flow> {
+        let wire = self.wire.clone()?;
+        Some(Box::pin(async move {
+            let action = wire.plugin().on_event(&wire.view(), &event.event, &event.body).await;
+            match wire.degrade(action, EventAction::Unchanged) {
+                EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)]),
+                EventAction::Effect { events, requests } => {
+                    for request in requests {
+                        drop(wire.client().request_raw(&request.command, request.arguments));
+                    }
+                    let raw = |event: crate::model::answer::DapEvent| {
+                        Inbound::Event(RawEvent { event: event.event, body: event.body })
+                    };
+                    Done::Inbound(events.into_iter().map(raw).collect())
+                }
+            }
+        }))
+    }
+
+    pub(super) fn on_translated_inbound(&mut self, inbound: Inbound) {
+        match inbound {
+            Inbound::Event(event) => self.on_event(&event),
+            Inbound::Request(request) => self.on_reverse_request(&request),
+            Inbound::Garbage(garbage) => self.log.add(format!("the adapter sent no DAP message: {garbage:?}")),
+            Inbound::Closed(reason) => self.on_closed(&reason),
+            Inbound::Response(_) => {}
+        }
+    }
+
+    fn on_event(&mut self, raw: &RawEvent) {
+        match raw.read() {
+            Event::Initialized => drop(self.initialized.send_replace(true)),
+            Event::Capabilities(news) => {
+                if let Some(wire) = &self.wire {
+                    wire.client().merge_capabilities(news);
+                }
+            }
+            Event::Stopped(stopped) => self.on_stopped(stopped, raw.body.clone()),
+            Event::Exited(exited) => self.on_exited(&exited),
+            Event::Terminated(_) => self.signal(Signal::Over),
+            Event::Output(output) => self.on_output(&output),
+            Event::Breakpoint(event) => self.on_breakpoint(&event),
+            Event::Process(process) => self.on_process(&process),
+            // Late and doubled `continued` events are usual: the moves we sent are what counts.
+            _ => {}
+        }
+    }
+
+    fn on_output(&mut self, output: &OutputEvent) {
+        let category = output.category.as_deref().unwrap_or("console");
+        if category == "telemetry" {
+            return;
+        }
+        if let Some(marked) = logpoint::read(&output.output) {
+            return self.on_marked(marked);
+        }
+        let program = self.profile.output.program.iter().any(|name| name == category)
+            && !self.profile.output.adapter_lines.iter().any(|start| output.output.starts_with(start.as_str()));
+        let stream = match (program, category) {
+            (true, "stderr") => Stream::Stderr,
+            (true, _) => Stream::Stdout,
+            (false, _) => Stream::Adapter,
+        };
+        self.output.write(stream, &output.output);
+        if stream == Stream::Adapter {
+            self.log.add(format!("adapter: {}", output.output.trim_end()));
+        }
+    }
+
+    /// A line of a log breakpoint that the adapter wrote; `every` and `max_hits` are the host's.
+    fn on_marked(&mut self, marked: logpoint::Marked) {
+        self.breakpoints.count(&[marked.id]);
+        let Some(breakpoint) = self.breakpoints.get(marked.id) else { return };
+        if !logpoint::shows(&breakpoint) {
+            return self.breakpoints.suppress(marked.id);
+        }
+        self.record(LogHit { id: marked.id, number: breakpoint.hits, thread: marked.thread, text: marked.text });
+    }
+
+    fn on_breakpoint(&mut self, event: &BreakpointEvent) {
+        if event.reason != "removed" {
+            self.breakpoints.follow(&event.breakpoint, &self.profile);
+        }
+    }
+
+    fn on_process(&mut self, process: &Process) {
+        let pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok());
+        let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
+        self.debuggee = Some(pid);
+        let Some(running) = &self.running else { return };
+        if !self.is_launched() {
+            running.family.disown(pid);
+        } else if running.family.adopt(pid) != Adoption::Adopted {
+            self.log.add(format!("process {pid} is not ours or has ended"));
+        }
+    }
+
+    fn on_exited(&mut self, exited: &Exited) {
+        if let (Some(code), None) = (exited.exit_code, self.exit) {
+            let last_was_signal = self.stop.as_ref().or(self.previous.as_ref());
+            let last_was_signal = last_was_signal.is_some_and(|stop| stop.class == StopClass::Signal);
+            self.exit = Some(status(code, self.profile.exit_code, last_was_signal));
+        }
+        // `terminated` usually follows, or came before; where it never comes this is the end.
+        self.exit_settles = Some(tokio::time::Instant::now() + self.limits.exit_settle);
+    }
+
+    /// The exit is known and nothing more came.
+    pub(super) fn on_settled(&mut self) {
+        self.exit_settles = None;
+        if self.exit.is_some() {
+            self.signal(Signal::Over);
+        }
+    }
+
+    fn on_closed(&mut self, reason: &CloseReason) {
+        self.inbox = None;
+        self.log.add(format!("wire closed: {reason}"));
+        match self.phase {
+            Phase::Ending | Phase::Ended => {}
+            _ if self.exit.is_some() => self.signal(Signal::Over),
+            // The start sequence fails by itself and says during what.
+            Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
+            phase => {
+                let during = match phase {
+                    Phase::Stopped => "the stop",
+                    _ => "the run",
+                };
+                self.fail(Error::AdapterDied { during: during.to_owned(), tail: String::new() });
+            }
+        }
+    }
+
+    fn on_reverse_request(&mut self, request: &ReverseRequest) {
+        self.log.add(format!("the adapter asked for {}", request.command));
+        if let Some(wire) = &self.wire {
+            let refusal = format!("dapdock does not support {}", request.command);
+            wire.client().respond(request.seq, &request.command, Err(refusal));
+        }
+    }
+}
+
+fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
+    let signal = |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
+    let read = match meaning {
+        ExitCode::Plain => None,
+        ExitCode::NegativeSignal if code < 0 => signal(-code),
+        ExitCode::NegativeSignal => signal(256 - code),
+        ExitCode::SignalAfterStop if last_was_signal => signal(code),
+        ExitCode::SignalAfterStop => None,
+    };
+    read.unwrap_or(ExitStatus::Code(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_are_read_as_the_profile_says() {
+        let code = ExitStatus::Code;
+        let signal = ExitStatus::Signal;
+        for (number, meaning, after, want) in [
+            (3, ExitCode::Plain, false, code(3)),
+            (247, ExitCode::NegativeSignal, false, signal(9)),
+            (-11, ExitCode::NegativeSignal, false, signal(11)),
+            (3, ExitCode::NegativeSignal, false, code(3)),
+            (0, ExitCode::NegativeSignal, false, code(0)),
+            (11, ExitCode::SignalAfterStop, true, signal(11)),
+            (11, ExitCode::SignalAfterStop, false, code(11)),
+        ] {
+            assert_eq!(status(number, meaning, after), want, "{number} {meaning:?} {after}");
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! The actor: the one place where a session's state changes.
+//!
+//! `next_input` waits, `handle` decides; nothing is awaited in between. Whatever
+//! takes time is a flow: a future over the wire that touches no state and comes
+//! back as an input. Reads belong to one stop and are dropped with it, and their
+//! callers hear that they were superseded.
+//!
+//! ```text
+//! commands ─┐
+//! flows ────┤                        ┌─▶ flows, reads
+//! adapter ──┼─▶ next_input ─▶ handle ┼─▶ journal (waits), replies
+//! timer ────┘                        └─▶ phase machine ─▶ effects
+//! ```
+
+mod commands;
+mod ending;
+mod inbound;
+mod stops;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dapdock_schema::Profile;
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use super::breakpoints::{Breakpoints, Translated};
+use super::handle::{BreakpointReport, Command, EndMode};
+use super::journal::Journal;
+use super::output::Output;
+use super::phase::{Effect, Phase, Signal};
+use super::prepare::{self, Order, Prepared, Running};
+use super::reply::Reply;
+use super::snapshot::{Pause, Reading};
+use super::start::{self, Start, Synced};
+use super::wire::Wire;
+use super::{Error, logpoint};
+use crate::dap::{self, Inbound, Inbox};
+use crate::limits::Limits;
+use crate::model::answer::SessionView;
+use crate::model::plan::RequestKind;
+use crate::model::{
+    BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Epoch, Exit, ExitStatus, LogHit, Place, Resume, Rung,
+    SessionId, Stop, ThreadId,
+};
+use crate::plugin::Plugin;
+
+pub(super) use commands::{check_spec, near};
+
+/// What the progress says when nothing more will come.
+pub(super) const OVER: &str = "ended";
+/// How many commands may queue.
+pub(super) const COMMANDS: usize = 64;
+/// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
+const FAIR_TURN: u32 = 32;
+
+/// What a session is made from.
+pub(super) struct Birth {
+    pub(super) id: SessionId,
+    pub(super) target: String,
+    pub(super) order: Order,
+    pub(super) breakpoints: Vec<(BreakpointId, Translated)>,
+    pub(super) exceptions: Option<Vec<String>>,
+    pub(super) commands: mpsc::Receiver<Command>,
+}
+
+/// What a flow brings back.
+enum Done {
+    Prepared(Result<Box<Prepared>, Error>),
+    Retold(Result<Vec<(BreakpointId, Translated)>, Error>),
+    Configured(Result<Synced, Error>),
+    Synced(Synced),
+    Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
+    Moved(u32, Result<(), dap::Error>),
+    PauseSent(Result<(), dap::Error>, Reply<Cursor>),
+    Read(u32, Box<Result<Reading, dap::Error>>),
+    Logged(u32, Vec<LogHit>),
+    Disconnected(Rung),
+    Reaped(Rung),
+    Inbound(Vec<Inbound>),
+    /// A read that has answered its caller itself.
+    Answered,
+}
+
+enum Input {
+    Flow(Done),
+    Inbound(Inbound),
+    Settled,
+    Command(Command),
+    /// Every handle is gone.
+    Abandoned,
+}
+
+type Flow = BoxFuture<'static, Done>;
+
+/// A move that was sent and not yet answered.
+struct Moving {
+    reply: Option<(Reply<Cursor>, Cursor)>,
+    generation: u32,
+}
+
+/// What waits for the adapter's answer about breakpoints.
+enum AfterSync {
+    Report(Vec<BreakpointId>, Reply<BreakpointReport>),
+    Continue(Option<ThreadId>, Reply<Cursor>),
+}
+
+pub(super) struct Actor {
+    id: SessionId,
+    target: String,
+    limits: Arc<Limits>,
+    plugin: Plugin,
+    profile: Arc<Profile>,
+    phase: Phase,
+    progress: watch::Sender<String>,
+
+    wire: Option<Wire>,
+    inbox: Option<Inbox>,
+    running: Option<Running>,
+    initialized: watch::Sender<bool>,
+    start: Option<Start>,
+    /// Bound while a hook reads an event: what came behind it waits, in order.
+    translating: Option<Flow>,
+    queue: std::collections::VecDeque<Inbound>,
+
+    flows: FuturesUnordered<Flow>,
+    reads: FuturesUnordered<Flow>,
+    commands: mpsc::Receiver<Command>,
+    abandoned: bool,
+    turn: u32,
+
+    journal: Journal,
+    output: Output,
+    log: super::log::Log,
+    log_hits: Vec<LogHit>,
+    log_hits_seen: usize,
+    breakpoints: Breakpoints,
+    syncing: bool,
+    after_sync: Vec<AfterSync>,
+    watches: Vec<String>,
+
+    born: Instant,
+    moved: Instant,
+    epoch: Epoch,
+    /// Counts stops and moves; a flow of an older one is out of date.
+    generation: u32,
+    moving: Option<Moving>,
+    stop: Option<Arc<Stop>>,
+    previous: Option<Arc<Stop>>,
+    hit: Vec<i64>,
+    thread: Option<ThreadId>,
+    pausing: bool,
+    entering: bool,
+    pause: Option<Pause>,
+    notes: Vec<String>,
+
+    debuggee: Option<u32>,
+    cpu_then: Option<Duration>,
+    exit: Option<ExitStatus>,
+    exit_settles: Option<Instant>,
+    /// The exit was known before anybody asked for an end.
+    exit_before_close: bool,
+    launched: bool,
+    was_started: bool,
+    cause: Option<Error>,
+    mode: EndMode,
+    closing: Vec<Reply<Arc<Exit>>>,
+    ended: Option<Arc<Exit>>,
+    rung: Rung,
+}
+
+impl Actor {
+    pub(super) fn new(birth: Birth) -> Self {
+        let Birth { id, target, order, breakpoints, exceptions, commands } = birth;
+        let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
+        let progress = order.progress.clone();
+        let entering = order.request.stop_on_entry;
+        let mut set = Breakpoints::new(limits.breakpoints);
+        set.adopt(breakpoints, exceptions);
+        let prepare = async move { Done::Prepared(prepare::prepare(order).await.map(Box::new)) };
+        let flows = FuturesUnordered::new();
+        flows.push(Box::pin(prepare) as Flow);
+        let now = Instant::now();
+        Self {
+            id,
+            target,
+            profile: Arc::new(plugin.manifest().profile.clone()),
+            plugin,
+            phase: Phase::Preparing,
+            progress,
+            wire: None,
+            inbox: None,
+            running: None,
+            initialized: watch::Sender::new(false),
+            start: None,
+            translating: None,
+            queue: Default::default(),
+            flows,
+            reads: FuturesUnordered::new(),
+            commands,
+            abandoned: false,
+            turn: 0,
+            journal: Journal::new(limits.stops),
+            output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
+            log: super::log::Log::new(limits.log_lines),
+            log_hits: Vec::new(),
+            log_hits_seen: 0,
+            breakpoints: set,
+            syncing: false,
+            after_sync: Vec::new(),
+            watches: Vec::new(),
+            born: now,
+            moved: now,
+            epoch: Epoch(0),
+            generation: 0,
+            moving: None,
+            stop: None,
+            previous: None,
+            hit: Vec::new(),
+            thread: None,
+            pausing: false,
+            entering,
+            pause: None,
+            notes: Vec::new(),
+            debuggee: None,
+            cpu_then: None,
+            exit: None,
+            exit_settles: None,
+            exit_before_close: false,
+            launched: true,
+            was_started: false,
+            cause: None,
+            mode: EndMode::Auto,
+            closing: Vec::new(),
+            ended: None,
+            rung: Rung::Natural,
+            limits,
+        }
+    }
+
+    /// Lives until every handle is gone and nothing of the session is left.
+    pub(super) async fn run(mut self) {
+        while !(self.abandoned && self.phase == Phase::Ended) {
+            let input = self.next_input().await;
+            self.handle(input);
+        }
+    }
+
+    async fn next_input(&mut self) -> Input {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn.is_multiple_of(FAIR_TURN)
+            && let Ok(command) = self.commands.try_recv()
+        {
+            return Input::Command(command);
+        }
+        if self.translating.is_none()
+            && let Some(inbound) = self.queue.pop_front()
+        {
+            return Input::Inbound(inbound);
+        }
+        let settles = self.exit_settles;
+        tokio::select! {
+            biased;
+            Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
+            Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
+            done = translated(&mut self.translating) => Input::Flow(done),
+            Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
+            () = relays(&mut self.running) => Input::Settled,
+            () = at(settles), if settles.is_some() => Input::Settled,
+            command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
+        }
+    }
+
+    fn handle(&mut self, input: Input) {
+        match input {
+            Input::Flow(done) => self.on_done(done),
+            Input::Inbound(inbound) => self.on_inbound(inbound),
+            Input::Command(command) => self.on_command(command),
+            Input::Settled => self.on_settled(),
+            Input::Abandoned => {
+                self.abandoned = true;
+                self.signal(Signal::Close);
+            }
+        }
+    }
+
+    /// Feeds the phase machine and does what it says.
+    fn signal(&mut self, signal: Signal) {
+        let (phase, effects) = self.phase.on(signal);
+        if phase != self.phase {
+            self.log.add(format!("{} -> {} ({signal:?})", self.phase.word(), phase.word()));
+            tracing::debug!(session = %self.id, from = self.phase.word(), to = phase.word(), ?signal, "phase");
+        }
+        self.phase = phase;
+        for effect in effects {
+            match effect {
+                Effect::Handshake => self.handshake(),
+                Effect::Snapshot => self.snapshot(),
+                Effect::DropReads => self.reads.clear(),
+                Effect::End => self.end(),
+                Effect::Finish => self.finish(),
+            }
+        }
+    }
+
+    fn on_done(&mut self, done: Done) {
+        match done {
+            Done::Prepared(Ok(prepared)) => self.on_prepared(*prepared),
+            Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
+            Done::Configured(Ok(synced)) => {
+                self.apply(synced);
+                self.was_started = true;
+                self.progress.send_replace("running".to_owned());
+                self.signal(Signal::Configured);
+                self.sync();
+            }
+            Done::Retold(Err(error)) => self.fail(error),
+            Done::Retold(Ok(texts)) => {
+                self.breakpoints.retell(texts);
+                if self.phase == Phase::Starting {
+                    self.begin();
+                }
+            }
+            Done::Synced(synced) => self.on_synced(synced),
+            Done::Translated(edit, texts, reply) => self.on_translated(edit, texts, reply),
+            Done::Moved(generation, result) => self.on_moved(generation, result),
+            Done::PauseSent(result, reply) => self.on_pause_sent(result, reply),
+            Done::Read(generation, reading) => self.on_read(generation, *reading),
+            Done::Logged(generation, hits) => self.on_logged(generation, hits),
+            Done::Disconnected(rung) => self.on_disconnected(rung),
+            Done::Reaped(rung) => self.on_reaped(rung),
+            Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
+            Done::Answered => {}
+        }
+    }
+
+    fn on_prepared(&mut self, prepared: Prepared) {
+        let Prepared { client, inbox, plan, arguments, running } = prepared;
+        self.launched = plan.request == RequestKind::Launch;
+        self.profile = Arc::new(plan.profile);
+        self.notes.extend(plan.notes);
+        self.running = Some(running);
+        if matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return;
+        }
+        self.log.add(format!("launch arguments: {arguments}"));
+        let facts = SessionView {
+            id: self.generation,
+            parent: None,
+            kind: plan.request,
+            arguments: Arc::new(arguments.clone()),
+            state: plan.state,
+            tools: Arc::new(plan.tools),
+            ..SessionView::default()
+        };
+        let wire = Wire::new(client, self.plugin.clone(), facts, self.limits.request);
+        self.start = Some(Start {
+            wire: wire.clone(),
+            profile: self.profile.clone(),
+            arguments,
+            initialize: plan.initialize,
+            initialized: self.initialized.subscribe(),
+            jobs: Vec::new(),
+            limits: self.limits.clone(),
+        });
+        self.wire = Some(wire);
+        self.inbox = Some(inbox);
+        self.signal(Signal::Connected);
+    }
+
+    /// Breakpoints that were set before there was an adapter get its words first.
+    fn handshake(&mut self) {
+        let (ids, specs): (Vec<_>, Vec<_>) = self.breakpoints.specs().into_iter().unzip();
+        let has_text = |spec: &BreakpointSpec| {
+            spec.condition.is_some() || spec.log.is_some() || matches!(spec.place, Place::Function(_))
+        };
+        match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
+            Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
+                let texts = commands::translate_all(&wire, &specs).await;
+                Done::Retold(texts.map(|texts| ids.into_iter().zip(texts).collect()))
+            })),
+            _ => self.begin(),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.progress.send_replace("starting the program".to_owned());
+        self.moved = Instant::now();
+        let Some(mut start) = self.start.take() else { return };
+        start.jobs = self.breakpoints.take_jobs(&self.profile);
+        self.flows.push(Box::pin(async move { Done::Configured(start::start(start).await) }));
+    }
+
+    /// The session cannot go on; who waits hears why.
+    fn fail(&mut self, error: Error) {
+        if matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return;
+        }
+        let error = self.with_last_words(error);
+        self.log.add(format!("failed: {error}"));
+        self.cause = Some(error);
+        self.signal(Signal::Lost);
+    }
+
+    /// An adapter that died says why on its way out.
+    fn with_last_words(&self, error: Error) -> Error {
+        match (&error, self.running.as_ref().and_then(Running::adapter)) {
+            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => prepare::died(during, adapter),
+            _ => error,
+        }
+    }
+
+    fn is_launched(&self) -> bool {
+        self.launched
+    }
+
+    fn read<T: Send + 'static>(
+        &mut self,
+        reply: Reply<T>,
+        flow: impl Future<Output = Result<T, Error>> + Send + 'static,
+    ) {
+        self.reads.push(Box::pin(async move {
+            let answer = flow.await;
+            reply.send(answer);
+            Done::Answered
+        }));
+    }
+
+    fn record(&mut self, hit: LogHit) {
+        self.output.write(crate::model::Stream::Log, &format!("{}\n", logpoint::line(&hit)));
+        if self.log_hits.len() < self.limits.log_hits {
+            self.log_hits.push(hit);
+        }
+    }
+
+    fn note_resume(&mut self, how: &Resume) {
+        self.log.add(format!("{how:?}"));
+    }
+}
+
+async fn inbound(inbox: &mut Option<Inbox>) -> Option<Inbound> {
+    match inbox {
+        Some(inbox) => inbox.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn translated(flow: &mut Option<Flow>) -> Done {
+    let Some(running) = flow else { return std::future::pending().await };
+    let done = running.await;
+    *flow = None;
+    done
+}
+
+/// Drives the relays, which end only when they are dropped.
+async fn relays(running: &mut Option<Running>) {
+    match running {
+        Some(running) if !running.relays.is_empty() => {
+            futures_util::future::join_all(running.relays.iter_mut()).await;
+            running.relays.clear();
+        }
+        _ => std::future::pending().await,
+    }
+}
+
+async fn at(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => tokio::time::sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,275 @@
+//! Stops: which of them the caller sees, and what a stop is made of.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use tokio::time::Instant;
+
+use super::{Actor, Done, Phase, Signal};
+use crate::dap::arguments::{ContinueArguments, StackTraceArguments};
+use crate::dap::event::Stopped;
+use crate::dap::{self, request};
+use crate::model::{BreakpointId, Change, Effects, Epoch, Happening, LogHit, Stop, StopClass, ThreadId, Variable};
+use crate::session::inspect::{self, Target};
+use crate::session::logpoint::{self, Piece};
+use crate::session::snapshot::{self, Pause, Reading};
+use crate::session::wire::Wire;
+use crate::session::{Error, read};
+use dapdock_schema::{LogPoints, Profile};
+
+impl Actor {
+    pub(super) fn on_stopped(&mut self, body: Stopped, raw: serde_json::Value) {
+        if matches!(self.phase, Phase::Preparing | Phase::Ending | Phase::Ended) {
+            return;
+        }
+        self.generation += 1;
+        self.was_started = true;
+        self.answer_move();
+        self.thread = body.thread_id.map(ThreadId).or(self.thread);
+        self.hit.clone_from(&body.hit_breakpoint_ids);
+        self.stop = None;
+        let logs = self.log_breakpoints_hit();
+        self.pause = Some(Pause {
+            raw,
+            pausing: self.pausing,
+            entering: self.entering,
+            output: self.output.tail(40),
+            watches: self.watches.clone(),
+            body,
+        });
+        match logs.is_empty() || self.pausing {
+            true => self.signal(Signal::Stopped),
+            false => self.log_hit(logs),
+        }
+    }
+
+    /// The breakpoints of this stop when all of them are log breakpoints that the host writes.
+    fn log_breakpoints_hit(&self) -> Vec<BreakpointId> {
+        let hit = self.breakpoints.identify(&self.hit);
+        let is_log = |id: &BreakpointId| self.breakpoints.get(*id).is_some_and(|b| b.spec.log.is_some());
+        match self.profile.log_points == LogPoints::Host && hit.iter().all(is_log) {
+            true => hit,
+            false => Vec::new(),
+        }
+    }
+
+    /// Evaluates a log breakpoint's text and resumes; to the caller the debuggee never stopped.
+    fn log_hit(&mut self, ids: Vec<BreakpointId>) {
+        self.breakpoints.count(&ids);
+        let mut texts = Vec::new();
+        for id in ids {
+            let Some(breakpoint) = self.breakpoints.get(id) else { continue };
+            match (logpoint::shows(&breakpoint), self.breakpoints.log_text(id)) {
+                (true, Some(text)) => texts.push((id, breakpoint.hits, text)),
+                _ => self.breakpoints.suppress(id),
+            }
+        }
+        let (Some(wire), generation, thread) = (self.wire.clone(), self.generation, self.thread) else { return };
+        let profile = self.profile.clone();
+        self.flows
+            .push(Box::pin(async move { Done::Logged(generation, render(&wire, &profile, thread, texts).await) }));
+    }
+
+    pub(super) fn on_logged(&mut self, generation: u32, hits: Vec<LogHit>) {
+        hits.into_iter().for_each(|hit| self.record(hit));
+        if generation != self.generation || matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return;
+        }
+        match self.pausing {
+            true => self.signal(Signal::Stopped),
+            false => self.resume_unseen(),
+        }
+    }
+
+    /// Goes on from a stop that the caller does not see.
+    fn resume_unseen(&mut self) {
+        self.generation += 1;
+        let generation = self.generation;
+        self.pause = None;
+        let Some(wire) = self.wire.clone() else { return };
+        let thread_id = self.thread.map_or(0, |thread| thread.0);
+        self.flows.push(Box::pin(async move {
+            let arguments = ContinueArguments { thread_id, single_thread: None };
+            Done::Moved(generation, wire.call::<request::Continue>(arguments).await.map(drop))
+        }));
+    }
+
+    /// Reads the stop.
+    pub(super) fn snapshot(&mut self) {
+        let (Some(wire), Some(pause)) = (self.wire.clone(), self.pause.clone()) else { return };
+        let (profile, generation) = (self.profile.clone(), self.generation);
+        self.reads.push(Box::pin(async move {
+            Done::Read(generation, Box::new(snapshot::read(wire, profile, pause).await))
+        }));
+    }
+
+    pub(super) fn on_read(&mut self, generation: u32, reading: Result<Reading, dap::Error>) {
+        if generation != self.generation || self.phase != Phase::Stopped {
+            return;
+        }
+        match reading {
+            Ok(reading) if reading.resume && !self.pausing => {
+                self.signal(Signal::Resumed);
+                self.resume_unseen();
+            }
+            Ok(reading) => self.publish(reading),
+            Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
+        }
+    }
+
+    fn publish(&mut self, reading: Reading) {
+        self.epoch = Epoch(self.epoch.0 + 1);
+        self.thread = Some(reading.thread.id);
+        let hit = self.hits(&reading);
+        self.breakpoints.count(&hit);
+        let changes = self
+            .previous
+            .as_ref()
+            .filter(|before| same_call(before, &reading))
+            .map(|before| (before.epoch, changes(&before.locals, &reading.locals, &self.profile)));
+        let stop = Arc::new(Stop {
+            session: self.id.clone(),
+            epoch: self.epoch,
+            class: reading.class,
+            title: reading.title,
+            detail: reading.detail,
+            hit: self.breakpoints.visible(&hit),
+            thread: reading.thread,
+            threads: reading.threads,
+            frames: reading.frames,
+            total_frames: reading.total,
+            focus: reading.focus,
+            source: reading.source,
+            locals: reading.locals,
+            locals_error: reading.locals_error,
+            changes,
+            watches: reading.watches,
+            output: self.output.news(),
+            log_hits: self.log_hits.len() - self.log_hits_seen,
+            elapsed: self.moved.elapsed(),
+            notes: std::mem::take(&mut self.notes),
+        });
+        self.output.mark_seen();
+        self.log_hits_seen = self.log_hits.len();
+        (self.pausing, self.entering) = (false, false);
+        if self.breakpoints.drop_temporary() {
+            self.sync();
+        }
+        let at = stop.frames.get(stop.focus).map(|frame| format!("{} line {}", frame.name, frame.line));
+        self.log.add(format!("stop {}: {:?} {}", stop.epoch.0, stop.class, at.unwrap_or_default()));
+        self.stop = Some(stop.clone());
+        self.previous = Some(stop.clone());
+        self.journal.push(Happening::Stopped(stop));
+    }
+
+    /// The breakpoints of a stop: as the adapter says, else those at the place.
+    fn hits(&self, reading: &Reading) -> Vec<BreakpointId> {
+        let told = self.breakpoints.identify(&self.hit);
+        if !told.is_empty() || reading.class != StopClass::Breakpoint || !self.hit.is_empty() {
+            return told;
+        }
+        let place = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame)));
+        place.map(|(path, frame)| self.breakpoints.at(path, frame.line, &frame.name)).unwrap_or_default()
+    }
+
+    /// A move whose answer lags behind its effect is settled by the effect.
+    pub(super) fn answer_move(&mut self) {
+        if let Some((reply, cursor)) = self.moving.take().and_then(|moving| moving.reply) {
+            reply.send(Ok(cursor));
+        }
+    }
+
+    pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
+        let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else {
+            // A resume that the caller did not ask for: if it fails the debuggee stands, and is told so.
+            if result.is_err() && generation == self.generation && self.phase == Phase::Running {
+                self.signal(Signal::Stopped);
+            }
+            return;
+        };
+        match (result, moving.reply) {
+            (Ok(()), Some((reply, cursor))) => reply.send(Ok(cursor)),
+            (Err(error), Some((reply, _))) if generation == self.generation => {
+                self.signal(Signal::Refused);
+                self.stop.clone_from(&self.previous);
+                reply.send(Err(Error::from_dap(&error, &self.profile)));
+            }
+            _ => {}
+        }
+    }
+
+    /// The debuggee is about to move.
+    pub(super) fn begin_move(&mut self) {
+        self.generation += 1;
+        (self.stop, self.pause) = (None, None);
+        self.moved = Instant::now();
+        self.cpu_then = self.cpu();
+        self.signal(Signal::Resumed);
+    }
+}
+
+/// Is this the same call of the same function, so that its locals can be compared?
+fn same_call(before: &Stop, now: &Reading) -> bool {
+    let depth = |frames: usize, focus: usize, total: Option<u32>| total.map_or(frames, |n| n as usize) - focus;
+    let then = before.frames.get(before.focus).map(|frame| (&frame.name, &frame.path));
+    let here = now.frames.get(now.focus).map(|frame| (&frame.name, &frame.path));
+    then == here
+        && before.thread.id == now.thread.id
+        && depth(before.frames.len(), before.focus, before.total_frames)
+            == depth(now.frames.len(), now.focus, now.total)
+}
+
+fn changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<Change> {
+    let changed = |variable: &Variable| {
+        let then = before.iter().find(|then| then.name == variable.name)?;
+        let same = read::same_value(&then.value, &variable.value, profile) && same_preview(then, variable, profile);
+        let text = |variable: &Variable| variable.value.clone();
+        (!same).then(|| Change { name: variable.name.clone(), before: text(then), after: text(variable) })
+    };
+    now.iter().filter_map(changed).collect()
+}
+
+/// A container may change while its own text stays.
+fn same_preview(a: &Variable, b: &Variable, profile: &Profile) -> bool {
+    let same = |(a, b): (&Variable, &Variable)| a.name == b.name && read::same_value(&a.value, &b.value, profile);
+    a.preview.len() == b.preview.len() && a.preview.iter().zip(&b.preview).all(same)
+}
+
+async fn render(
+    wire: &Wire,
+    profile: &Profile,
+    thread: Option<ThreadId>,
+    texts: Vec<(BreakpointId, u32, String)>,
+) -> Vec<LogHit> {
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    let id = thread.map_or(0, |thread| thread.0);
+    let stack = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
+    let (stack, threads) =
+        futures_util::future::join(wire.call::<request::StackTrace>(stack), wire.call::<request::Threads>(())).await;
+    let name = threads.ok().and_then(|told| told.threads.into_iter().find(|t| t.id == id)).map(|thread| thread.name);
+    let frame = stack.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
+    let target = Target { frame: frame.as_ref(), profile, wire };
+    join_all(texts.into_iter().map(|(id, number, text)| {
+        let (target, name) = (&target, name.clone());
+        async move { LogHit { id, number, thread: name, text: fill(target, &text).await } }
+    }))
+    .await
+}
+
+async fn fill(target: &Target<'_>, text: &str) -> String {
+    let mut filled = String::new();
+    for piece in logpoint::pieces(text) {
+        match piece {
+            Piece::Text(text) => filled.push_str(&text),
+            Piece::Expression(expression) => {
+                match inspect::evaluate_one(target, target.frame, &expression, Effects::None).await.result {
+                    Ok(variable) => filled.push_str(&variable.value),
+                    Err(why) => filled.push_str(&format!("<error: {why}>")),
+                }
+            }
+        }
+    }
+    filled
+}

@@ -1,0 +1,397 @@
+//! The breakpoints of a session: what is wanted, what the adapter made of it, and
+//! which calls bring the two together.
+//!
+//! Breakpoints are the host's. DAP replaces all of a file (or all functions) at a
+//! time, so a call is derived from the whole set of its key and answers by position.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dapdock_schema::{Profile, Verification};
+
+use super::hit::Hits;
+use super::{BreakpointReport, Error};
+use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
+use crate::dap::types as wire;
+use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
+
+/// Numbers are the host's, over all sessions.
+static NEXT: AtomicU32 = AtomicU32::new(1);
+
+fn next_id() -> BreakpointId {
+    BreakpointId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// What one DAP call is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Source(PathBuf),
+    Functions,
+    Exceptions,
+}
+
+/// One DAP call that brings a key up to date.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub(super) key: Key,
+    pub(super) call: Call,
+    /// The breakpoints of the call, by position.
+    ids: Vec<BreakpointId>,
+}
+
+/// The call's arguments.
+#[derive(Clone, Debug)]
+pub(super) enum Call {
+    Source(SetBreakpointsArguments),
+    Functions(SetFunctionBreakpointsArguments),
+    /// Words of the caller; filters are looked up when it is sent.
+    Exceptions(Option<Vec<String>>),
+}
+
+/// A spec with the words that go to the adapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Translated {
+    pub(super) spec: BreakpointSpec,
+    pub(super) condition: Option<String>,
+    pub(super) log: Option<String>,
+    pub(super) function: Option<String>,
+}
+
+impl From<BreakpointSpec> for Translated {
+    fn from(spec: BreakpointSpec) -> Self {
+        let function = match &spec.place {
+            Place::Function(name) => Some(name.clone()),
+            Place::Line { .. } => None,
+        };
+        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, spec }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    text: Translated,
+    enabled: bool,
+    binding: Binding,
+    hits: u32,
+    suppressed: u32,
+    adapter_id: Option<i64>,
+    /// Made by the host for one run to a place; callers do not see it.
+    temporary: bool,
+}
+
+/// The set.
+pub(super) struct Breakpoints {
+    entries: BTreeMap<BreakpointId, Entry>,
+    /// Words of the caller; none: the manifest's defaults.
+    exceptions: Option<Vec<String>>,
+    dirty: BTreeSet<Key>,
+    max: usize,
+}
+
+impl Breakpoints {
+    pub(super) fn new(max: usize) -> Self {
+        Self { entries: BTreeMap::new(), exceptions: None, dirty: BTreeSet::from([Key::Exceptions]), max }
+    }
+
+    /// Applies an edit whose texts are translated already; nothing changes when any part of it is wrong.
+    pub(super) fn edit(&mut self, edit: BreakpointEdit, texts: Vec<Translated>) -> Result<Vec<BreakpointId>, Error> {
+        let named = edit.remove.iter().chain(&edit.enable).chain(&edit.disable);
+        for id in named {
+            self.known(*id)?;
+        }
+        if self.entries.len() + texts.len() > self.max {
+            return Err(Error::Limit {
+                what: "the number of breakpoints".into(),
+                value: self.max.to_string(),
+                raise: "limits.breakpoints in dapdock.toml".into(),
+            });
+        }
+        let gone: Vec<BreakpointId> = match edit.clear {
+            true => self.entries.keys().copied().collect(),
+            false => edit.remove,
+        };
+        for id in gone {
+            self.remove(id);
+        }
+        for (ids, on) in [(edit.enable, true), (edit.disable, false)] {
+            for id in ids {
+                self.change(id, |entry| entry.enabled = on);
+            }
+        }
+        if let Some(words) = edit.exceptions {
+            self.exceptions = Some(words);
+            self.dirty.insert(Key::Exceptions);
+        }
+        Ok(texts.into_iter().map(|text| self.add(text, false)).collect())
+    }
+
+    /// Adds one, or changes the one at the same place.
+    fn add(&mut self, text: Translated, temporary: bool) -> BreakpointId {
+        let same = |entry: &Entry| entry.text.spec.place == text.spec.place && entry.temporary == temporary;
+        let id = self.entries.iter().find(|(_, entry)| same(entry)).map_or_else(next_id, |(id, _)| *id);
+        let hits = self.entries.get(&id).map_or(0, |entry| entry.hits);
+        self.dirty.insert(key(&text));
+        let binding = Binding::Pending;
+        let entry = Entry { text, enabled: true, binding, hits, suppressed: 0, adapter_id: None, temporary };
+        self.entries.insert(id, entry);
+        id
+    }
+
+    /// A breakpoint for one run to a place.
+    pub(super) fn add_temporary(&mut self, place: Place) -> BreakpointId {
+        self.add(BreakpointSpec::at(place).into(), true)
+    }
+
+    /// Drops those that [`add_temporary`](Self::add_temporary) made; tells whether there were any.
+    pub(super) fn drop_temporary(&mut self) -> bool {
+        let ids: Vec<_> = self.entries.iter().filter(|(_, entry)| entry.temporary).map(|(id, _)| *id).collect();
+        ids.iter().for_each(|id| self.remove(*id));
+        !ids.is_empty()
+    }
+
+    fn remove(&mut self, id: BreakpointId) {
+        if let Some(entry) = self.entries.remove(&id) {
+            self.dirty.insert(key(&entry.text));
+        }
+    }
+
+    fn change(&mut self, id: BreakpointId, change: impl FnOnce(&mut Entry)) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            change(entry);
+            self.dirty.insert(key(&entry.text));
+        }
+    }
+
+    fn known(&self, id: BreakpointId) -> Result<(), Error> {
+        match self.entries.contains_key(&id) {
+            true => Ok(()),
+            false => Err(Error::UnknownBreakpoint { id: id.0, known: self.entries.keys().map(|id| id.0).collect() }),
+        }
+    }
+
+    /// The calls that bring the adapter up to date; from here on they count as made.
+    pub(super) fn take_jobs(&mut self, profile: &Profile) -> Vec<Job> {
+        std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, profile)).collect()
+    }
+
+    /// Is there anything to tell the adapter?
+    pub(super) fn is_dirty(&self) -> bool {
+        !self.dirty.is_empty()
+    }
+
+    fn job(&self, key: Key, profile: &Profile) -> Job {
+        let armed: Vec<(BreakpointId, &Entry)> = self
+            .entries
+            .iter()
+            .filter(|(_, entry)| entry.enabled && self::key(&entry.text) == key)
+            .map(|(id, entry)| (*id, entry))
+            .collect();
+        let call = match &key {
+            Key::Source(path) => Call::Source(SetBreakpointsArguments {
+                source: source(path),
+                breakpoints: armed.iter().filter_map(|(id, entry)| line(*id, entry, profile)).collect(),
+                source_modified: Some(false),
+            }),
+            Key::Functions => Call::Functions(SetFunctionBreakpointsArguments {
+                breakpoints: armed.iter().filter_map(|(_, entry)| function(entry, profile)).collect(),
+            }),
+            Key::Exceptions => Call::Exceptions(self.exceptions.clone()),
+        };
+        Job { key, call, ids: armed.into_iter().map(|(id, _)| id).collect() }
+    }
+
+    /// Takes the answer to a call, by position; an answer may be short.
+    pub(super) fn apply(&mut self, job: &Job, answer: &[wire::Breakpoint], profile: &Profile) {
+        for (id, told) in job.ids.iter().zip(answer) {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.adapter_id = told.id;
+                entry.binding = binding(told, entry, profile);
+            }
+        }
+    }
+
+    /// The adapter refused the whole call.
+    pub(super) fn refuse(&mut self, job: &Job, reason: &str) {
+        for id in &job.ids {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.binding = Binding::Refused { reason: reason.to_owned(), nearest: Vec::new() };
+            }
+        }
+    }
+
+    /// Follows a `breakpoint` event.
+    pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
+        let Some(adapter_id) = told.id else { return };
+        for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id)) {
+            entry.binding = binding(told, entry, profile);
+        }
+    }
+
+    /// The host's breakpoints behind the adapter's ids of a stop, visible ones only,
+    /// and whether the temporary one is among them.
+    pub(super) fn identify(&self, adapter_ids: &[i64]) -> Vec<BreakpointId> {
+        let known = |entry: &&Entry| entry.adapter_id.is_some_and(|id| adapter_ids.contains(&id));
+        self.entries.iter().filter(|(_, entry)| known(entry)).map(|(id, _)| *id).collect()
+    }
+
+    /// For adapters that do not say which breakpoint was hit: those at the place.
+    pub(super) fn at(&self, path: &Path, line: u32, function: &str) -> Vec<BreakpointId> {
+        let here = |entry: &&Entry| match &entry.text.spec.place {
+            Place::Line { path: wanted, line: asked, .. } => {
+                let bound = match entry.binding {
+                    Binding::Bound { line: Some(bound) } => bound,
+                    _ => *asked,
+                };
+                entry.enabled && wanted == path && bound == line
+            }
+            Place::Function(name) => entry.enabled && function == name,
+        };
+        self.entries.iter().filter(|(_, entry)| here(entry)).map(|(id, _)| *id).collect()
+    }
+
+    /// Counts a hit of each.
+    pub(super) fn count(&mut self, ids: &[BreakpointId]) {
+        for id in ids {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.hits += 1;
+            }
+        }
+    }
+
+    /// Counts a hit that was not shown.
+    pub(super) fn suppress(&mut self, id: BreakpointId) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.suppressed += 1;
+        }
+    }
+
+    /// The visible ones among these.
+    pub(super) fn visible(&self, ids: &[BreakpointId]) -> Vec<BreakpointId> {
+        ids.iter().filter(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary)).copied().collect()
+    }
+
+    /// One of them.
+    pub(super) fn get(&self, id: BreakpointId) -> Option<Breakpoint> {
+        self.entries.get(&id).map(|entry| view(id, entry))
+    }
+
+    /// Its text for the adapter.
+    pub(super) fn log_text(&self, id: BreakpointId) -> Option<String> {
+        self.entries.get(&id).and_then(|entry| entry.text.log.clone())
+    }
+
+    /// All that callers see.
+    pub(super) fn list(&self) -> Vec<Breakpoint> {
+        self.entries.iter().filter(|(_, entry)| !entry.temporary).map(|(id, entry)| view(*id, entry)).collect()
+    }
+
+    /// All, with those added by a call.
+    pub(super) fn report(&self, added: Vec<BreakpointId>, defaults: &[String]) -> BreakpointReport {
+        let exceptions = self.exceptions.clone().unwrap_or_else(|| defaults.to_vec());
+        BreakpointReport { all: self.list(), added, exceptions }
+    }
+
+    /// Words for exceptions in force.
+    pub(super) fn exceptions(&self) -> Option<&[String]> {
+        self.exceptions.as_deref()
+    }
+
+    /// Puts the adapter's words in place of the caller's.
+    pub(super) fn retell(&mut self, texts: Vec<(BreakpointId, Translated)>) {
+        for (id, text) in texts {
+            self.change(id, |entry| entry.text = text);
+        }
+    }
+
+    /// Specs of all, for another session.
+    pub(super) fn specs(&self) -> Vec<(BreakpointId, BreakpointSpec)> {
+        self.list().into_iter().map(|breakpoint| (breakpoint.id, breakpoint.spec)).collect()
+    }
+
+    /// Takes over breakpoints that have numbers already.
+    pub(super) fn adopt(&mut self, known: Vec<(BreakpointId, Translated)>, exceptions: Option<Vec<String>>) {
+        for (id, text) in known {
+            self.dirty.insert(key(&text));
+            let binding = Binding::Pending;
+            let entry =
+                Entry { text, enabled: true, binding, hits: 0, suppressed: 0, adapter_id: None, temporary: false };
+            self.entries.insert(id, entry);
+        }
+        if exceptions.is_some() {
+            self.exceptions = exceptions;
+        }
+    }
+}
+
+fn key(text: &Translated) -> Key {
+    match &text.spec.place {
+        Place::Line { path, .. } => Key::Source(path.clone()),
+        Place::Function(_) => Key::Functions,
+    }
+}
+
+fn view(id: BreakpointId, entry: &Entry) -> Breakpoint {
+    Breakpoint {
+        id,
+        spec: entry.text.spec.clone(),
+        enabled: entry.enabled,
+        binding: entry.binding.clone(),
+        hits: entry.hits,
+        suppressed: entry.suppressed,
+    }
+}
+
+fn source(path: &Path) -> wire::Source {
+    wire::Source {
+        name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
+        path: Some(path.to_string_lossy().into_owned()),
+        ..wire::Source::default()
+    }
+}
+
+fn hit_condition(entry: &Entry, profile: &Profile) -> Option<String> {
+    let hits = Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()?;
+    hits.write(profile.hit_condition)
+}
+
+fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
+    let Place::Line { line, column, .. } = &entry.text.spec.place else { return None };
+    let by_adapter = profile.log_points == dapdock_schema::LogPoints::Adapter;
+    Some(wire::SourceBreakpoint {
+        line: i64::from(*line),
+        column: column.map(i64::from),
+        condition: entry.text.condition.clone(),
+        hit_condition: hit_condition(entry, profile),
+        log_message: entry.text.log.as_ref().filter(|_| by_adapter).map(|text| super::logpoint::mark(id, text)),
+        ..wire::SourceBreakpoint::default()
+    })
+}
+
+fn function(entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint> {
+    Some(wire::FunctionBreakpoint {
+        name: entry.text.function.clone()?,
+        condition: entry.text.condition.clone(),
+        hit_condition: hit_condition(entry, profile),
+    })
+}
+
+fn binding(told: &wire::Breakpoint, entry: &Entry, profile: &Profile) -> Binding {
+    let message = told.message.clone().unwrap_or_default();
+    let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
+    let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
+    match (told.verified && !unbound, profile.verification) {
+        (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
+        (true, _) => Binding::Bound { line: line.or(wanted_line(entry)) },
+        (false, Verification::WhenRunning) => Binding::Unconfirmed,
+        (false, _) if message.is_empty() => Binding::Unconfirmed,
+        (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },
+    }
+}
+
+fn wanted_line(entry: &Entry) -> Option<u32> {
+    match entry.text.spec.place {
+        Place::Line { line, .. } => Some(line),
+        Place::Function(_) => None,
+    }
+}

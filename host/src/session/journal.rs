@@ -1,0 +1,72 @@
+//! The event log: what waits deliver, in order, each once.
+//!
+//! Knows cursors and who waits. Refuses to know how a stop was made.
+
+use std::collections::VecDeque;
+
+use super::Error;
+use super::reply::Reply;
+use crate::model::{Cursor, Happening};
+
+type Delivery = Reply<(Happening, Cursor)>;
+
+/// Append-only; the oldest entries are forgotten beyond the bound.
+pub(super) struct Journal {
+    entries: VecDeque<Happening>,
+    forgotten: u64,
+    keep: usize,
+    waiters: Vec<(Cursor, Delivery)>,
+    delivered: Cursor,
+}
+
+impl Journal {
+    pub(super) fn new(keep: usize) -> Self {
+        Self { entries: VecDeque::new(), forgotten: 0, keep, waiters: Vec::new(), delivered: Cursor(0) }
+    }
+
+    /// Behind the newest entry: where a wait starts that is for what comes next.
+    pub(super) fn end(&self) -> Cursor {
+        Cursor(self.forgotten + self.entries.len() as u64)
+    }
+
+    /// Behind the newest entry that reached a caller.
+    pub(super) fn delivered(&self) -> Cursor {
+        self.delivered
+    }
+
+    /// Appends, and delivers to all who wait for it.
+    pub(super) fn push(&mut self, happening: Happening) {
+        self.entries.push_back(happening);
+        if self.entries.len() > self.keep {
+            self.entries.pop_front();
+            self.forgotten += 1;
+        }
+        for (from, reply) in std::mem::take(&mut self.waiters) {
+            self.wait(from, reply);
+        }
+    }
+
+    /// Answers with the first entry at or after `from`, now or when it comes.
+    pub(super) fn wait(&mut self, from: Cursor, reply: Delivery) {
+        let at = from.0.max(self.forgotten);
+        match self.entries.get((at - self.forgotten) as usize) {
+            Some(happening) => {
+                let next = Cursor(at + 1);
+                if reply.deliver(Ok((happening.clone(), next))) {
+                    self.delivered = self.delivered.max(next);
+                }
+            }
+            None => {
+                self.waiters.retain(|(_, reply)| !reply.is_abandoned());
+                self.waiters.push((from, reply));
+            }
+        }
+    }
+
+    /// Tells all who wait that nothing will come.
+    pub(super) fn fail(&mut self, error: &Error) {
+        for (_, reply) in self.waiters.drain(..) {
+            reply.send(Err(error.clone()));
+        }
+    }
+}

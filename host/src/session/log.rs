@@ -1,0 +1,30 @@
+//! The session's own log: what it started, sent and went through, in short lines.
+
+use std::collections::VecDeque;
+
+use tokio::time::Instant;
+
+pub(super) struct Log {
+    lines: VecDeque<String>,
+    keep: usize,
+    born: Instant,
+}
+
+impl Log {
+    pub(super) fn new(keep: usize) -> Self {
+        Self { lines: VecDeque::new(), keep, born: Instant::now() }
+    }
+
+    pub(super) fn add(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        let cut = &line[..line.floor_char_boundary(400)];
+        self.lines.push_back(format!("{:>8.3} s  {cut}", self.born.elapsed().as_secs_f64()));
+        if self.lines.len() > self.keep {
+            self.lines.pop_front();
+        }
+    }
+
+    pub(super) fn lines(&self) -> Vec<String> {
+        self.lines.iter().cloned().collect()
+    }
+}

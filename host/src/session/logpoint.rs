@@ -1,0 +1,131 @@
+//! Log breakpoints: recognising the adapter's lines, and rendering our own.
+//!
+//! Where the adapter writes them, the text carries a mark with the breakpoint's
+//! number, because DAP's `output` event does not say which one spoke. A plugin may
+//! put the thread's name between two more marks. Where the host writes them, the
+//! text is cut here into pieces and expressions.
+
+use crate::model::{Breakpoint, BreakpointId, LogHit};
+
+const NUMBER: char = '\u{1e}';
+const FIELD: char = '\u{1f}';
+
+/// The text with the breakpoint's number before it.
+pub(super) fn mark(id: BreakpointId, text: &str) -> String {
+    format!("{NUMBER}{}{FIELD}{text}", id.0)
+}
+
+/// A line of a log breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Marked {
+    pub(super) id: BreakpointId,
+    pub(super) thread: Option<String>,
+    pub(super) text: String,
+}
+
+/// Reads what [`mark`] wrote; none: program output.
+pub(super) fn read(line: &str) -> Option<Marked> {
+    let (_, rest) = line.split_once(NUMBER)?;
+    let (number, rest) = rest.split_once(FIELD)?;
+    let id = BreakpointId(number.parse().ok()?);
+    let (thread, text) = match rest.strip_prefix(FIELD).and_then(|rest| rest.split_once(FIELD)) {
+        Some((thread, text)) => (Some(thread.to_owned()), text),
+        None => (None, rest),
+    };
+    Some(Marked { id, thread, text: text.trim_end_matches(['\r', '\n']).to_owned() })
+}
+
+/// Is this hit one that `every` and `max_hits` let through? Its hits count already.
+pub(super) fn shows(breakpoint: &Breakpoint) -> bool {
+    let every = breakpoint.spec.every.unwrap_or(1).max(1);
+    let shown_before = breakpoint.hits.saturating_sub(1) / every;
+    (breakpoint.hits - 1).is_multiple_of(every) && breakpoint.spec.max_hits.is_none_or(|max| shown_before < max)
+}
+
+/// A hit as a line of output.
+pub(super) fn line(hit: &LogHit) -> String {
+    let thread = hit.thread.as_ref().map(|name| format!(" {name}")).unwrap_or_default();
+    format!("{}.{}{thread}: {}", hit.id, hit.number, hit.text)
+}
+
+/// A part of a log text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    Expression(String),
+}
+
+/// Cuts a log text at `{expression}`; `{{` and `}}` are literal braces, and so is
+/// a brace that is never closed.
+pub(super) fn pieces(text: &str) -> Vec<Piece> {
+    let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, brace) = rest.split_at(at);
+        literal.push_str(before);
+        if brace.starts_with("{{") || brace.starts_with("}}") {
+            literal.push_str(&brace[..1]);
+            rest = &brace[2..];
+        } else if let Some(end) = brace.strip_prefix('{').and_then(closing) {
+            pieces.extend((!literal.is_empty()).then(|| Piece::Text(std::mem::take(&mut literal))));
+            pieces.push(Piece::Expression(brace[1..=end].trim().to_owned()));
+            rest = &brace[end + 2..];
+        } else {
+            literal.push_str(&brace[..1]);
+            rest = &brace[1..];
+        }
+    }
+    literal.push_str(rest);
+    pieces.extend((!literal.is_empty()).then_some(Piece::Text(literal)));
+    pieces
+}
+
+/// Where the brace that was open before `text` closes.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_come_back_with_number_thread_and_text() {
+        let marked = |text: &str| read(&mark(BreakpointId(7), text)).unwrap();
+        let want = |thread: Option<&str>, text: &str| Marked {
+            id: BreakpointId(7),
+            thread: thread.map(str::to_owned),
+            text: text.to_owned(),
+        };
+        assert_eq!(marked("total=3\r\n"), want(None, "total=3"));
+        assert_eq!(marked("\u{1f}worker-1\u{1f}total=3"), want(Some("worker-1"), "total=3"));
+        assert_eq!(read("an ordinary line"), None);
+    }
+
+    #[test]
+    fn texts_are_cut_at_braces() {
+        let text = |text: &str| Piece::Text(text.to_owned());
+        let expression = |text: &str| Piece::Expression(text.to_owned());
+        for (given, want) in [
+            ("x = {x}", vec![text("x = "), expression("x")]),
+            ("{a}{b}", vec![expression("a"), expression("b")]),
+            ("{{literal}} {x}", vec![text("{literal} "), expression("x")]),
+            ("{ {1: 2}[1] }", vec![expression("{1: 2}[1]")]),
+            ("open { brace", vec![text("open { brace")]),
+            ("größe {größe} ✓", vec![text("größe "), expression("größe"), text(" ✓")]),
+            ("", vec![]),
+        ] {
+            assert_eq!(pieces(given), want, "{given}");
+        }
+    }
+}

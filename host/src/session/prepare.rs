@@ -1,0 +1,374 @@
+//! From a request to a connected adapter: decide, build, write assets, start, connect.
+//!
+//! A flow: dropped at any point, everything it started goes with it, because the
+//! family it fills is dropped too.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::sync::Arc;
+
+use regex::Regex;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+use super::Error;
+use crate::dap::endpoint::{self, EndpointError, Listener};
+use crate::dap::{self, FrameLimits};
+use crate::limits::Limits;
+use crate::model::plan::{
+    Build, BuildResult, BuildStep, Command, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
+    Resolution, Role, Step, Transport,
+};
+use crate::model::{CommandLine, Names, references};
+use crate::plugin::{Plugin, Workspace};
+use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
+
+/// What preparing needs.
+pub(super) struct Order {
+    pub(super) plugin: Plugin,
+    pub(super) workspace: Workspace,
+    pub(super) request: Request,
+    pub(super) owner: Owner,
+    pub(super) limits: Arc<Limits>,
+    pub(super) progress: watch::Sender<String>,
+}
+
+/// A connected adapter that has heard nothing yet.
+pub(super) struct Prepared {
+    pub(super) client: dap::Client,
+    pub(super) inbox: dap::Inbox,
+    pub(super) plan: LaunchPlan,
+    /// The launch or attach arguments, references replaced.
+    pub(super) arguments: Value,
+    pub(super) running: Running,
+}
+
+/// Everything the session owns outside this process.
+pub(super) struct Running {
+    pub(super) family: Family,
+    pub(super) processes: Vec<(Role, Process)>,
+    /// Deleted when the session ends.
+    pub(super) _assets: Option<TempDir>,
+    /// The relays' work; stops when dropped.
+    pub(super) relays: Vec<futures_util::future::BoxFuture<'static, ()>>,
+}
+
+impl Running {
+    /// The process that speaks DAP.
+    pub(super) fn adapter(&self) -> Option<&Process> {
+        let speaks = |(role, _): &&(Role, Process)| matches!(role, Role::Adapter | Role::Both);
+        self.processes.iter().find(speaks).map(|(_, process)| process)
+    }
+}
+
+/// Carries a request out up to the connection.
+pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
+    let plan = decide(&order).await?;
+    order.progress.send_replace("starting the adapter".to_owned());
+    let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let assets = write_assets(&plan)?;
+    let mut names = Names { assets: assets.as_ref().map(|dir| dir.path().to_owned()), ..Names::default() };
+    let mut listener = reserve(&plan, &mut names).await?;
+    let mut running = Running { family, processes: Vec::new(), _assets: assets, relays: Vec::new() };
+    for step in &plan.steps {
+        carry_out(&order, &plan, step, &mut names, &mut running).await?;
+    }
+    let limits = dap::Limits { frame: FrameLimits::default(), request: order.limits.request };
+    let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
+    let mut arguments = names.json(&plan.arguments).map_err(lie)?;
+    mark(&mut arguments, &running.family);
+    Ok(Prepared { client, inbox, plan, arguments, running })
+}
+
+/// The debuggee carries the family's mark even where the adapter gives it an environment of its own.
+fn mark(arguments: &mut Value, family: &Family) {
+    if let Some(env) = arguments.get_mut("env").and_then(Value::as_object_mut) {
+        let (name, value) = family.mark();
+        env.insert(name.to_owned(), Value::String(value));
+    }
+}
+
+async fn decide(order: &Order) -> Result<LaunchPlan, Error> {
+    order.progress.send_replace("preparing".to_owned());
+    let mut resolution = order.plugin.resolve(&order.workspace, &order.request).await?;
+    loop {
+        match resolution {
+            Resolution::Ready(plan) => return Ok(*plan),
+            Resolution::Build(build) => {
+                let results = run_build(order, &build).await?;
+                resolution = order.plugin.resume(&order.workspace, &order.request, &build, &results).await?;
+            }
+        }
+    }
+}
+
+/// Runs the steps up to the first that fails; the plugin says what its failure means.
+async fn run_build(order: &Order, build: &Build) -> Result<Vec<BuildResult>, Error> {
+    let mut results = Vec::new();
+    for (step, number) in build.steps.iter().zip(0..) {
+        let result = run_step(order, step, number).await?;
+        let failed = result.exit_code != 0;
+        results.push(result);
+        if failed {
+            break;
+        }
+    }
+    Ok(results)
+}
+
+async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildResult, Error> {
+    order.progress.send_replace(step.label.clone());
+    let line = Names::default().command(&step.command).map_err(lie)?;
+    let command = command(line, &step.label, order);
+    let run = Run { stdin: None, timeout: step.timeout, stdout_cap: order.limits.build_output };
+    let told = |stream, text: &str| {
+        if stream == process::Stream::Stderr && !text.trim().is_empty() {
+            order.progress.send_replace(text.trim().to_owned());
+        }
+    };
+    let output =
+        order.owner.run(&command, run, told).await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let exit_code = match output.finish {
+        Finish::Exited(Exit::Code(code)) => code,
+        Finish::Exited(Exit::Signal(signal)) => 128 + signal,
+        Finish::TimedOut => {
+            return Err(Error::Limit {
+                what: format!("`{}`", step.label),
+                value: format!("{} s", step.timeout.as_secs()),
+                raise: "the adapter's settings in dapdock.toml".to_owned(),
+            });
+        }
+    };
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(BuildResult { step: number, exit_code, stdout, stderr_tail: output.stderr_tail })
+}
+
+fn command(line: CommandLine, label: &str, order: &Order) -> process::Command {
+    process::Command {
+        program: line.program,
+        args: line.args.into_iter().map(OsString::from).collect(),
+        env: line.env,
+        cwd: Some(line.cwd.unwrap_or_else(|| order.workspace.root.clone())),
+        label: label.to_owned(),
+    }
+}
+
+fn write_assets(plan: &LaunchPlan) -> Result<Option<TempDir>, Error> {
+    if plan.assets.is_empty() {
+        return Ok(None);
+    }
+    let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot write the plan's files: {error}") };
+    let dir = tempfile::Builder::new().prefix("dapdock-").tempdir().map_err(failed)?;
+    for asset in &plan.assets {
+        std::fs::write(dir.path().join(&asset.name), &asset.content).map_err(failed)?;
+    }
+    Ok(Some(dir))
+}
+
+/// Gives every `port:NAME` that the plan mentions a port of its own.
+async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener>, Error> {
+    let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot reserve a port: {error}") };
+    names.values.insert("host".to_owned(), "127.0.0.1".to_owned());
+    let mut listener = None;
+    if let Transport::Listen(name) = &plan.transport {
+        let reserved = Listener::reserve().await.map_err(failed)?;
+        names.values.insert(format!("port:{name}"), reserved.port().to_string());
+        listener = Some(reserved);
+    }
+    for name in mentioned_ports(plan) {
+        if !names.values.contains_key(&name) {
+            let port = endpoint::free_port().await.map_err(failed)?;
+            names.values.insert(name, port.to_string());
+        }
+    }
+    Ok(listener)
+}
+
+fn mentioned_ports(plan: &LaunchPlan) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut note = |piece: &Piece| {
+        if let Piece::Value(name) = piece
+            && name.starts_with("port:")
+        {
+            found.insert(name.clone());
+        }
+    };
+    let mut endpoints = Vec::new();
+    for step in &plan.steps {
+        match step {
+            Step::Spawn(spawn) => {
+                spawn.command.args.iter().flatten().for_each(&mut note);
+                let env = spawn.command.env.iter().filter_map(|(_, value)| value.as_deref());
+                env.for_each(|text| references(text).for_each(|piece| note(&piece)));
+            }
+            Step::Relay { endpoint, .. } => endpoints.push(endpoint),
+        }
+    }
+    if let Transport::Connect(endpoint) = &plan.transport {
+        endpoints.push(endpoint);
+    }
+    for endpoint in endpoints {
+        if let Port::Value(name) = &endpoint.port {
+            note(&Piece::Value(name.clone()));
+        }
+    }
+    references(&plan.arguments.to_string()).for_each(|piece| note(&piece));
+    found
+}
+
+async fn carry_out(
+    order: &Order,
+    plan: &LaunchPlan,
+    step: &Step,
+    names: &mut Names,
+    running: &mut Running,
+) -> Result<(), Error> {
+    match step {
+        Step::Relay { name, endpoint } => {
+            let (host, port) = resolved(endpoint, names)?;
+            let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot open a relay: {error}") };
+            let (port, drive) = dap::relay::relay((host, port)).await.map_err(failed)?;
+            names.values.insert(name.clone(), port.to_string());
+            running.relays.push(Box::pin(drive));
+        }
+        Step::Spawn(spawn) => {
+            let mut process = start(order, plan, &spawn.command, spawn.role, names, &running.family)?;
+            if let Some(ready) = &spawn.ready {
+                wait_ready(&mut process, ready, names).await?;
+            }
+            running.processes.push((spawn.role, process));
+        }
+    }
+    Ok(())
+}
+
+fn start(
+    order: &Order,
+    plan: &LaunchPlan,
+    planned: &Command,
+    role: Role,
+    names: &Names,
+    family: &Family,
+) -> Result<Process, Error> {
+    let label = match role {
+        Role::Adapter => "adapter",
+        Role::Debuggee => "debuggee",
+        Role::Both => "debuggee with adapter",
+    };
+    let line = names.command(planned).map_err(lie)?;
+    let wire = plan.transport == Transport::Stdio && role != Role::Debuggee;
+    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin: Stdin::Null, stdout: Stdout::Kept } };
+    let command = command(line, label, order);
+    family.spawn(&command, stdio).map_err(|error| Error::Spawn { cause: error.to_string() })
+}
+
+/// Waits for the line that says a process is ready; its named groups become values.
+async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names) -> Result<(), Error> {
+    let pattern = Regex::new(&ready.pattern).map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
+    let (out, err) = (ready.output != ReadyOutput::Stderr, ready.output != ReadyOutput::Stdout);
+    let search = async {
+        loop {
+            let line = tokio::select! {
+                Some(line) = stdout.next(), if out => line,
+                Some(line) = stderr.next(), if err => line,
+                else => return None,
+            };
+            if let Some(found) = captures(&pattern, &line) {
+                return Some(found);
+            }
+        }
+    };
+    match tokio::time::timeout(ready.timeout, search).await {
+        Ok(Some(found)) => {
+            names.values.extend(found);
+            Ok(())
+        }
+        Ok(None) => Err(died("start", process)),
+        Err(_) => Err(Error::AdapterSilent {
+            command: format!("start (no line like `{}`)", ready.pattern),
+            after: ready.timeout,
+            limit: "the plugin's ready line",
+        }),
+    }
+}
+
+fn captures(pattern: &Regex, line: &str) -> Option<Vec<(String, String)>> {
+    let found = pattern.captures(line)?;
+    let named = pattern.capture_names().flatten();
+    Some(named.filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned()))).collect())
+}
+
+async fn connect(
+    order: &Order,
+    plan: &LaunchPlan,
+    names: &Names,
+    running: &mut Running,
+    listener: Option<Listener>,
+    limits: dap::Limits,
+) -> Result<(dap::Client, dap::Inbox), Error> {
+    let exited = running.adapter().map(Process::exited);
+    let gone = gone(exited);
+    let limit = order.limits.connect;
+    let streams = match (&plan.transport, listener) {
+        (Transport::Stdio, _) => return stdio(running, limits),
+        (Transport::Connect(endpoint), _) => {
+            let (host, port) = resolved(endpoint, names)?;
+            endpoint::dial(&host, port, limit, gone).await
+        }
+        (Transport::Listen(_), Some(listener)) => listener.accept(limit, gone).await,
+        (Transport::Listen(name), None) => return Err(Error::Spawn { cause: format!("no port reserved for {name}") }),
+    };
+    match streams {
+        Ok((read, write)) => Ok(dap::connect(read, write, limits)),
+        Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
+            Some(adapter) => died("start", adapter),
+            None => Error::AdapterDied { during: "start".to_owned(), tail: String::new() },
+        }),
+        Err(EndpointError::Timeout { after, .. }) => {
+            Err(Error::AdapterSilent { command: "to the connection".to_owned(), after, limit: "limits.connect" })
+        }
+        Err(error) => Err(Error::Spawn { cause: error.to_string() }),
+    }
+}
+
+fn stdio(running: &mut Running, limits: dap::Limits) -> Result<(dap::Client, dap::Inbox), Error> {
+    let adapter = running.processes.iter_mut().find(|(role, _)| *role != Role::Debuggee);
+    let pipes = adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
+    let (read, write) = pipes.ok_or_else(|| Error::Spawn { cause: "the plan starts no adapter".to_owned() })?;
+    Ok(dap::connect(read, write, limits))
+}
+
+async fn gone(exited: Option<Exited>) {
+    match exited {
+        Some(exited) => drop(exited.wait().await),
+        None => std::future::pending().await,
+    }
+}
+
+fn resolved(endpoint: &Endpoint, names: &Names) -> Result<(String, u16), Error> {
+    Ok((names.text(&endpoint.host).map_err(lie)?, names.port(&endpoint.port).map_err(lie)?))
+}
+
+/// The process ended, with the last of what it said.
+pub(super) fn died(during: &str, process: &Process) -> Error {
+    let how = match process.exited().now() {
+        Some(Exit::Code(code)) => format!("exit code {code}"),
+        Some(Exit::Signal(signal)) => format!("signal {signal}"),
+        None => "it closed the connection".to_owned(),
+    };
+    let said = [process.stderr().text(), process.stdout().text()];
+    let last = said.iter().flat_map(|text| text.lines().rev()).find(|line| !line.trim().is_empty());
+    let tail = last.map_or(how.clone(), |line| format!("{how}, last words: {}", line.trim()));
+    Error::AdapterDied { during: during.to_owned(), tail }
+}
+
+fn lie(error: crate::model::UnknownName) -> Error {
+    Error::Plugin {
+        code: "plugin-broken",
+        message: format!("the plan cannot be carried out: {error}"),
+        hint: None,
+        broken: true,
+    }
+}

@@ -1,0 +1,171 @@
+//! From DAP's things to the model's: frames, variables, source.
+//!
+//! Knows the profile's tables. Refuses to ask the adapter anything.
+
+use std::path::{Path, PathBuf};
+
+use dapdock_schema::{ErrorText, Profile};
+
+use crate::dap;
+use crate::dap::types as wire;
+use crate::model::{Children, Frame, FrameKind, SourceWindow, Variable, answer};
+
+/// Lines before and after the focus.
+const CONTEXT: (u32, u32) = (2, 2);
+/// A source larger than this is not shown.
+const MAX_SOURCE: u64 = 8 << 20;
+
+/// A frame at its index.
+pub(super) fn frame(index: u32, told: &wire::StackFrame, profile: &Profile) -> Frame {
+    let path = told.source.as_ref().and_then(|source| source.path.clone()).map(PathBuf::from);
+    let kind = match is_library(told, path.as_deref(), profile) {
+        true => FrameKind::Library,
+        false => FrameKind::User,
+    };
+    let number = |n: i64| u32::try_from(n).unwrap_or(0);
+    Frame {
+        index,
+        id: told.id,
+        name: told.name.clone(),
+        path,
+        line: number(told.line),
+        column: number(told.column),
+        kind,
+    }
+}
+
+fn is_library(told: &wire::StackFrame, path: Option<&Path>, profile: &Profile) -> bool {
+    let subtle = |hint: &Option<String>| matches!(hint.as_deref(), Some("subtle" | "label" | "deemphasize"));
+    let Some(path) = path.map(Path::to_string_lossy) else { return true };
+    subtle(&told.presentation_hint)
+        || told.source.as_ref().is_some_and(|source| subtle(&source.presentation_hint))
+        || profile.library.paths.iter().any(|part| path.contains(part.as_str()))
+        || profile.library.functions.iter().any(|start| told.name.starts_with(start.as_str()))
+}
+
+/// A variable without its children.
+pub(super) fn variable(told: wire::Variable) -> Variable {
+    let count = [told.named_variables, told.indexed_variables].into_iter().flatten().filter(|n| *n > 0).sum::<i64>();
+    let children = match (told.variables_reference > 0, u64::try_from(count).unwrap_or(0)) {
+        (false, _) => Children::None,
+        (true, 0) => Children::Some,
+        (true, count) => Children::Count(count),
+    };
+    Variable {
+        name: told.name,
+        value: told.value,
+        ty: told.type_.filter(|ty| !ty.is_empty()),
+        children,
+        preview: Vec::new(),
+        expression: told.evaluate_name.filter(|name| !name.is_empty()),
+        reference: told.variables_reference,
+    }
+}
+
+/// An evaluation's answer as a variable named by its expression.
+pub(super) fn evaluated(expression: &str, told: dap::responses::EvaluateResponse) -> Variable {
+    variable(wire::Variable {
+        name: expression.to_owned(),
+        value: told.result,
+        type_: told.type_,
+        evaluate_name: Some(expression.to_owned()),
+        variables_reference: told.variables_reference,
+        named_variables: told.named_variables,
+        indexed_variables: told.indexed_variables,
+        ..wire::Variable::default()
+    })
+}
+
+/// For the plugin.
+pub(super) fn for_plugin(told: &wire::Variable) -> answer::Variable {
+    let count = |n: Option<i64>| n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+    answer::Variable {
+        name: told.name.clone(),
+        value: told.value.clone(),
+        ty: told.type_.clone(),
+        evaluate_name: told.evaluate_name.clone(),
+        has_children: told.variables_reference > 0,
+        named: count(told.named_variables),
+        indexed: count(told.indexed_variables),
+    }
+}
+
+/// Frames for the plugin.
+pub(super) fn frames_for_plugin(frames: &[wire::StackFrame]) -> Vec<answer::Frame> {
+    let frame = |told: &wire::StackFrame| answer::Frame {
+        name: told.name.clone(),
+        path: told.source.as_ref().and_then(|source| source.path.clone()),
+        line: u32::try_from(told.line).unwrap_or(0),
+        module: told.module_id.as_ref().and_then(|id| id.as_str()).map(str::to_owned),
+    };
+    frames.iter().map(frame).collect()
+}
+
+/// The source around a line; empty where there is none to read.
+pub(super) async fn source(frame: Option<&Frame>) -> SourceWindow {
+    let Some((path, line)) = frame.and_then(|frame| Some((frame.path.as_deref()?, frame.line))) else {
+        return SourceWindow::default();
+    };
+    let small = tokio::fs::metadata(path).await.is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_SOURCE);
+    if !small || line == 0 {
+        return SourceWindow::default();
+    }
+    let text = tokio::fs::read(path).await.unwrap_or_default();
+    window(&String::from_utf8_lossy(&text), line)
+}
+
+fn window(text: &str, line: u32) -> SourceWindow {
+    let first = line.saturating_sub(CONTEXT.0).max(1);
+    let count = (line - first + 1 + CONTEXT.1) as usize;
+    let lines: Vec<String> = text.lines().skip(first as usize - 1).take(count).map(str::to_owned).collect();
+    // A file that changed since it was built may be shorter than the debugger believes.
+    match lines.len() > (line - first) as usize {
+        true => SourceWindow { first, lines },
+        false => SourceWindow::default(),
+    }
+}
+
+/// The part of an adapter's refusal that is for the caller.
+pub(super) fn words(error: &dap::Error, profile: &Profile) -> String {
+    match (error, profile.error_text) {
+        (dap::Error::Refused { message, .. }, ErrorText::LastLine) => {
+            message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message).trim().to_owned()
+        }
+        (dap::Error::Refused { message, .. }, ErrorText::Whole) => message.trim().to_owned(),
+        (dap::Error::Timeout { after, .. }, _) => format!("no answer within {} s", after.as_secs_f32()),
+        (error, _) => error.to_string(),
+    }
+}
+
+/// Are two values the same, as far as the adapter tells?
+pub(super) fn same_value(a: &str, b: &str, profile: &Profile) -> bool {
+    let Some(mark) = profile.variables.cut_mark.as_deref().filter(|mark| a.contains(mark) || b.contains(mark)) else {
+        return a == b;
+    };
+    let head = |text: &str| text.split(mark).next().unwrap_or_default().to_owned();
+    let (a, b) = (head(a), head(b));
+    a.starts_with(&b) || b.starts_with(&a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_stays_inside_the_file() {
+        let text = "one\ntwo\nthree\nfour\nfive\nsix";
+        assert_eq!(window(text, 1), SourceWindow { first: 1, lines: vec!["one".into(), "two".into(), "three".into()] });
+        assert_eq!(window(text, 6), SourceWindow { first: 4, lines: vec!["four".into(), "five".into(), "six".into()] });
+        assert_eq!(window(text, 7), SourceWindow::default());
+    }
+
+    #[test]
+    fn cut_values_are_equal_as_far_as_they_go() {
+        let mut profile = Profile::default();
+        assert!(!same_value("{a:1, b:2}", "{a:1, …}", &profile));
+        profile.variables.cut_mark = Some("…".into());
+        assert!(same_value("{a:1, b:2}", "{a:1, …}", &profile));
+        assert!(!same_value("{a:2, b:2}", "{a:1, …}", &profile));
+        assert!(!same_value("{a:2, b:2}", "{a:2, b:3}", &profile));
+    }
+}

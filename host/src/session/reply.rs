@@ -1,0 +1,39 @@
+//! The way back to a caller. A reply that is let go of answers too: nobody waits
+//! for ever because a flow was cancelled.
+
+use tokio::sync::oneshot;
+
+use super::Error;
+
+/// Where an answer goes; dropped unanswered it says that the debuggee moved on.
+pub(super) struct Reply<T>(Option<oneshot::Sender<Result<T, Error>>>);
+
+impl<T> Reply<T> {
+    pub(super) fn new() -> (Self, oneshot::Receiver<Result<T, Error>>) {
+        let (sender, receiver) = oneshot::channel();
+        (Self(Some(sender)), receiver)
+    }
+
+    /// Answers.
+    pub(super) fn send(self, answer: Result<T, Error>) {
+        self.deliver(answer);
+    }
+
+    /// Answers; false when nobody waits any more.
+    pub(super) fn deliver(mut self, answer: Result<T, Error>) -> bool {
+        self.0.take().is_some_and(|sender| sender.send(answer).is_ok())
+    }
+
+    /// Has the caller gone?
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.0.as_ref().is_none_or(oneshot::Sender::is_closed)
+    }
+}
+
+impl<T> Drop for Reply<T> {
+    fn drop(&mut self) {
+        if let Some(sender) = self.0.take() {
+            let _ = sender.send(Err(Error::Superseded));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Which plugin debugs a target: by name, by what manifests claim, by what plugins
+//! detect. A tie is an error that lists the choices.
+
+use std::io::Read;
+use std::path::Path;
+
+use dapdock_schema::Language;
+
+use super::Error;
+use super::sessions::AdapterInfo;
+use crate::model::{LaunchRequest, LaunchTarget};
+use crate::plugin::{self, Catalog, Plugin, Workspace};
+
+/// A claim by a table, without asking the plugin.
+const TABLE: u8 = 90;
+
+/// The plugin for a launch.
+pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
+    let all = catalog.all().await;
+    match &request.adapter {
+        Some(name) => named(catalog, all, name).await,
+        None => claimed(all, workspace, &request.target).await,
+    }
+}
+
+/// By the adapter's name in the configuration, else by a language it is used for.
+async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name: &str) -> Result<Plugin, Error> {
+    if catalog.names().any(|known| known == name) {
+        return Ok(catalog.get(name).await?);
+    }
+    let speaks = |plugin: &Plugin| plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name));
+    let mut fitting: Vec<Plugin> = all.into_iter().flatten().filter(speaks).collect();
+    match (fitting.len(), fitting.pop()) {
+        (1, Some(plugin)) => Ok(plugin),
+        (0, _) | (_, None) => Ok(catalog.get(name).await?),
+        (_, Some(last)) => {
+            fitting.push(last);
+            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting) })
+        }
+    }
+}
+
+async fn claimed(
+    all: Vec<Result<Plugin, plugin::Error>>,
+    workspace: &Workspace,
+    target: &LaunchTarget,
+) -> Result<Plugin, Error> {
+    let mut plugins = Vec::new();
+    for plugin in all {
+        match plugin {
+            Ok(plugin) => plugins.push(plugin),
+            Err(error) => tracing::warn!(%error, "an adapter of the configuration cannot be used"),
+        }
+    }
+    let mut scores = Vec::new();
+    for plugin in plugins {
+        let score = score(&plugin, workspace, target).await;
+        scores.push((score, plugin));
+    }
+    let best = scores.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).collect();
+    let mut winners: Vec<Plugin> =
+        scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
+    let target = describe(target);
+    match (winners.len(), winners.pop()) {
+        (1, Some(plugin)) => Ok(plugin),
+        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters }),
+        (_, Some(last)) => {
+            winners.push(last);
+            Err(Error::WhichAdapter { target, adapters: names(&winners) })
+        }
+    }
+}
+
+async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) -> u8 {
+    let by_table = plugin.languages().any(|language| in_table(language, target));
+    if by_table {
+        return TABLE;
+    }
+    let file = match target {
+        LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
+        LaunchTarget::Command(words) => words.first().cloned().unwrap_or_default(),
+        LaunchTarget::Named(_) => return 0,
+    };
+    if !plugin.languages().any(|language| language.executables || !language.project_files.is_empty()) {
+        return 0;
+    }
+    match plugin.detect(workspace, Some(&file)).await {
+        Ok(found) => found.iter().map(|detection| detection.score).max().unwrap_or(0),
+        Err(error) => {
+            tracing::warn!(%error, "detect failed; the plugin is passed over");
+            0
+        }
+    }
+}
+
+fn in_table(language: &Language, target: &LaunchTarget) -> bool {
+    match target {
+        LaunchTarget::Command(words) => words.first().is_some_and(|word| is_command(language, word)),
+        LaunchTarget::Program(path) => {
+            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            extension.is_some_and(|extension| language.extensions.contains(&extension))
+                || (path.is_dir() && language.project_files.iter().any(|file| path.join(file).exists()))
+                || interpreter(path).is_some_and(|word| is_command(language, &word))
+        }
+        LaunchTarget::Named(_) => false,
+    }
+}
+
+/// `python3.12`, `/usr/bin/python3` and `python` are one command.
+fn is_command(language: &Language, word: &str) -> bool {
+    let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    language.commands.iter().any(|command| *command == name || command == bare)
+}
+
+/// The program of a script's first line.
+fn interpreter(path: &Path) -> Option<String> {
+    let mut head = [0; 256];
+    let length = std::fs::File::open(path).ok()?.read(&mut head).ok()?;
+    let text = String::from_utf8_lossy(&head[..length]).into_owned();
+    let line = text.strip_prefix("#!")?.lines().next()?;
+    let mut words = line.split_whitespace();
+    let first = words.next()?.to_owned();
+    match first.ends_with("/env") {
+        true => words.find(|word| !word.starts_with('-')).map(str::to_owned),
+        false => Some(first),
+    }
+}
+
+fn names(plugins: &[Plugin]) -> Vec<String> {
+    plugins.iter().map(|plugin| plugin.name().to_owned()).collect()
+}
+
+fn claims(plugin: &Plugin) -> String {
+    let languages: Vec<&str> = plugin.languages().map(|language| language.name.as_str()).collect();
+    format!("{} ({})", plugin.name(), languages.join(", "))
+}
+
+fn describe(target: &LaunchTarget) -> String {
+    match target {
+        LaunchTarget::Program(path) => path.display().to_string(),
+        LaunchTarget::Command(words) => format!("`{}`", words.join(" ")),
+        LaunchTarget::Named(id) => format!("`{id}`"),
+    }
+}
+
+/// What callers may know of an adapter.
+pub(super) fn info(name: &str, plugin: Result<Plugin, plugin::Error>) -> AdapterInfo {
+    match plugin {
+        Ok(plugin) => AdapterInfo {
+            name: name.to_owned(),
+            title: plugin.manifest().title.clone(),
+            languages: plugin.languages().map(|language| language.name.clone()).collect(),
+            problem: None,
+        },
+        Err(error) => AdapterInfo {
+            name: name.to_owned(),
+            title: String::new(),
+            languages: Vec::new(),
+            problem: Some(error.to_string()),
+        },
+    }
+}

@@ -1,0 +1,275 @@
+//! All sessions of this host: opens, names, finds and ends them.
+//!
+//! Knows which adapters there are and which of them claims a target. Refuses to
+//! know what a session is doing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{mpsc, watch};
+
+use super::actor::{self, Actor, Birth};
+use super::breakpoints::{Breakpoints, Translated};
+use super::handle::{BreakpointReport, EndMode, Handle};
+use super::prepare::Order;
+use super::select;
+use super::{Error, Happening};
+use crate::limits::Limits;
+use crate::model::plan::{Request, RequestKind, TargetRef};
+use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
+use crate::plugin::{Catalog, Plugin, Workspace};
+use crate::process::Owner;
+
+/// The sessions of one host.
+pub struct Sessions {
+    catalog: Catalog,
+    owner: Owner,
+    limits: Arc<Limits>,
+    state: Mutex<State>,
+}
+
+struct State {
+    open: BTreeMap<String, Entry>,
+    /// Breakpoints set while no session was open: for the next launch.
+    waiting: Breakpoints,
+    born: u64,
+}
+
+struct Entry {
+    handle: Handle,
+    number: u64,
+}
+
+/// An adapter of the configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterInfo {
+    /// The name that `adapter` takes.
+    pub name: String,
+    /// For people; empty until the plugin was first used.
+    pub title: String,
+    /// What it is used for.
+    pub languages: Vec<String>,
+    /// Why it cannot be used.
+    pub problem: Option<String>,
+}
+
+impl Sessions {
+    /// Touches neither plugins nor processes.
+    pub fn new(catalog: Catalog, owner: Owner, limits: Arc<Limits>) -> Arc<Self> {
+        let waiting = Breakpoints::new(limits.breakpoints);
+        let state = Mutex::new(State { open: BTreeMap::new(), waiting, born: 0 });
+        Arc::new(Self { catalog, owner, limits, state })
+    }
+
+    /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
+    pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
+        self.check_room()?;
+        check_launch(&request)?;
+        let workspace = Workspace::trusted(request.workspace.clone());
+        let plugin = select::plugin(&self.catalog, &workspace, &request).await?;
+        let asked = asked(&request)?;
+        let target = describe(&request.target);
+        let name = self.name(&plugin);
+        let (breakpoints, exceptions) = self.take_waiting(&request)?;
+        let (sender, commands) = mpsc::channel(actor::COMMANDS);
+        let (progress, told) = watch::channel("preparing".to_owned());
+        let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told };
+        let order = Order {
+            plugin,
+            workspace,
+            request: asked,
+            owner: self.owner.clone(),
+            limits: self.limits.clone(),
+            progress,
+        };
+        let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands };
+        spawn(Actor::new(birth).run());
+        self.remember(name, handle.clone());
+        Ok(handle)
+    }
+
+    /// The named session, or the only one.
+    pub fn get(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let state = self.state();
+        match name {
+            Some(name) => state.open.get(name).map(|entry| entry.handle.clone()).ok_or_else(|| Error::UnknownSession {
+                name: name.to_owned(),
+                open: state.open.keys().cloned().collect(),
+            }),
+            None => {
+                let live: Vec<&Entry> = state.open.values().filter(|entry| !entry.handle.is_over()).collect();
+                match live.as_slice() {
+                    [one] => Ok(one.handle.clone()),
+                    // The latest that ended still answers for its output and its end.
+                    [] => {
+                        let last = state.open.values().max_by_key(|entry| entry.number);
+                        last.map(|entry| entry.handle.clone()).ok_or(Error::NoSession)
+                    }
+                    several => Err(Error::WhichSession {
+                        open: several.iter().map(|entry| entry.handle.id().to_string()).collect(),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// All that are remembered, the oldest first.
+    pub fn all(&self) -> Vec<Handle> {
+        let state = self.state();
+        let mut entries: Vec<&Entry> = state.open.values().collect();
+        entries.sort_by_key(|entry| entry.number);
+        entries.into_iter().map(|entry| entry.handle.clone()).collect()
+    }
+
+    /// Changes a session's breakpoints, or, while none is open, those of the next.
+    pub async fn breakpoints(&self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+        let any_live = self.state().open.values().any(|entry| !entry.handle.is_over());
+        if name.is_some() || any_live {
+            return self.get(name)?.breakpoints(edit).await;
+        }
+        edit.set.iter().try_for_each(actor::check_spec)?;
+        let mut state = self.state();
+        let texts = edit.set.iter().cloned().map(Translated::from).collect();
+        let added = state.waiting.edit(edit, texts)?;
+        Ok(state.waiting.report(added, &[]))
+    }
+
+    /// The adapters of the configuration, sorted by name.
+    pub async fn adapters(&self) -> Vec<AdapterInfo> {
+        let plugins = self.catalog.all().await;
+        self.catalog.names().zip(plugins).map(|(name, plugin)| select::info(name, plugin)).collect()
+    }
+
+    /// Ends all sessions; returns when nothing is left of them.
+    pub async fn close_all(&self) {
+        let handles = self.all();
+        let close = |handle: Handle| async move { drop(handle.close(EndMode::Auto).await) };
+        futures_util::future::join_all(handles.into_iter().map(close)).await;
+        self.state().open.clear();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn check_room(&self) -> Result<(), Error> {
+        let live = self.state().open.values().filter(|entry| !entry.handle.is_over()).count();
+        match live < self.limits.sessions {
+            true => Ok(()),
+            false => Err(Error::Limit {
+                what: "the number of open sessions".to_owned(),
+                value: self.limits.sessions.to_string(),
+                raise: "limits.sessions in dapdock.toml".to_owned(),
+            }),
+        }
+    }
+
+    /// `python-1`: the language where the adapter claims one, and a number never used twice.
+    fn name(&self, plugin: &Plugin) -> String {
+        let mut state = self.state();
+        state.born += 1;
+        format!("{}-{}", plugin.name(), state.born)
+    }
+
+    /// The launch's breakpoints behind those that waited.
+    fn take_waiting(&self, request: &LaunchRequest) -> Result<Taken, Error> {
+        request.breakpoints.iter().try_for_each(actor::check_spec)?;
+        let mut state = self.state();
+        let edit = BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() };
+        let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
+        let mut set = std::mem::replace(&mut state.waiting, Breakpoints::new(self.limits.breakpoints));
+        if let Err(error) = set.edit(edit, texts) {
+            state.waiting = set;
+            return Err(error);
+        }
+        let exceptions = set.exceptions().map(<[String]>::to_vec);
+        Ok((set.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect(), exceptions))
+    }
+
+    /// Keeps the newest; of the ended ones only so many are remembered.
+    fn remember(&self, name: String, handle: Handle) {
+        let mut state = self.state();
+        let number = state.born;
+        state.open.insert(name, Entry { handle, number });
+        let mut over: Vec<(u64, String)> = state
+            .open
+            .iter()
+            .filter(|(_, entry)| entry.handle.is_over())
+            .map(|(name, entry)| (entry.number, name.clone()))
+            .collect();
+        over.sort();
+        let surplus = over.len().saturating_sub(self.limits.remembered);
+        for (_, name) in over.into_iter().take(surplus) {
+            state.open.remove(&name);
+        }
+    }
+}
+
+type Taken = (Vec<(crate::model::BreakpointId, Translated)>, Option<Vec<String>>);
+
+#[expect(clippy::disallowed_methods, reason = "a session lives as long as its handles, whoever holds them")]
+fn spawn(actor: impl Future<Output = ()> + Send + 'static) {
+    tokio::spawn(actor);
+}
+
+fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
+    if let Some(cwd) = &request.cwd {
+        check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
+    }
+    match &request.target {
+        LaunchTarget::Program(path) => check_path("program", path, |_| true, ""),
+        _ => Ok(()),
+    }
+}
+
+fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem: &str) -> Result<(), Error> {
+    let problem = match (path.exists(), fits(path)) {
+        (false, _) => "does not exist",
+        (true, false) => problem,
+        (true, true) => return Ok(()),
+    };
+    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: actor::near(path) })
+}
+
+fn asked(request: &LaunchRequest) -> Result<Request, Error> {
+    let target = match &request.target {
+        LaunchTarget::Program(path) => TargetRef::Path(path.to_string_lossy().into_owned()),
+        LaunchTarget::Command(words) => TargetRef::Command(words.clone()),
+        LaunchTarget::Named(id) => TargetRef::Id(id.clone()),
+    };
+    let options = match request.options.trim() {
+        "" => serde_json::json!({}),
+        text => serde_json::from_str(text)
+            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}") })?,
+    };
+    Ok(Request {
+        kind: RequestKind::Launch,
+        target: Some(target),
+        args: request.args.clone(),
+        env: request.env.clone(),
+        cwd: request.cwd.clone(),
+        stop_on_entry: request.stop_on_entry,
+        options,
+    })
+}
+
+fn describe(target: &LaunchTarget) -> String {
+    match target {
+        LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
+        LaunchTarget::Command(words) => words.join(" "),
+        LaunchTarget::Named(id) => id.clone(),
+    }
+}
+
+impl Handle {
+    /// Has the session ended? It may still answer for its output.
+    pub fn is_over(&self) -> bool {
+        self.commands.is_closed() || *self.progress.borrow() == actor::OVER
+    }
+
+    /// The first stop or the end, as a launch waits for it.
+    pub async fn first(&self) -> Result<(Happening, Cursor), Error> {
+        self.wait(Cursor::default()).await
+    }
+}

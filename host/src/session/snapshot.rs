@@ -1,0 +1,274 @@
+//! Reading a stop: one pass over threads, stack, scopes, locals and watches.
+//!
+//! A flow: it asks, decides nothing about the session, and returns what it found.
+
+use std::sync::Arc;
+
+use dapdock_schema::{Profile, StopRule};
+use futures_util::future::{join, join_all};
+use serde_json::Value;
+
+use super::inspect::{self, Target};
+use super::read;
+use super::wire::Wire;
+use crate::dap::arguments::{EvaluateArguments, FrameArguments, StackTraceArguments, ThreadArguments};
+use crate::dap::event::Stopped;
+use crate::dap::responses::ExceptionInfoResponse;
+use crate::dap::{self, request, types as wire};
+use crate::model::{Evaluated, Frame, SourceWindow, StopClass, Thread, ThreadId, Variable, answer};
+
+/// Frames read at a stop.
+pub(super) const FRAMES: i64 = 20;
+
+/// What the actor knows of a stop before it is read.
+#[derive(Clone, Debug)]
+pub(super) struct Pause {
+    pub(super) body: Stopped,
+    /// The body as it came, for the plugin.
+    pub(super) raw: Value,
+    /// The host asked for a pause.
+    pub(super) pausing: bool,
+    /// The caller asked to stop on entry and nothing has stopped yet.
+    pub(super) entering: bool,
+    /// The end of what the debuggee printed.
+    pub(super) output: String,
+    /// Expressions to tell.
+    pub(super) watches: Vec<String>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) class: StopClass,
+    pub(super) title: String,
+    pub(super) detail: Option<String>,
+    /// A rule of the profile says not to stop here.
+    pub(super) resume: bool,
+    pub(super) thread: Thread,
+    pub(super) threads: usize,
+    pub(super) frames: Vec<Frame>,
+    pub(super) total: Option<u32>,
+    pub(super) focus: usize,
+    pub(super) source: SourceWindow,
+    pub(super) locals: Vec<Variable>,
+    pub(super) locals_error: Option<String>,
+    pub(super) watches: Vec<Evaluated>,
+}
+
+/// Reads the stop.
+pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
+    let (thread, threads, stack) = stack(&wire, pause.body.thread_id).await?;
+    let info = exception_info(&wire, &pause, thread.id).await;
+    let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
+    let frames = frames(&wire, &profile, &stack.stack_frames).await;
+    let focus = focus(&frames, seen.skip);
+    let top = frames.get(focus);
+    let target = Target { frame: top, profile: &profile, wire: &wire };
+    let (locals, watches) = join(inspect::locals(&target), watch(&wire, &profile, top, &pause.watches)).await;
+    let (locals, locals_error) = match locals {
+        Ok(locals) => (locals, None),
+        Err(error) => (Vec::new(), Some(read::words(&error, &profile))),
+    };
+    Ok(Reading {
+        class: seen.class,
+        title: seen.title,
+        detail: seen.detail,
+        resume: seen.resume,
+        thread,
+        threads,
+        source: read::source(top).await,
+        total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
+        frames,
+        focus,
+        locals,
+        locals_error,
+        watches,
+    })
+}
+
+async fn stack(
+    wire: &Wire,
+    thread: Option<i64>,
+) -> Result<(Thread, usize, dap::responses::StackTraceResponse), dap::Error> {
+    let stack_of = |id| {
+        let arguments = StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
+        wire.call::<request::StackTrace>(arguments)
+    };
+    let (threads, stack) = match thread {
+        Some(id) => {
+            let (threads, stack) = join(wire.call::<request::Threads>(()), stack_of(id)).await;
+            (threads.map(|answer| answer.threads).unwrap_or_default(), stack?)
+        }
+        None => {
+            let threads = wire.call::<request::Threads>(()).await?.threads;
+            let first = threads.first().map_or(0, |thread| thread.id);
+            (threads, stack_of(first).await?)
+        }
+    };
+    let id = thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0);
+    let name = threads.iter().find(|thread| thread.id == id).map(|thread| thread.name.clone());
+    let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("thread {id}"));
+    Ok((Thread { id: ThreadId(id), name }, threads.len().max(1), stack))
+}
+
+async fn exception_info(wire: &Wire, pause: &Pause, thread: ThreadId) -> Option<ExceptionInfoResponse> {
+    if pause.body.reason != "exception" || pause.pausing {
+        return None;
+    }
+    wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
+}
+
+async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Vec<Frame> {
+    let mut frames: Vec<Frame> =
+        told.iter().zip(0..).map(|(frame, index)| read::frame(index, frame, profile)).collect();
+    if wire.plugin().wants_present("frames") {
+        let views = wire.plugin().frames(&wire.view(), &read::frames_for_plugin(told)).await;
+        for (frame, view) in frames.iter_mut().zip(wire.degrade(views, Vec::new())) {
+            frame.kind = match view.kind {
+                answer::FrameKind::User => crate::model::FrameKind::User,
+                answer::FrameKind::Unknown => frame.kind,
+                _ => crate::model::FrameKind::Library,
+            };
+            frame.name = view.name.unwrap_or_else(|| frame.name.clone());
+        }
+    }
+    frames
+}
+
+/// The innermost frame of the user's, else the top.
+fn focus(frames: &[Frame], skip: usize) -> usize {
+    let user = |frame: &&Frame| frame.is_user() && frame.index as usize >= skip;
+    frames.iter().find(user).map_or(0, |frame| frame.index as usize)
+}
+
+/// How a stop is understood.
+struct Seen {
+    class: StopClass,
+    title: String,
+    detail: Option<String>,
+    skip: usize,
+    resume: bool,
+}
+
+async fn judge(
+    wire: &Wire,
+    profile: &Profile,
+    pause: &Pause,
+    top: &[wire::StackFrame],
+    info: Option<&ExceptionInfoResponse>,
+) -> Seen {
+    let plain = plain(pause, info);
+    if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top)) {
+        let class = class_named(&rule.class).unwrap_or(plain.class);
+        return Seen { class, resume: rule.resume, ..plain };
+    }
+    if !wire.plugin().wants_present("stop") {
+        return plain;
+    }
+    let facts = answer::StopFacts {
+        body: pause.raw.clone(),
+        info: info.and_then(|info| serde_json::to_value(info).ok()),
+        top: read::frames_for_plugin(top),
+        output: pause.output.clone(),
+    };
+    let view = wire.plugin().stop(&wire.view(), &facts).await;
+    match wire.degrade(view, None) {
+        Some(view) => Seen {
+            class: class_of(view.class),
+            title: view.title,
+            detail: view.detail,
+            skip: view.skip_frames as usize,
+            resume: false,
+        },
+        None => plain,
+    }
+}
+
+fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame]) -> bool {
+    let text = [&pause.body.description, &pause.body.text];
+    let in_text = |part: &String| text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)));
+    rule.reason.as_ref().is_none_or(|reason| *reason == pause.body.reason)
+        && rule.text.as_ref().is_none_or(in_text)
+        && rule.function.as_ref().is_none_or(|part| top.first().is_some_and(|frame| frame.name.contains(part)))
+        && (!rule.pausing || pause.pausing)
+        && (!rule.entering || pause.entering)
+}
+
+/// The DAP specification's reading.
+fn plain(pause: &Pause, info: Option<&ExceptionInfoResponse>) -> Seen {
+    let body = &pause.body;
+    let class = class_named(match body.reason.as_str() {
+        "function breakpoint" | "data breakpoint" | "instruction breakpoint" => "breakpoint",
+        reason => reason,
+    });
+    let mut seen =
+        Seen { class: class.unwrap_or(StopClass::Other), title: String::new(), detail: None, skip: 0, resume: false };
+    match seen.class {
+        StopClass::Exception => {
+            let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());
+            seen.title = id.or_else(|| body.text.clone()).unwrap_or_else(|| "exception".to_owned());
+            seen.detail = info.and_then(|info| info.description.clone()).or_else(|| body.description.clone());
+        }
+        StopClass::Other => {
+            seen.title = body.description.clone().unwrap_or_else(|| body.reason.clone());
+            seen.detail = body.text.clone();
+        }
+        _ => {}
+    }
+    seen
+}
+
+fn class_named(name: &str) -> Option<StopClass> {
+    Some(match name {
+        "entry" => StopClass::Entry,
+        "breakpoint" => StopClass::Breakpoint,
+        "step" => StopClass::Step,
+        "pause" => StopClass::Pause,
+        "exception" => StopClass::Exception,
+        "panic" => StopClass::Panic,
+        "signal" => StopClass::Signal,
+        "assertion" => StopClass::Assertion,
+        _ => return None,
+    })
+}
+
+fn class_of(class: answer::StopClass) -> StopClass {
+    use answer::StopClass as Told;
+    match class {
+        Told::Entry => StopClass::Entry,
+        Told::Breakpoint | Told::DataBreakpoint | Told::FunctionBreakpoint => StopClass::Breakpoint,
+        Told::Step => StopClass::Step,
+        Told::Pause => StopClass::Pause,
+        Told::ExceptionCaught | Told::ExceptionUncaught => StopClass::Exception,
+        Told::Panic | Told::OutOfMemory | Told::Deadlock => StopClass::Panic,
+        Told::Assertion => StopClass::Assertion,
+        Told::Signal => StopClass::Signal,
+        Told::Goto | Told::Other => StopClass::Other,
+    }
+}
+
+async fn watch(wire: &Wire, profile: &Profile, frame: Option<&Frame>, watches: &[String]) -> Vec<Evaluated> {
+    let evaluate = |expression: &String| {
+        let arguments = EvaluateArguments {
+            expression: expression.clone(),
+            frame_id: frame.map(|frame| frame.id),
+            context: Some(profile.evaluate.value.clone()),
+            format: None,
+        };
+        let expression = expression.clone();
+        async move {
+            let answer = wire.call::<request::Evaluate>(arguments).await;
+            let result = match answer {
+                Ok(told) => Ok(read::evaluated(&expression, told)),
+                Err(error) => Err(read::words(&error, profile)),
+            };
+            Evaluated { expression, result }
+        }
+    };
+    join_all(watches.iter().map(evaluate)).await
+}
+
+/// The arguments for a frame's scopes.
+pub(super) fn scopes_of(frame: &Frame) -> FrameArguments {
+    FrameArguments { frame_id: frame.id }
+}

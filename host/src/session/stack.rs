@@ -1,0 +1,81 @@
+//! Threads and frames beyond those that a stop brings.
+
+use dapdock_schema::Profile;
+use futures_util::future::join_all;
+
+use super::wire::Wire;
+use super::{Error, read};
+use crate::dap::arguments::StackTraceArguments;
+use crate::dap::request;
+use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack};
+
+/// Threads whose stacks are read by one call.
+const THREADS: usize = 200;
+
+/// The frame at hand, or the one at an index further down.
+pub(super) async fn frame_at(
+    wire: &Wire,
+    profile: &Profile,
+    thread: Option<ThreadId>,
+    frame: Option<Frame>,
+    deeper: Option<u32>,
+) -> Result<Option<Frame>, Error> {
+    let (None, Some(index)) = (&frame, deeper) else { return Ok(frame) };
+    let thread = thread.unwrap_or(ThreadId(0));
+    let (frames, total) =
+        frames(wire, profile, thread, index, 1).await.map_err(|error| Error::from_dap(&error, profile))?;
+    let found = frames.into_iter().find(|frame| frame.index == index);
+    found.map(Some).ok_or(Error::NoSuchFrame { index, count: total.unwrap_or(index) })
+}
+
+/// Answers a stack query.
+pub(super) async fn read(
+    wire: &Wire,
+    profile: &Profile,
+    stopped: Option<ThreadId>,
+    query: StackQuery,
+) -> Result<Vec<ThreadStack>, Error> {
+    let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
+    let mut threads: Vec<Thread> =
+        told.threads.into_iter().map(|thread| Thread { id: ThreadId(thread.id), name: thread.name }).collect();
+    if !query.all_threads {
+        let wanted = query.thread.or(stopped).unwrap_or(ThreadId(0));
+        let known: Vec<String> = threads.iter().map(|thread| format!("{} {}", thread.id.0, thread.name)).collect();
+        threads.retain(|thread| thread.id == wanted);
+        if threads.is_empty() {
+            return Err(Error::NoSuchThread { id: wanted.0, known });
+        }
+    }
+    threads.truncate(THREADS);
+    let stacks = threads.iter().map(|thread| frames(wire, profile, thread.id, query.start, query.count));
+    let stacks = join_all(stacks).await;
+    let stack = |(thread, told): (Thread, Result<(Vec<Frame>, Option<u32>), crate::dap::Error>)| {
+        let stopped = stopped == Some(thread.id);
+        match told {
+            Ok((frames, total)) => ThreadStack { thread, stopped, frames: Ok(frames), total },
+            Err(error) => ThreadStack { thread, stopped, frames: Err(read::words(&error, profile)), total: None },
+        }
+    };
+    Ok(threads.into_iter().zip(stacks).map(stack).collect())
+}
+
+/// Frames from an index on. Some adapters ignore where to start, and answer from the top.
+async fn frames(
+    wire: &Wire,
+    profile: &Profile,
+    thread: ThreadId,
+    start: u32,
+    count: u32,
+) -> Result<(Vec<Frame>, Option<u32>), crate::dap::Error> {
+    let arguments = StackTraceArguments {
+        thread_id: thread.0,
+        start_frame: Some(i64::from(start)),
+        levels: Some(i64::from(count)),
+        format: None,
+    };
+    let told = wire.call::<request::StackTrace>(arguments).await?;
+    let skip = if told.stack_frames.len() > count as usize { start as usize } else { 0 };
+    let frames = told.stack_frames.iter().skip(skip).take(count as usize).zip(start..);
+    let total = told.total_frames.and_then(|n| u32::try_from(n).ok());
+    Ok((frames.map(|(frame, index)| read::frame(index, frame, profile)).collect(), total))
+}

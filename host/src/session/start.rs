@@ -1,0 +1,188 @@
+//! The one start sequence, for every adapter.
+//!
+//! ```text
+//! initialize ──▶ launch (unawaited) ──▶ `initialized`, whenever it comes
+//!            ──▶ all breakpoints, exception filters ──▶ configurationDone
+//! done when launch and configuration are both answered
+//! ```
+//!
+//! A profile may move `launch` behind `configurationDone` and nothing else.
+
+use std::sync::Arc;
+
+use dapdock_schema::{LaunchOrder, Manifest, Profile};
+use futures_util::future::{Either, join_all, select};
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+use super::Error;
+use super::breakpoints::{Call, Job};
+use super::wire::Wire;
+use crate::dap::arguments::{InitializeArguments, SetExceptionBreakpointsArguments};
+use crate::dap::{self, request, types};
+use crate::limits::Limits;
+use crate::model::plan::RequestKind;
+
+/// What starting needs beside the wire.
+pub(super) struct Start {
+    pub(super) wire: Wire,
+    pub(super) profile: Arc<Profile>,
+    pub(super) arguments: Value,
+    pub(super) initialize: Option<Value>,
+    /// Turns true when the adapter says `initialized`.
+    pub(super) initialized: watch::Receiver<bool>,
+    pub(super) jobs: Vec<Job>,
+    pub(super) limits: Arc<Limits>,
+}
+
+/// A call about breakpoints with its answer.
+pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
+
+/// Runs the sequence.
+pub(super) async fn start(start: Start) -> Result<Synced, Error> {
+    let Start { wire, profile, arguments, initialize, mut initialized, jobs, limits } = start;
+    let hello = hello(&wire, initialize);
+    let capabilities = wire
+        .call_within::<request::Initialize>(hello, limits.initialize)
+        .await
+        .map_err(|error| silent(&error, &profile, "limits.initialize"))?;
+    wire.client().merge_capabilities(capabilities);
+    let launch = launch(&wire, arguments, &limits);
+    let configure = async {
+        let waiting = tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
+        if waiting {
+            return Err(Error::AdapterSilent {
+                command: "with `initialized`".to_owned(),
+                after: limits.launch,
+                limit: "limits.launch",
+            });
+        }
+        configure(&wire, &profile, jobs).await
+    };
+    let failed = |error: dap::Error| silent(&error, &profile, "limits.launch");
+    match profile.launch {
+        LaunchOrder::AfterConfiguration => {
+            let synced = configure.await?;
+            launch.await.map_err(failed)?;
+            Ok(synced)
+        }
+        LaunchOrder::First => match select(Box::pin(launch), Box::pin(configure)).await {
+            Either::Left((launched, configure)) => {
+                launched.map_err(failed)?;
+                configure.await
+            }
+            Either::Right((synced, launch)) => {
+                let synced = synced?;
+                launch.await.map_err(failed)?;
+                Ok(synced)
+            }
+        },
+    }
+}
+
+fn silent(error: &dap::Error, profile: &Profile, limit: &'static str) -> Error {
+    match error {
+        dap::Error::Timeout { command, after } => {
+            Error::AdapterSilent { command: command.clone(), after: *after, limit }
+        }
+        error => Error::from_dap(error, profile),
+    }
+}
+
+fn hello(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
+    let mut more: Map<String, Value> = match json!({
+        "supportsVariableType": true,
+        "supportsVariablePaging": true,
+        "supportsRunInTerminalRequest": false,
+        "supportsInvalidatedEvent": true,
+    }) {
+        Value::Object(more) => more,
+        _ => Map::new(),
+    };
+    let mut adapter_id = wire.plugin().manifest().name.clone();
+    if let Some(Value::Object(plan)) = plan {
+        for (key, value) in plan {
+            match (key.as_str(), value) {
+                ("adapterID", Value::String(id)) => adapter_id = id,
+                (_, value) => drop(more.insert(key, value)),
+            }
+        }
+    }
+    InitializeArguments { adapter_id, more, ..InitializeArguments::default() }
+}
+
+async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), dap::Error> {
+    match wire.kind() {
+        RequestKind::Launch => wire.call_within::<request::Launch>(arguments, limits.launch).await.map(drop),
+        RequestKind::Attach => wire.call_within::<request::Attach>(arguments, limits.launch).await.map(drop),
+    }
+}
+
+async fn configure(wire: &Wire, profile: &Profile, jobs: Vec<Job>) -> Result<Synced, Error> {
+    let synced = sync(wire.clone(), jobs).await;
+    match wire.call::<request::ConfigurationDone>(()).await {
+        Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(synced),
+        Err(error) => Err(Error::from_dap(&error, profile)),
+    }
+}
+
+/// Brings the adapter's breakpoints up to date; the calls go out together.
+pub(super) async fn sync(wire: Wire, jobs: Vec<Job>) -> Synced {
+    let answers = join_all(jobs.iter().map(|job| send(&wire, &job.call))).await;
+    jobs.into_iter().zip(answers).collect()
+}
+
+async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::Error> {
+    let answer = match call {
+        Call::Source(arguments) => wire.call::<request::SetBreakpoints>(arguments.clone()).await,
+        // Nothing set and nothing supported: nothing to say.
+        Call::Functions(arguments) if arguments.breakpoints.is_empty() => {
+            match wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await {
+                Err(dap::Error::Unsupported { .. }) => return Ok(Vec::new()),
+                answer => answer,
+            }
+        }
+        Call::Functions(arguments) => wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await,
+        Call::Exceptions(words) => {
+            let filters = filters(wire.plugin().manifest(), &wire.client().capabilities(), words.as_deref());
+            let arguments = SetExceptionBreakpointsArguments { filters, filter_options: None };
+            match wire.call::<request::SetExceptionBreakpoints>(arguments).await {
+                Err(dap::Error::Unsupported { .. }) => return Ok(Vec::new()),
+                answer => answer,
+            }
+        }
+    };
+    answer.map(|answer| answer.breakpoints)
+}
+
+/// The adapter's filters for the caller's words, or for the manifest's defaults.
+fn filters(manifest: &Manifest, capabilities: &dap::Capabilities, words: Option<&[String]>) -> Vec<String> {
+    let offered: Vec<String> = capabilities.exception_filters().into_iter().map(|filter| filter.filter).collect();
+    let defaults: Vec<String> = default_words(manifest);
+    let mut filters = Vec::new();
+    for word in words.unwrap_or(&defaults) {
+        match manifest.exceptions.iter().find(|known| known.name == *word) {
+            Some(known) => filters.extend(known.filters.iter().cloned()),
+            None => filters.push(word.clone()),
+        }
+    }
+    filters.retain(|filter| offered.contains(filter));
+    filters.dedup();
+    filters
+}
+
+/// Words in force when the caller says nothing.
+pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
+    manifest.exceptions.iter().filter(|known| known.default).map(|known| known.name.clone()).collect()
+}
+
+/// Every word a caller may say, and an error for one that is not among them.
+pub(super) fn check_words(manifest: &Manifest, offered: &[String], words: &[String]) -> Result<(), Error> {
+    let mut known: Vec<String> = manifest.exceptions.iter().map(|known| known.name.clone()).collect();
+    known.extend(offered.iter().filter(|filter| !known.contains(filter)).cloned().collect::<Vec<_>>());
+    known.push("none".to_owned());
+    match words.iter().find(|word| !known.contains(word)) {
+        Some(name) => Err(Error::UnknownExceptionFilter { name: name.clone(), known }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,146 @@
+//! A session's way to its adapter: typed requests, with the plugin's hooks around
+//! those that its manifest names.
+//!
+//! Flows hold a clone each. What the plugin keeps between calls lives here, because
+//! no other part of a session may look at it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::dap::{self, Client, Request, lenient};
+use crate::model::answer::{DapRequest, DapResponse, RequestAction, ResponseAction, SessionView};
+use crate::model::plan::RequestKind;
+use crate::plugin::Plugin;
+
+#[derive(Clone)]
+pub(super) struct Wire {
+    client: Client,
+    plugin: Plugin,
+    facts: Arc<SessionView>,
+    state: Arc<Mutex<Option<Value>>>,
+    limit: Duration,
+}
+
+impl Wire {
+    pub(super) fn new(client: Client, plugin: Plugin, mut facts: SessionView, limit: Duration) -> Self {
+        let state = Arc::new(Mutex::new(facts.state.take()));
+        Self { client, plugin, facts: Arc::new(facts), state, limit }
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    pub(super) fn plugin(&self) -> &Plugin {
+        &self.plugin
+    }
+
+    pub(super) fn kind(&self) -> RequestKind {
+        self.facts.kind
+    }
+
+    /// What the plugin may know right now.
+    pub(super) fn view(&self) -> SessionView {
+        let capabilities = Value::Object(self.client.capabilities().raw().clone());
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        SessionView { capabilities: Arc::new(capabilities), state, ..(*self.facts).clone() }
+    }
+
+    /// Keeps what a plugin's call left behind.
+    pub(super) fn keep<T>(&self, (answer, state): (T, Option<Value>)) -> T {
+        if state.is_some() {
+            *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        }
+        answer
+    }
+
+    /// Sends a request within the usual limit.
+    pub(super) async fn call<R: Request>(&self, arguments: R::Arguments) -> Result<R::Response, dap::Error> {
+        self.call_within::<R>(arguments, self.limit).await
+    }
+
+    /// Sends a request; without a hook it is on the queue when this is first polled.
+    pub(super) async fn call_within<R: Request>(
+        &self,
+        arguments: R::Arguments,
+        limit: Duration,
+    ) -> Result<R::Response, dap::Error> {
+        let interests = &self.plugin.manifest().interests;
+        let named = |list: &[String]| list.iter().any(|command| command == R::COMMAND);
+        if !named(&interests.requests) && !named(&interests.responses) {
+            return self.client.request_within::<R>(arguments, limit).await;
+        }
+        let command = R::COMMAND;
+        if !R::is_supported(&self.client.capabilities()) {
+            return Err(dap::Error::Unsupported { command: command.to_owned() });
+        }
+        let arguments = serde_json::to_value(arguments)
+            .map_err(|error| dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() })?;
+        let body = self.hooked(command, arguments, limit).await?;
+        lenient::decode(&body).map_err(|error| dap::Error::BadAnswer {
+            command: command.to_owned(),
+            cause: error.to_string(),
+            excerpt: body.to_string().chars().take(200).collect(),
+        })
+    }
+
+    async fn hooked(&self, command: &str, arguments: Value, limit: Duration) -> Result<Value, dap::Error> {
+        let action = self.plugin.on_request(&self.view(), command, &arguments).await;
+        let requests = match self.degrade(action, RequestAction::Unchanged) {
+            RequestAction::Unchanged => vec![DapRequest { command: command.to_owned(), arguments }],
+            RequestAction::Replace(arguments) => vec![DapRequest { command: command.to_owned(), arguments }],
+            RequestAction::Expand(requests) => requests,
+            RequestAction::Respond(body) => return Ok(body),
+            RequestAction::Reject(refusal) => return Err(refused(command, refusal.message)),
+        };
+        let mut answer = Ok(Value::Null);
+        let calls: Vec<_> = requests
+            .into_iter()
+            .map(|request| {
+                let call = self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
+                (request, call)
+            })
+            .collect();
+        for (request, call) in calls {
+            answer = self.answered(&request, call.await).await;
+        }
+        answer
+    }
+
+    async fn answered(&self, request: &DapRequest, answer: Result<Value, dap::Error>) -> Result<Value, dap::Error> {
+        let interests = &self.plugin.manifest().interests;
+        if !interests.responses.contains(&request.command) {
+            return answer;
+        }
+        let response = match &answer {
+            Ok(body) => DapResponse { success: true, message: None, body: body.clone() },
+            Err(dap::Error::Refused { message, .. }) => {
+                DapResponse { success: false, message: Some(message.clone()), body: Value::Null }
+            }
+            Err(_) => return answer,
+        };
+        let action = self.plugin.on_response(&self.view(), &request.command, &request.arguments, &response).await;
+        match self.degrade(action, ResponseAction::Unchanged) {
+            ResponseAction::Unchanged => answer,
+            ResponseAction::Replace(body) => Ok(body),
+            ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal.message)),
+        }
+    }
+
+    /// A hook that fails costs its opinion, never the session.
+    pub(super) fn degrade<T>(&self, answer: Result<(T, Option<Value>), crate::plugin::Error>, otherwise: T) -> T {
+        match answer {
+            Ok(answer) => self.keep(answer),
+            Err(error) => {
+                tracing::warn!(%error, "a hook failed; the host's own reading is used");
+                otherwise
+            }
+        }
+    }
+}
+
+fn refused(command: &str, message: String) -> dap::Error {
+    dap::Error::Refused { command: command.to_owned(), message, detail: None, show_user: true, id: None }
+}
