@@ -1,7 +1,7 @@
 //! The nouns of the plugin interface that are expected to grow: the manifest
 //! and the profile. They cross the boundary as JSON, because a WIT record cannot
 //! gain a field without breaking every older plugin; both sides use these
-//! structs, and [`manifest_schema`] publishes their JSON Schema.
+//! structs, and `manifest_schema` (feature `schema`) publishes their JSON Schema.
 //!
 //! Knows no WIT, no DAP wire and no wasmtime. Unknown keys are refused, so a
 //! misspelt quirk is an error and never silently ignored.
@@ -13,6 +13,7 @@ pub use manifest::*;
 pub use profile::*;
 
 /// JSON Schema (draft 2020-12) of [`Manifest`], profile included.
+#[cfg(feature = "schema")]
 pub fn manifest_schema() -> serde_json::Value {
     schemars::schema_for!(Manifest).to_value()
 }

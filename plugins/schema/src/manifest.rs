@@ -1,13 +1,13 @@
 //! The manifest: everything about an adapter that a table can say.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Profile;
 
 /// Identity, claims and permissions of a plugin. Read once per component
 /// digest with every import refused, cached, and shown for consent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Manifest {
     /// Short name, `[a-z][a-z0-9-]*`: what `builtin:NAME` and `adapter` say.
@@ -39,7 +39,8 @@ pub struct Manifest {
 }
 
 /// What a plugin claims for one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Language {
     /// Lower-case name: "python".
@@ -57,7 +58,8 @@ pub struct Language {
 }
 
 /// A program the plugin may have started.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Tool {
     /// The name in `find-executable` and in `[tools.NAME]`.
@@ -69,7 +71,8 @@ pub struct Tool {
 }
 
 /// Fixed arguments and limits of one question to a tool.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Probe {
     /// The name in `executable.probe`.
@@ -86,7 +89,8 @@ pub struct Probe {
 /// argument of the plan must equal the pattern at its place, where `{}` inside
 /// a pattern stands for any text and a last pattern `{...}` for any further
 /// arguments.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct CommandTemplate {
     /// A tool's name, or `build-output` or `workspace` for handles minted there.
@@ -96,7 +100,8 @@ pub struct CommandTemplate {
 }
 
 /// What a plugin may read beyond the workspace.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Permissions {
     /// Names of environment variables.
@@ -104,7 +109,8 @@ pub struct Permissions {
 }
 
 /// One of the caller's words for exceptions.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExceptionBreak {
     /// `uncaught`, `all`, `panic`, or a word of the adapter's own.
@@ -116,7 +122,8 @@ pub struct ExceptionBreak {
 }
 
 /// Names of the optional functions that are wanted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Interests {
     /// Commands for `hooks.on-request`.

@@ -1,11 +1,11 @@
 //! The profile: how one adapter behaves, as data. Every key has one meaning,
 //! and its default is what the DAP specification says.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Declared facts about an adapter.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Profile {
     /// When `launch` or `attach` is sent.
@@ -40,7 +40,8 @@ pub struct Profile {
 }
 
 /// When `launch` or `attach` goes out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LaunchOrder {
     /// Right after the answer to `initialize`, unawaited.
@@ -51,7 +52,8 @@ pub enum LaunchOrder {
 }
 
 /// Conditions on a `stopped` event, all of which must hold, and its class.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct StopRule {
     /// The event's `reason`.
@@ -73,7 +75,8 @@ pub struct StopRule {
 
 /// Which `output` categories mean what; categories not named are the adapter's
 /// own words, kept in the session's log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputProfile {
     /// Categories that carry what the debuggee printed.
@@ -89,7 +92,8 @@ impl Default for OutputProfile {
 }
 
 /// What the number in `exited` means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitCode {
     /// The exit code.
@@ -102,7 +106,8 @@ pub enum ExitCode {
 }
 
 /// What hit conditions the adapter understands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HitCondition {
     /// `== 3`, `>= 3`, `> 3`, `% 3`, all as written.
@@ -113,7 +118,8 @@ pub enum HitCondition {
 }
 
 /// Who writes log breakpoints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LogPoints {
     /// The adapter, by `logMessage`, without stopping the debuggee.
@@ -124,7 +130,8 @@ pub enum LogPoints {
 }
 
 /// What `verified: true` in the answer to `setBreakpoints` is worth.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
     /// It is true.
@@ -137,7 +144,8 @@ pub enum Verification {
 }
 
 /// Contexts of `evaluate`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluateProfile {
     /// The context that reads a value.
@@ -159,7 +167,8 @@ impl Default for EvaluateProfile {
 }
 
 /// How variables are told.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct VariablesProfile {
     /// Children that are the adapter's own and not the program's.
@@ -176,7 +185,8 @@ pub struct VariablesProfile {
 }
 
 /// Frames that are not the user's.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryRule {
     /// Parts of a source path.
@@ -186,7 +196,8 @@ pub struct LibraryRule {
 }
 
 /// Which part of an error text is for the caller.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorText {
     /// All of it.
@@ -197,7 +208,8 @@ pub enum ErrorText {
 }
 
 /// `disconnect {terminateDebuggee: false}` of a launched debuggee.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DetachLaunched {
     /// The debuggee runs on.
@@ -208,7 +220,8 @@ pub enum DetachLaunched {
 }
 
 /// Whether the debuggee can read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Stdin {
     /// Always at its end.

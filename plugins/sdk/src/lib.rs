@@ -1,1 +1,45 @@
-//! dapdock-plugin.
+//! Everything a dapdock plugin needs: the interface's types, a trait for each
+//! of its interfaces with defaults for what a plugin can leave out, and
+//! [`export!`], which makes a component of them.
+//!
+//! ```
+//! use dapdock_plugin::prelude::*;
+//!
+//! struct Echo;
+//!
+//! impl Adapter for Echo {
+//!     fn manifest() -> Manifest {
+//!         Manifest { name: "echo".into(), ..Manifest::default() }
+//!     }
+//!
+//!     fn resolve(project: &Workspace, _request: DebugRequest) -> Result<Resolution, Error> {
+//!         let adapter = project.find_executable("echo-dap")?;
+//!         Ok(LaunchPlan::stdio(Command::new(adapter), json!({"type": "echo"})).into())
+//!     }
+//! }
+//!
+//! dapdock_plugin::export!(Echo);
+//! # fn main() {}
+//! ```
+//!
+//! Optional interfaces are named after a colon: `export!(Echo: hooks, present)`.
+//! Knows no adapter, and no host beyond `wit/`: whatever a plugin wants done it
+//! returns as data. Plugins keep nothing between calls, since each call runs in
+//! an instance of its own.
+
+pub mod adapter;
+mod answers;
+#[doc(hidden)]
+pub mod bindings;
+mod export;
+pub mod hooks;
+pub mod prelude;
+pub mod present;
+pub mod translate;
+
+pub use adapter::Adapter;
+pub use dapdock_schema as schema;
+pub use hooks::Hooks;
+pub use present::Present;
+pub use serde_json;
+pub use translate::Translate;

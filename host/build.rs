@@ -1,0 +1,124 @@
+//! Builds the bundled plugins as components and embeds them.
+//!
+//! Knows which plugins are bundled and how to call cargo for them; knows nothing
+//! about what is in them. Writes `$OUT_DIR/bundled.rs`:
+//! `pub static BUNDLED: &[(&str, &[u8])]`, name and component.
+//!
+//! The inner cargo has a target directory of its own, so that it never waits for
+//! the lock that the outer one holds, and an environment without what the outer
+//! one sets: with clippy's wrapper or the outer flags it would build something
+//! else, or build everything anew for every outer command.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "a build script runs cargo and speaks to it by stdout"
+)]
+
+use std::env;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// The bundled plugins: directories under `plugins/`, packages `dapdock-NAME`.
+const PLUGINS: [&str; 2] = ["codelldb", "debugpy"];
+const TARGET: &str = "wasm32-wasip2";
+const PROFILE: &str = "plugin";
+/// What the inner cargo may know of the outer one: where things are and how to
+/// download, and the job server both share.
+const KEPT: [&str; 8] = [
+    "CARGO_HOME",
+    "CARGO_HTTP_",
+    "CARGO_MAKEFLAGS",
+    "CARGO_NET_",
+    "CARGO_REGISTRIES_",
+    "CARGO_REGISTRY_",
+    "CARGO_SOURCE_",
+    "RUSTC",
+];
+
+fn main() -> ExitCode {
+    match bundle() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("cargo::error={error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn bundle() -> Result<(), Box<dyn Error>> {
+    let host = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let root = host.parent().ok_or("the host has no workspace")?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for input in ["Cargo.toml", "Cargo.lock", "wit", "plugins"] {
+        println!("cargo::rerun-if-changed={}", root.join(input).display());
+    }
+    require_target()?;
+    let target_dir = target_dir(&out);
+    build(root, &target_dir)?;
+    embed(&target_dir.join(TARGET).join(PROFILE), &out)
+}
+
+fn require_target() -> Result<(), Box<dyn Error>> {
+    let rustc = env::var("RUSTC")?;
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let libdir = String::from_utf8(asked.stdout)?;
+    if asked.status.success() && Path::new(libdir.trim()).is_dir() {
+        return Ok(());
+    }
+    Err(format!("the plugins need the {TARGET} target: run `rustup target add {TARGET}`").into())
+}
+
+/// Beside the outer build, shared by all its profiles. `OUT_DIR` lies at some
+/// depth under the outer target directory, which cargo marks with a tag file.
+fn target_dir(out: &Path) -> PathBuf {
+    let outer = out.ancestors().find(|dir| dir.join("CACHEDIR.TAG").is_file());
+    outer.unwrap_or(out).join("plugins")
+}
+
+fn build(root: &Path, target_dir: &Path) -> Result<(), Box<dyn Error>> {
+    let mut cargo = Command::new(env::var("CARGO")?);
+    cargo.current_dir(root);
+    cargo.args(["build", "--locked", "--target", TARGET, "--profile", PROFILE]);
+    cargo.arg("--target-dir").arg(target_dir);
+    for plugin in PLUGINS {
+        cargo.args(["--package", &format!("dapdock-{plugin}")]);
+    }
+    for (name, _) in env::vars_os() {
+        let outer = name.to_str().is_some_and(is_outer);
+        if outer {
+            cargo.env_remove(name);
+        }
+    }
+    let built = cargo.output()?;
+    if built.status.success() {
+        return Ok(());
+    }
+    eprintln!("{}", String::from_utf8_lossy(&built.stderr));
+    Err("a bundled plugin does not build; its errors are above".into())
+}
+
+/// Is this variable the outer cargo's own?
+fn is_outer(name: &str) -> bool {
+    let kept = KEPT.iter().any(|kept| match kept.ends_with('_') {
+        true => name.starts_with(kept),
+        false => name == *kept,
+    });
+    let builds = ["TARGET", "HOST", "PROFILE", "OPT_LEVEL", "DEBUG", "OUT_DIR", "NUM_JOBS"];
+    let prefixes = ["CARGO", "RUSTC", "RUSTDOC", "RUSTFLAGS", "CLIPPY"];
+    !kept && (builds.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)))
+}
+
+fn embed(built: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    let mut table =
+        String::from("/// The bundled plugins: name and component.\npub static BUNDLED: &[(&str, &[u8])] = &[\n");
+    for plugin in PLUGINS {
+        let component = out.join(format!("{plugin}.wasm"));
+        fs::copy(built.join(format!("dapdock_{plugin}.wasm")), &component)?;
+        writeln!(table, "    ({plugin:?}, include_bytes!({component:?})),")?;
+    }
+    table.push_str("];\n");
+    Ok(fs::write(out.join("bundled.rs"), table)?)
+}

@@ -1,0 +1,209 @@
+//! Short ways to build the records that a plugin answers with.
+
+use serde_json::Value;
+
+use crate::adapter::{
+    Asset, BuildPlan, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan, Piece, Process, RequestKind,
+    Resolution, Role, Step, Transport, Workspace,
+};
+use crate::schema::{Manifest, Profile};
+
+/// JSON that crosses the boundary; what does not parse reads as `null`.
+pub(crate) fn value(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// A manifest as it crosses the boundary. Its maps have only string keys, so
+/// that serialising it cannot fail; the host refuses an empty text.
+pub(crate) fn text(manifest: &Manifest) -> String {
+    serde_json::to_string(manifest).unwrap_or_default()
+}
+
+macro_rules! kinds {
+    ($($name:ident $kind:ident: $words:literal,)+) => {$(
+        #[doc = $words]
+        pub fn $name(message: impl Into<String>) -> Self {
+            Self { kind: ErrorKind::$kind, message: message.into(), hint: None, detail: None }
+        }
+    )+};
+}
+
+impl Error {
+    kinds! {
+        invalid_request InvalidRequest: "The caller asked for something that cannot be.",
+        invalid_config InvalidConfig: "A setting is wrong in a way its schema cannot say.",
+        tool_missing ToolMissing: "A program or library is not there.",
+        tool_too_old ToolTooOld: "A program is there and too old.",
+        target_missing TargetMissing: "There is no such program, file or test.",
+        target_ambiguous TargetAmbiguous: "Several targets fit; the message lists them.",
+        build_failed BuildFailed: "The build failed; the message holds the compiler's words.",
+        unsupported Unsupported: "The adapter cannot do this.",
+        internal Internal: "The plugin or the host is at fault.",
+    }
+
+    /// The one next step that fixes it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl From<&str> for Piece {
+    fn from(text: &str) -> Self {
+        Self::Text(text.into())
+    }
+}
+
+impl From<String> for Piece {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Piece {
+    /// A named value: `port:NAME`, or a capture of an earlier step.
+    pub fn named(name: &str) -> Self {
+        Self::Value(name.into())
+    }
+}
+
+impl Command {
+    /// Runs `program` without arguments, in the request's directory.
+    pub fn new(program: Executable) -> Self {
+        Self { program, args: Vec::new(), env: Vec::new(), cwd: None }
+    }
+
+    /// Adds one argument of a single piece.
+    #[must_use]
+    pub fn arg(mut self, argument: impl Into<Piece>) -> Self {
+        self.args.push(vec![argument.into()]);
+        self
+    }
+
+    /// Adds one argument for each text.
+    #[must_use]
+    pub fn args<T: Into<Piece>>(mut self, arguments: impl IntoIterator<Item = T>) -> Self {
+        self.args.extend(arguments.into_iter().map(|one| vec![one.into()]));
+        self
+    }
+
+    /// Adds one argument whose pieces are joined.
+    #[must_use]
+    pub fn joined(mut self, pieces: impl IntoIterator<Item = Piece>) -> Self {
+        self.args.push(pieces.into_iter().collect());
+        self
+    }
+
+    /// Sets a variable of its environment.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.env.push(EnvVar { name: name.into(), value: Some(value.into()) });
+        self
+    }
+
+    /// Runs in this directory.
+    #[must_use]
+    pub fn cwd(mut self, directory: impl Into<String>) -> Self {
+        self.cwd = Some(directory.into());
+        self
+    }
+}
+
+impl LaunchPlan {
+    /// Starts `adapter` and speaks DAP over its stdin and stdout.
+    pub fn stdio(adapter: Command, arguments: Value) -> Self {
+        Self::new(Transport::Stdio, arguments).step(Step::Spawn(Process {
+            role: Role::Adapter,
+            command: adapter,
+            ready: None,
+        }))
+    }
+
+    /// Starts `adapter`, which connects to the reserved port `name`
+    /// (`Piece::named("port:NAME")` in its arguments).
+    pub fn dials_back(adapter: Command, name: &str, arguments: Value) -> Self {
+        Self::new(Transport::Listen(name.into()), arguments).step(Step::Spawn(Process {
+            role: Role::Adapter,
+            command: adapter,
+            ready: None,
+        }))
+    }
+
+    /// No steps yet; a launch request.
+    pub fn new(transport: Transport, arguments: Value) -> Self {
+        Self {
+            steps: Vec::new(),
+            assets: Vec::new(),
+            transport,
+            request: RequestKind::Launch,
+            arguments: arguments.to_string(),
+            initialize: None,
+            program: None,
+            profile: None,
+            state: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a step before the connection.
+    #[must_use]
+    pub fn step(mut self, step: Step) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// Adds a file for the adapter or the debuggee; `${asset:NAME}` is its path.
+    #[must_use]
+    pub fn asset(mut self, name: &str, content: &[u8]) -> Self {
+        self.assets.push(Asset { name: name.into(), content: content.into() });
+        self
+    }
+
+    /// Sends `attach` instead of `launch`.
+    #[must_use]
+    pub fn attach(mut self) -> Self {
+        self.request = RequestKind::Attach;
+        self
+    }
+
+    /// The debuggee's file, which the host checks.
+    #[must_use]
+    pub fn program(mut self, program: Executable) -> Self {
+        self.program = Some(program);
+        self
+    }
+
+    /// Replaces keys of the manifest's profile for this session.
+    #[must_use]
+    pub fn profile(mut self, profile: &Profile) -> Self {
+        self.profile = serde_json::to_string(profile).ok();
+        self
+    }
+
+    /// One sentence for the caller.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+}
+
+impl From<LaunchPlan> for Resolution {
+    fn from(plan: LaunchPlan) -> Self {
+        Self::Ready(plan)
+    }
+}
+
+impl From<BuildPlan> for Resolution {
+    fn from(plan: BuildPlan) -> Self {
+        Self::Build(plan)
+    }
+}
+
+impl Workspace {
+    /// [`Workspace::settings`], parsed.
+    pub fn settings_value(&self) -> Value {
+        value(&self.settings())
+    }
+}

@@ -1,0 +1,13 @@
+//! What every plugin uses, for `use dapdock_plugin::prelude::*`. The types of an
+//! optional interface stay in its module: `use dapdock_plugin::hooks::*`.
+
+pub use crate::adapter::{
+    Adapter, Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint, EnvVar, Error,
+    ErrorKind, Executable, FileKind, LaunchPlan, Piece, Port, Process, RequestKind, Resolution, Role, Session, Step,
+    Target, TargetKind, TargetQuery, TargetRef, Transport, Workspace, host,
+};
+pub use crate::hooks::Hooks;
+pub use crate::present::Present;
+pub use crate::schema::{self, Manifest, Profile};
+pub use crate::translate::Translate;
+pub use serde_json::{self, Value, json};

@@ -1,0 +1,68 @@
+//! Optional: how a stop, its frames and its values read. Pure; only the
+//! functions named in the manifest's `interests` are called.
+
+use crate::adapter::{Json, Session};
+use crate::answers::value;
+use crate::bindings::present::exports::dapdock::plugin::present as wit;
+
+pub use serde_json::Value;
+pub use wit::{Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView};
+
+/// Documented in full at `interface present` in `wit/plugin.wit`.
+pub trait Present {
+    /// Order, summaries and hiding of one list of variables; `None` leaves it
+    /// to the host, an empty list hides everything.
+    fn variables(session: &Session, scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
+        let _ = (session, scope, variables);
+        None
+    }
+
+    /// What each frame is, by position; a shorter list leaves the rest.
+    fn frames(session: &Session, frames: &[Frame]) -> Vec<FrameView> {
+        let _ = (session, frames);
+        Vec::new()
+    }
+
+    /// What a stop is called: `body` of the `stopped` event, `info` the answer
+    /// to `exceptionInfo`, `top` the first frames, `output` the tail of what the
+    /// debuggee printed.
+    fn stop(session: &Session, body: &Value, info: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
+        let _ = (session, body, info, top, output);
+        None
+    }
+
+    /// Labels and order of threads, by position.
+    fn threads(session: &Session, threads: &[Thread]) -> Vec<ThreadView> {
+        let _ = (session, threads);
+        Vec::new()
+    }
+
+    /// One sentence that helps when the adapter did not start or died.
+    fn explain(phase: &str, exit_code: Option<i32>, output: &str) -> Option<String> {
+        let _ = (phase, exit_code, output);
+        None
+    }
+}
+
+impl<P: Present> wit::Guest for P {
+    fn variables(session: &Session, scope: String, variables: Vec<Variable>) -> Option<Vec<VariableView>> {
+        P::variables(session, &scope, &variables)
+    }
+
+    fn frames(session: &Session, frames: Vec<Frame>) -> Vec<FrameView> {
+        P::frames(session, &frames)
+    }
+
+    fn stop(session: &Session, body: Json, info: Option<Json>, top: Vec<Frame>, output: String) -> Option<StopView> {
+        let info = info.as_deref().map(value);
+        P::stop(session, &value(&body), info.as_ref(), &top, &output)
+    }
+
+    fn threads(session: &Session, threads: Vec<Thread>) -> Vec<ThreadView> {
+        P::threads(session, &threads)
+    }
+
+    fn explain(phase: String, exit_code: Option<i32>, output: String) -> Option<String> {
+        P::explain(&phase, exit_code, &output)
+    }
+}

@@ -1,0 +1,54 @@
+//! Optional: a caller's text becomes the debugger's text.
+
+use crate::adapter::{Error, Json, Session};
+use crate::answers::value;
+use crate::bindings::translate::exports::dapdock::plugin::translate as wit;
+
+pub use serde_json::Value;
+pub use wit::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
+
+/// Documented in full at `interface translate` in `wit/plugin.wit`.
+pub trait Translate {
+    /// The text and context of an `evaluate`; `None` leaves it to the host.
+    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        let _ = (session, text, intent);
+        Ok(None)
+    }
+
+    /// Checks and rewrites the texts of one breakpoint; by default unchanged.
+    fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        let _ = session;
+        Ok(spec)
+    }
+
+    /// The adapter's filters for what the caller wants; `None` leaves it to the
+    /// manifest's table.
+    fn exception_filters(
+        session: &Session,
+        want: &[BreakOn],
+        types: &[String],
+        offered: &Value,
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        let _ = (session, want, types, offered);
+        Ok(None)
+    }
+}
+
+impl<P: Translate> wit::Guest for P {
+    fn evaluation_text(session: &Session, text: String, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        P::evaluation_text(session, &text, intent)
+    }
+
+    fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        P::breakpoint(session, spec)
+    }
+
+    fn exception_filters(
+        session: &Session,
+        want: Vec<BreakOn>,
+        types: Vec<String>,
+        offered: Json,
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        P::exception_filters(session, &want, &types, &value(&offered))
+    }
+}
