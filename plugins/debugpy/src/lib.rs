@@ -1,17 +1,142 @@
-//! debugpy: Python.
+//! Python through debugpy.
+//!
+//! [`manifest`] holds what a table can say, [`target`] reads what the caller
+//! wants to run, [`texts`] checks conditions and log messages, [`python`]
+//! chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
+//! `debugpy/_vendored/pydevd`.
 
+mod manifest;
+mod python;
+mod target;
+mod texts;
+
+use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
+
+use crate::target::Run;
 
 struct Debugpy;
 
+/// Speeds up pydevd's connection; see its own words.
+const SITECUSTOMIZE: &[u8] = include_bytes!("sitecustomize.py");
+
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
-        Manifest { name: "debugpy".into(), ..Manifest::default() }
+        manifest::manifest()
     }
 
-    fn resolve(_project: &Workspace, _request: DebugRequest) -> Result<Resolution, Error> {
-        Err(Error::unsupported("not yet"))
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        match &request.target {
+            Some(TargetRef::Pid(pid)) => attach_to_pid(project, *pid, &request.config),
+            Some(TargetRef::Address((host, port))) => Ok(attach_to_server(host, *port, &request.config)),
+            _ => launch(project, &request),
+        }
     }
 }
 
-dapdock_plugin::export!(Debugpy);
+fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
+    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
+    let run = target::run(request, |path| project.stat(&target::join(&directory, path)))?;
+    let python = python::find(project, run.interpreter())?;
+    let arguments = launch_arguments(project, request, &run, &directory);
+    let adapter = Command::new(python.executable).args(["-m", "debugpy.adapter"]);
+    let mut plan = LaunchPlan::stdio(adapter, arguments).asset("sitecustomize.py", SITECUSTOMIZE);
+    plan.notes.extend(python.note);
+    Ok(plan.into())
+}
+
+fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, directory: &str) -> Value {
+    let mut env = serde_json::Map::new();
+    for variable in &request.env {
+        env.insert(variable.name.clone(), variable.value.clone().into());
+    }
+    let before = match env.get("PYTHONPATH") {
+        Some(asked) => asked.as_str().map(str::to_owned),
+        None => project.env("PYTHONPATH"),
+    };
+    env.insert("PYTHONPATH".into(), python::search_path(before.as_deref()).into());
+    let mut arguments = json!({
+        "type": "debugpy",
+        "request": "launch",
+        "args": run.args,
+        "pythonArgs": run.python_args,
+        "cwd": directory,
+        "env": env,
+        "console": "internalConsole",
+        "redirectOutput": true,
+        "stopOnEntry": request.stop_on_entry,
+    });
+    arguments[run.kind.key()] = match run.kind {
+        target::Kind::Program => target::join(directory, &run.name).into(),
+        target::Kind::Module => run.name.as_str().into(),
+    };
+    with_common(arguments, &request.config)
+}
+
+/// Arguments that launch and attach share.
+fn with_common(mut arguments: Value, config: &str) -> Value {
+    let config: Value = serde_json::from_str(config).unwrap_or_default();
+    arguments["justMyCode"] = config["just_my_code"].as_bool().unwrap_or(true).into();
+    arguments["subProcess"] = false.into();
+    // `sys.exit(3)` is an exit, not an uncaught exception (`_parse_break_on_system_exit`).
+    arguments["breakOnSystemExit"] = json!([]);
+    // Groups that stand before an object's own attributes, thousands deep (`VariablePresentation`).
+    arguments["variablePresentation"] =
+        json!({"special": "hide", "function": "hide", "class": "hide", "protected": "inline"});
+    arguments
+}
+
+fn attach_to_pid(project: &Workspace, pid: u32, config: &str) -> Result<Resolution, Error> {
+    let python = python::find(project, None)?;
+    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
+    let adapter = Command::new(python.executable).args(["-m", "debugpy.adapter"]);
+    Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
+}
+
+/// `python -m debugpy --listen` has its own adapter: one more between us and it times out.
+fn attach_to_server(host: &str, port: u16, config: &str) -> Resolution {
+    let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
+    let arguments = json!({"type": "debugpy", "request": "attach"});
+    LaunchPlan::new(transport, with_common(arguments, config)).attach().into()
+}
+
+impl Hooks for Debugpy {
+    /// A condition that raises stops: debugpy sets `(BaseException,)` here
+    /// (pydevd_defaults.py), so that such a breakpoint would pass in silence.
+    fn on_request(_: &Session, command: &str, arguments: Value) -> RequestAction {
+        if command != "configurationDone" {
+            return RequestAction::Unchanged;
+        }
+        RequestAction::in_turn([
+            (
+                "setDebuggerProperty",
+                json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []}),
+            ),
+            (command, arguments),
+        ])
+    }
+}
+
+impl Translate for Debugpy {
+    fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        texts::check(&spec, |code| python::parses(session, code))?;
+        Ok(spec)
+    }
+
+    /// pytest and unittest catch what a test raises, so that `uncaught` never fires there.
+    fn exception_filters(
+        session: &Session,
+        want: &[BreakOn],
+        _types: &[String],
+        _offered: &Value,
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
+        let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));
+        let only_uncaught = want.len() == 1 && matches!(want[0], BreakOn::Uncaught);
+        let filter = ExceptionFilter { filter: "userUnhandled".into(), condition: None };
+        Ok((catches && only_uncaught).then(|| vec![filter]))
+    }
+}
+
+dapdock_plugin::export!(Debugpy: hooks, translate);

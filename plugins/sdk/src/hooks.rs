@@ -44,6 +44,15 @@ impl RequestAction {
         Self::Replace(arguments.to_string())
     }
 
+    /// Sends these instead, in order; the answer to the last is the answer.
+    pub fn in_turn<'a>(requests: impl IntoIterator<Item = (&'a str, Value)>) -> Self {
+        let request = |(command, arguments): (&str, Value)| DapRequest {
+            command: command.into(),
+            arguments: arguments.to_string(),
+        };
+        Self::Expand(requests.into_iter().map(request).collect())
+    }
+
     /// Sends nothing; the caller is told why.
     pub fn rejected(error: Error) -> Self {
         Self::Reject(error)

@@ -1,0 +1,90 @@
+//! What a table can say about debugpy. Knows nothing of a request.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::*;
+
+use crate::texts::PARSE;
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn probe(id: &str, script: &str) -> Probe {
+    Probe { id: id.into(), tool: "python".into(), args: words(["-c", script]), timeout_ms: 0 }
+}
+
+fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
+    ExceptionBreak { name: name.into(), filters: words([filter]), default }
+}
+
+pub fn manifest() -> Manifest {
+    Manifest {
+        name: "debugpy".into(),
+        title: "Python through debugpy".into(),
+        languages: vec![Language {
+            name: "python".into(),
+            extensions: words(["py", "pyw"]),
+            commands: words(["python", "pytest"]),
+            project_files: words(["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"]),
+            executables: false,
+        }],
+        tools: vec![Tool {
+            name: "python".into(),
+            candidates: words(["python3", "python"]),
+            install: "install Python 3, then `python3 -m pip install debugpy`".into(),
+        }],
+        probes: vec![probe("debugpy", "import debugpy; print(debugpy.__version__)"), probe("expression", PARSE)],
+        commands: ["python", "workspace"]
+            .map(|tool| CommandTemplate { tool: tool.into(), args: words(["-m", "debugpy.adapter"]) })
+            .to_vec(),
+        permissions: Permissions { env: words(["PYTHONPATH", "VIRTUAL_ENV"]) },
+        config_schema: Some(json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "just_my_code": {
+                    "type": "boolean",
+                    "description": "Step into and show only the program's own code, not libraries. Default: true.",
+                },
+            },
+        })),
+        exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
+        interests: Interests {
+            requests: words(["configurationDone"]),
+            translate: words(["breakpoint", "exception-filters"]),
+            ..Interests::default()
+        },
+        profile: profile(),
+        ..Manifest::default()
+    }
+}
+
+fn profile() -> Profile {
+    Profile {
+        // A killed debuggee reports 256 - signal: 247 after SIGKILL.
+        exit_code: ExitCode::NegativeSignal,
+        // pydevd prints log messages as the program's own stdout, without breakpoint or
+        // thread, evaluates them even where the condition is false, and one expression
+        // that fails replaces the whole line (`PyDB.handle_breakpoint_expression`).
+        log_points: LogPoints::Host,
+        // The hit count is looked at first and, when it fits, the condition not at all
+        // (`PyDB.handle_breakpoint_condition`).
+        combined: Combined::Either,
+        // Of a missing file and of line 99999, too.
+        verification: Verification::Always,
+        variables: VariablesProfile {
+            hidden: words(["len()"]),
+            // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py).
+            slice: Some("({expr})[{start}:{end}]".into()),
+            ..VariablesProfile::default()
+        },
+        library: LibraryRule {
+            paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
+            functions: Vec::new(),
+        },
+        error_text: ErrorText::LastLine,
+        // No answer, and adapter, launcher and debuggee stay for ever.
+        detach_launched: DetachLaunched::Impossible,
+        ..Profile::default()
+    }
+}

@@ -1,0 +1,184 @@
+//! Reads what the caller wants to run: a path or a command line. Pure, but for
+//! one question to the file system that the caller of [`run`] answers.
+
+use dapdock_plugin::adapter::FileKind;
+use dapdock_plugin::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    Program,
+    Module,
+}
+
+impl Kind {
+    /// Its key in the launch arguments.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Program => "program",
+            Self::Module => "module",
+        }
+    }
+}
+
+/// What to run, and how.
+#[derive(Debug, PartialEq)]
+pub struct Run {
+    pub kind: Kind,
+    /// A path as the caller wrote it, or a module's name.
+    pub name: String,
+    pub args: Vec<String>,
+    /// Options of the interpreter.
+    pub python_args: Vec<String>,
+    /// The first word of the command line.
+    first: Option<String>,
+}
+
+impl Run {
+    /// The interpreter, where the caller named one by path.
+    pub fn interpreter(&self) -> Option<&str> {
+        self.first.as_deref().filter(|word| word.contains(['/', '\\']))
+    }
+}
+
+/// `stat` knows what a path of the request is.
+pub fn run(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Run, Error> {
+    let mut run = match &request.target {
+        Some(TargetRef::Path(path)) => program(path.clone(), Vec::new()),
+        Some(TargetRef::Command(words)) => command(words)?,
+        Some(TargetRef::Id(id)) => return Err(Error::target_missing(format!("there is no target {id:?}"))),
+        _ => return Err(Error::unsupported("debugpy runs programs, modules and command lines")),
+    };
+    run.args.extend(request.args.iter().cloned());
+    if run.kind == Kind::Program {
+        run.name = entry(&run.name, stat)?;
+    }
+    Ok(run)
+}
+
+/// Checks that a program is there; a directory stands for its `__main__.py`.
+fn entry(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<String, Error> {
+    match stat(path) {
+        Some(FileKind::Directory) => {
+            let main = format!("{}/__main__.py", path.trim_end_matches('/'));
+            let there = stat(&main).is_some();
+            let missing = Error::target_missing(format!("{path} is a directory without __main__.py"));
+            if there { Ok(main) } else { Err(missing.hint("name a file, or a module with `python -m NAME`")) }
+        }
+        Some(_) => Ok(path.to_owned()),
+        None => Err(Error::target_missing(format!("there is no file {path}"))),
+    }
+}
+
+fn program(name: String, args: Vec<String>) -> Run {
+    Run { kind: Kind::Program, name, args, python_args: Vec::new(), first: None }
+}
+
+/// `python [-X opt] x.py …`, `python -m mod …`, `pytest …`, `x.py …`.
+fn command(words: &[String]) -> Result<Run, Error> {
+    let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
+    let name = first.rsplit(['/', '\\']).next().unwrap_or(first);
+    if name.ends_with(".py") {
+        return Ok(program(first.clone(), rest.to_vec()));
+    }
+    if !name.starts_with("python") {
+        return Ok(Run { kind: Kind::Module, ..program(name.to_owned(), rest.to_vec()) });
+    }
+    let mut run = after_interpreter(rest)?;
+    run.first = Some(first.clone());
+    Ok(run)
+}
+
+/// What follows the interpreter's name: its options, then what it runs.
+fn after_interpreter(words: &[String]) -> Result<Run, Error> {
+    let mut options = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let kind = match word.as_str() {
+            "-m" => Kind::Module,
+            "-c" => {
+                let refused = Error::invalid_request("`python -c` has no file whose lines could be debugged");
+                return Err(refused.hint("write the code to a file and launch that"));
+            }
+            "-X" | "-W" => {
+                options.push(word.clone());
+                options.extend(words.next().cloned());
+                continue;
+            }
+            option if option.starts_with('-') && option != "-" => {
+                options.push(word.clone());
+                continue;
+            }
+            _ => Kind::Program,
+        };
+        let name = match kind {
+            Kind::Program => Some(word),
+            Kind::Module => words.next(),
+        };
+        let name = name.ok_or_else(|| Error::invalid_request("`python -m` needs a module's name"))?;
+        let run = program(name.clone(), words.cloned().collect());
+        return Ok(Run { kind, python_args: options, ..run });
+    }
+    Err(Error::invalid_request("the command names no program").hint("python FILE.py, or python -m MODULE"))
+}
+
+/// `path`, seen from `directory`.
+pub fn join(directory: &str, path: &str) -> String {
+    let absolute = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
+    if absolute { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expect: &str) {
+        let words: Vec<String> = line.split(' ').map(String::from).collect();
+        let said = match command(&words) {
+            Ok(run) => format!("{} {} {:?} {:?}", run.kind.key(), run.name, run.args, run.python_args),
+            Err(error) => error.message,
+        };
+        assert_eq!(said, expect, "{line}");
+    }
+
+    #[test]
+    fn command_lines_are_read_as_python_reads_them() {
+        check("python x.py a -m", r#"program x.py ["a", "-m"] []"#);
+        check("/usr/bin/python3.12 -X dev -u x.py", r#"program x.py [] ["-X", "dev", "-u"]"#);
+        check("python3 -m http.server 80", r#"module http.server ["80"] []"#);
+        check("pytest -k gold", r#"module pytest ["-k", "gold"] []"#);
+        check(".venv/bin/pytest", "module pytest [] []");
+        check("./x.py run", r#"program ./x.py ["run"] []"#);
+    }
+
+    #[test]
+    fn commands_without_a_file_are_refused() {
+        check("python -c 1", "`python -c` has no file whose lines could be debugged");
+        check("python -u", "the command names no program");
+        check("python -m", "`python -m` needs a module's name");
+    }
+
+    #[test]
+    fn a_directory_stands_for_its_main() {
+        let stat = |path: &str| match path {
+            "pkg" | "empty" => Some(FileKind::Directory),
+            "pkg/__main__.py" | "x.py" => Some(FileKind::File),
+            _ => None,
+        };
+        assert_eq!(entry("pkg", stat).ok().as_deref(), Some("pkg/__main__.py"));
+        assert_eq!(entry("x.py", stat).ok().as_deref(), Some("x.py"));
+        let said = |path| entry(path, stat).err().map(|error| error.message);
+        assert_eq!(said("empty").as_deref(), Some("empty is a directory without __main__.py"));
+        assert_eq!(said("y.py").as_deref(), Some("there is no file y.py"));
+    }
+
+    #[test]
+    fn only_an_interpreter_with_a_path_is_a_choice() {
+        let interpreter = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(String::from).collect();
+            command(&words).ok().and_then(|run| run.interpreter().map(String::from))
+        };
+        assert_eq!(interpreter("python3 x.py"), None);
+        assert_eq!(interpreter("env/bin/python x.py").as_deref(), Some("env/bin/python"));
+    }
+}
