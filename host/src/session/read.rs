@@ -128,7 +128,10 @@ fn window(text: &str, line: u32) -> SourceWindow {
 /// The part of an adapter's refusal that is for the caller.
 pub(super) fn words(error: &dap::Error, profile: &Profile) -> String {
     match (error, profile.error_text) {
-        (dap::Error::Refused { message, .. }, ErrorText::LastLine) => {
+        (dap::Error::Refused { message, .. }, ErrorText::FirstLine) if !message.starts_with("Traceback") => {
+            message.lines().find(|line| !line.trim().is_empty()).unwrap_or(message).trim().to_owned()
+        }
+        (dap::Error::Refused { message, .. }, ErrorText::LastLine | ErrorText::FirstLine) => {
             message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message).trim().to_owned()
         }
         (dap::Error::Refused { message, .. }, ErrorText::Whole) => message.trim().to_owned(),

@@ -37,13 +37,19 @@ impl Adapter for Debugpy {
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let run = target::run(request, |path| project.stat(&target::join(&directory, path)))?;
+    let run = target::run(request, |path| kind(project, &target::join(&directory, path)))?;
     let python = python::find(project, run.interpreter())?;
     let arguments = launch_arguments(project, request, &run, &directory);
     let adapter = Command::new(python.executable).args(["-m", "debugpy.adapter"]);
     let mut plan = LaunchPlan::stdio(adapter, arguments).asset("sitecustomize.py", SITECUSTOMIZE);
     plan.notes.extend(python.note);
     Ok(plan.into())
+}
+
+/// What a path is. Of files outside of the workspace only those can be asked
+/// about that the caller named, and only by naming them as a program.
+fn kind(project: &Workspace, path: &str) -> Option<FileKind> {
+    project.stat(path).or_else(|| project.workspace_executable(path).is_ok().then_some(FileKind::File))
 }
 
 fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, directory: &str) -> Value {

@@ -168,8 +168,9 @@ pub struct EvaluateProfile {
     /// The context that may run statements.
     pub statement: String,
     /// An expression that checks the syntax of a condition before it is sent,
-    /// with `{json}` in place of the condition as a JSON string; evaluated in
-    /// `check_context` once the adapter can.
+    /// with `{json}` in place of the condition as a JSON string, or `{text}` of
+    /// the condition as it stands; evaluated in `check_context` once the adapter
+    /// can. It must not run the condition.
     pub check: Option<String>,
     /// The context of `check`.
     pub check_context: String,
@@ -220,6 +221,8 @@ pub enum ErrorText {
     Whole,
     /// The last line that is not empty; before it stands a traceback.
     LastLine,
+    /// The first line, or the last one where a Python traceback begins the text.
+    FirstLine,
 }
 
 /// `disconnect {terminateDebuggee: false}` of a launched debuggee.

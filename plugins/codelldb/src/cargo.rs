@@ -1,0 +1,166 @@
+//! Builds with cargo and finds what to run in what it says. Several test binaries
+//! are asked which of them has the test; cargo then names it anew, since only an
+//! output of the last build can be run.
+
+use dapdock_plugin::prelude::*;
+
+use crate::manifest::MESSAGES;
+use crate::target::Order;
+
+const BUILD_SECONDS: u32 = 1800;
+const LIST_SECONDS: u32 = 30;
+
+/// A program that cargo made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// Which step of the build told of it.
+    pub step: u32,
+    pub path: String,
+    /// Options that choose it: `--bin api`.
+    choice: String,
+    /// Of its package; tests run there.
+    pub directory: Option<String>,
+    test: bool,
+}
+
+/// How it goes on after a build.
+pub enum Next {
+    Build(BuildPlan),
+    Run(Built),
+}
+
+pub fn build(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
+    Ok(BuildPlan { steps: vec![step(project, order)?], state: "{}".into() })
+}
+
+fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
+    let verb: &[&str] = if order.tests { &["test", "--no-run", MESSAGES] } else { &["build", MESSAGES] };
+    let mut command = Command::new(project.find_executable("cargo")?);
+    command = command.args(verb.iter().copied()).args(order.options.iter().cloned());
+    command.cwd = order.directory.clone();
+    if let Some(toolchain) = &order.toolchain {
+        command = command.env("RUSTUP_TOOLCHAIN", toolchain);
+    }
+    let label = if order.tests { "cargo test --no-run" } else { "cargo build" };
+    Ok(BuildStep { label: label.into(), command, timeout_s: BUILD_SECONDS })
+}
+
+pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildResult]) -> Result<Next, Error> {
+    if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
+        return Err(Error::build_failed(failed.stderr_tail.trim()));
+    }
+    let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
+    let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
+    let state: Value = serde_json::from_str(state).unwrap_or_default();
+    if let Some(listed) = state["listed"].as_array() {
+        let with_test = listed.iter().zip(results).filter(|(_, result)| has_tests(&result.stdout));
+        let paths: Vec<&str> = with_test.filter_map(|(path, _)| path.as_str()).collect();
+        return one(order, found.into_iter().filter(|built| paths.contains(&built.path.as_str())).collect());
+    }
+    match &order.filter {
+        Some(filter) if found.len() > 1 => list(project, order, &found, filter).map(Next::Build),
+        _ => one(order, found),
+    }
+}
+
+/// Asks every test binary for its tests of that name, then cargo again.
+fn list(project: &Workspace, order: &Order, found: &[Built], filter: &str) -> Result<BuildPlan, Error> {
+    let mut steps = Vec::new();
+    for built in found {
+        let binary = project.build_output(built.step, &built.path)?;
+        let mut command = Command::new(binary).args(["--list", "--format=terse", filter]);
+        command.cwd = built.directory.clone();
+        steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
+    }
+    steps.push(step(project, order)?);
+    let paths: Vec<&str> = found.iter().map(|built| built.path.as_str()).collect();
+    Ok(BuildPlan { steps, state: json!({"listed": paths}).to_string() })
+}
+
+fn has_tests(listing: &str) -> bool {
+    listing.lines().any(|line| line.ends_with(": test"))
+}
+
+fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
+    let kind = if order.tests { "test" } else { "program" };
+    if found.len() > 1 {
+        let mut choices: Vec<String> = found.into_iter().map(|built| built.choice).collect();
+        choices.sort();
+        let hint = format!("choose one: add `{}`", choices.join("`, or `"));
+        return Err(Error::target_ambiguous(format!("cargo built {} {kind}s", choices.len())).hint(hint));
+    }
+    let named = order.filter.as_deref().map(|name| format!(" named {name}")).unwrap_or_default();
+    found.pop().map(Next::Run).ok_or_else(|| Error::target_missing(format!("cargo built no {kind}{named}")))
+}
+
+/// The executables in cargo's messages (`compiler-artifact`, one JSON object a line).
+fn artifacts(result: &BuildResult) -> Vec<Built> {
+    let messages = result.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    messages.filter_map(|message| artifact(result.step, &message)).collect()
+}
+
+fn artifact(step: u32, message: &Value) -> Option<Built> {
+    let path = message["executable"].as_str()?.to_owned();
+    let name = message["target"]["name"].as_str()?;
+    let choice = match message["target"]["kind"][0].as_str()? {
+        kind @ ("bin" | "example" | "test" | "bench") => format!("--{kind} {name}"),
+        _ => "--lib".into(),
+    };
+    let test = message["profile"]["test"] == true;
+    let package = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
+    Some(Built { step, path, choice, directory: package.filter(|_| test).map(str::to_owned), test })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(kind: &str, name: &str, test: bool) -> String {
+        json!({
+            "reason": "compiler-artifact", "executable": format!("/t/{name}"), "manifest_path": "/w/Cargo.toml",
+            "target": {"kind": [kind], "name": name}, "profile": {"test": test},
+        })
+        .to_string()
+    }
+
+    fn said(next: Result<Next, Error>) -> String {
+        match next {
+            Ok(Next::Run(built)) => built.path,
+            Ok(Next::Build(_)) => "builds".into(),
+            Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
+        }
+    }
+
+    fn found(messages: &[String]) -> Vec<Built> {
+        let stdout = format!("warning: x\n{}\n", messages.join("\n"));
+        artifacts(&BuildResult { step: 2, exit_code: 0, stdout, stderr_tail: String::new() })
+    }
+
+    #[test]
+    fn the_one_program_is_run() {
+        let built = found(&[r#"{"reason":"build-finished"}"#.into(), message("bin", "api", false)]);
+        assert_eq!(built[0].step, 2);
+        assert_eq!(said(one(&Order::default(), built)), "/t/api");
+    }
+
+    #[test]
+    fn several_programs_are_a_question() {
+        let built = found(&[message("bin", "b", false), message("bin", "a", false)]);
+        assert_eq!(
+            said(one(&Order::default(), built)),
+            "cargo built 2 programs (choose one: add `--bin a`, or `--bin b`)"
+        );
+    }
+
+    #[test]
+    fn tests_run_in_their_package() {
+        let built = found(&[message("lib", "cart", true)]);
+        assert_eq!((built[0].choice.as_str(), built[0].directory.as_deref()), ("--lib", Some("/w")));
+    }
+
+    #[test]
+    fn a_listing_without_tests_is_empty() {
+        assert!(has_tests("a::b: test\n"));
+        assert!(!has_tests("\n0 tests, 0 benchmarks\n"));
+    }
+}

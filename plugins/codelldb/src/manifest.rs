@@ -1,0 +1,119 @@
+//! What a table can say about CodeLLDB. Knows nothing of a request.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::*;
+
+/// The console would take LLDB commands otherwise.
+pub const SETTINGS: &str = r#"{"consoleMode":"evaluate"}"#;
+/// Compiler messages as text on stderr, artifacts as JSON on stdout.
+pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn language(name: &str, extensions: Vec<String>, commands: Vec<String>, project_files: Vec<String>) -> Language {
+    Language { name: name.into(), extensions, commands, project_files, executables: true }
+}
+
+fn tool(name: &str, install: &str) -> Tool {
+    Tool { name: name.into(), candidates: Vec::new(), install: install.into() }
+}
+
+fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {
+    CommandTemplate { tool: tool.into(), args: words(args) }
+}
+
+fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
+    ExceptionBreak { name: name.into(), filters, default }
+}
+
+pub fn manifest() -> Manifest {
+    Manifest {
+        name: "codelldb".into(),
+        title: "Rust, C and C++ through CodeLLDB".into(),
+        languages: vec![
+            language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"])),
+            language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])),
+            language("c", Vec::new(), Vec::new(), words(["Makefile"])),
+        ],
+        tools: vec![
+            tool("codelldb", "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path"),
+            tool("cargo", "install Rust: https://rustup.rs"),
+            tool("rustc", "install Rust: https://rustup.rs"),
+        ],
+        commands: vec![
+            command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
+            command("cargo", ["build", MESSAGES, "{...}"]),
+            command("cargo", ["test", "--no-run", MESSAGES, "{...}"]),
+            command("build-output", ["--list", "--format=terse", "{...}"]),
+        ],
+        programs: words(["program"]),
+        permissions: Permissions { env: words(["PATH"]) },
+        exceptions: vec![
+            filters("panic", words(["rust_panic"]), true),
+            filters("uncaught", words(["rust_panic"]), false),
+            filters("all", words(["rust_panic", "cpp_throw"]), false),
+        ],
+        interests: Interests { present: words(["stop", "variables"]), ..Interests::default() },
+        profile: profile(),
+        ..Manifest::default()
+    }
+}
+
+fn stop(reason: &str, class: &str) -> StopRule {
+    StopRule { reason: Some(reason.into()), class: class.into(), ..StopRule::default() }
+}
+
+fn profile() -> Profile {
+    let text = |text: &str| Some(text.to_owned());
+    Profile {
+        stops: vec![
+            StopRule { text: text("signal SIGSTOP"), pausing: true, ..stop("exception", "pause") },
+            StopRule { text: text("signal "), ..stop("exception", "signal") },
+            StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
+            StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
+            // The one-shot breakpoint of entry.py.
+            StopRule { entering: true, ..stop("breakpoint", "entry") },
+        ],
+        // Through a terminal, so that the program's stderr is in it; `stderr` is the adapter's.
+        output: OutputProfile { program: words(["stdout"]), adapter_lines: Vec::new() },
+        exit_code: ExitCode::SignalAfterStop,
+        // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
+        log_points: LogPoints::Host,
+        // "Resolved locations: 0" and `verified` before the program runs.
+        verification: Verification::WhenRunning,
+        evaluate: EvaluateProfile {
+            // Parsed whole, and the condition never evaluated; needs no frame.
+            check: text("0 and ({text})"),
+            check_context: "watch".into(),
+            ..EvaluateProfile::default()
+        },
+        variables: VariablesProfile {
+            hidden: words(["[raw]"]),
+            // Summaries end after some milliseconds, each time elsewhere.
+            cut_mark: text("..."),
+            ..VariablesProfile::default()
+        },
+        library: LibraryRule {
+            paths: words(["/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/usr/include/c++/"]),
+            functions: words([
+                "std::",
+                "core::",
+                "alloc::",
+                "__rustc::",
+                "<core::",
+                "<std::",
+                "<alloc::",
+                "<&dyn core::",
+                "__libc_",
+                "__GI_",
+                "__pthread_",
+                "_start",
+            ]),
+        },
+        // A traceback, or "Syntax error: …" with a mark under it.
+        error_text: ErrorText::FirstLine,
+        ..Profile::default()
+    }
+}

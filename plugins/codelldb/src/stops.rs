@@ -1,0 +1,84 @@
+//! Reads stops and variables as LLDB tells them. Pure.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, StopClass, StopView, Variable, VariableView};
+
+/// Elements of a container fetched without being asked for.
+const EAGER: u32 = 5;
+
+/// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
+/// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
+pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
+    let function = top.first().map_or("", |frame| frame.name.as_str());
+    let skip_frames = top.iter().position(is_users).unwrap_or(0) as u32;
+    let view = |class, title: String, detail| Some(StopView { class, title, detail, skip_frames });
+    if function.ends_with("rust_panic") {
+        let (place, message) = panic_message(output).unzip();
+        let title = message.map_or_else(|| "panicked".into(), |message| format!("panicked: {message}"));
+        return view(StopClass::Panic, title, place);
+    }
+    if function.starts_with("__cxa_throw") || function.starts_with("__cxa_rethrow") {
+        return view(StopClass::ExceptionCaught, "C++ exception thrown".into(), None);
+    }
+    let signal = body["description"].as_str()?.strip_prefix("signal ")?;
+    if signal.starts_with("SIGSTOP") {
+        return None;
+    }
+    let title = signal.replace(" to object", "").replace("fault address=", "");
+    view(StopClass::Signal, title, None)
+}
+
+fn is_users(frame: &Frame) -> bool {
+    let runtime = ["/rustc/", "/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
+    frame.path.as_deref().is_some_and(|path| path.starts_with('/') && !runtime.iter().any(|part| path.contains(part)))
+        && !["std::", "core::", "alloc::", "__"].iter().any(|start| frame.name.starts_with(start))
+}
+
+/// Place and message of the last panic in the output: "thread 'main' panicked at
+/// src/main.rs:6:18:" and the lines up to the backtrace or the note about it.
+fn panic_message(output: &str) -> Option<(String, String)> {
+    let (_, panic) = output.rsplit_once("panicked at ")?;
+    let mut lines = panic.lines();
+    let place = lines.next()?.trim_end_matches(':').to_owned();
+    let ends = |line: &&str| !line.starts_with("stack backtrace:") && !line.starts_with("note: ");
+    let message: Vec<&str> = lines.take_while(ends).collect();
+    Some((place, message.join("\n").trim().to_owned()))
+}
+
+/// Everything but `[raw]`, with the first elements of what says "size=N".
+pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
+    let shown = variables.iter().zip(0..).filter(|(variable, _)| variable.name != "[raw]");
+    let view = |(variable, index): (&Variable, u32)| {
+        let size = variable.value.strip_prefix("size=").and_then(|size| size.parse().ok());
+        VariableView { index, summary: None, prefetch: size.unwrap_or(0u32).min(EAGER), secret: false }
+    };
+    shown.map(view).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(name: &str, path: &str) -> Frame {
+        let path = (!path.is_empty()).then(|| path.to_owned());
+        Frame { name: name.into(), path, line: 1, module: None }
+    }
+
+    #[test]
+    fn a_panic_is_named_by_what_the_program_printed() {
+        let output = "x\n\nthread 'main' (1) panicked at src/a.rs:6:18:\nbad order 7: Err\nstack backtrace:\n 0: x\n";
+        let top =
+            [frame("__rustc::rust_panic", ""), frame("core::x", "/rustc/1/library/x.rs"), frame("a::parse", "/w/a.rs")];
+        let stop = view(&json!({"reason": "breakpoint"}), &top, output);
+        let stop = stop.map(|stop| (stop.title, stop.detail, stop.skip_frames));
+        assert_eq!(stop, Some(("panicked: bad order 7: Err".into(), Some("src/a.rs:6:18".into()), 2)));
+    }
+
+    #[test]
+    fn a_signal_is_named_with_its_address() {
+        let description = "signal SIGSEGV: address not mapped to object (fault address=0x8)";
+        let stop = view(&json!({"description": description}), &[frame("a::read", "/w/a.rs")], "");
+        assert_eq!(stop.map(|stop| stop.title).as_deref(), Some("SIGSEGV: address not mapped (0x8)"));
+        assert!(view(&json!({"description": "signal SIGSTOP"}), &[], "").is_none());
+    }
+}
