@@ -121,7 +121,8 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
 }
 
 fn is_rust(project: &Workspace, program: &str) -> bool {
-    program.contains("/target/") || project.stat("Cargo.toml").is_some()
+    let beside = format!("{program}.d"); // cargo's list of sources
+    program.contains("/target/") || [&beside, "Cargo.toml"].iter().any(|path| project.stat(path).is_some())
 }
 
 impl Present for CodeLldb {
