@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::{Profile, Verification};
+use dapdock_schema::{Combined, Profile, Verification};
 
 use super::hit::Hits;
 use super::{BreakpointReport, Error};
@@ -47,6 +47,19 @@ pub(super) enum Call {
     Functions(SetFunctionBreakpointsArguments),
     /// Words of the caller; filters are looked up when it is sent.
     Exceptions(Option<Vec<String>>),
+}
+
+impl Job {
+    /// Every condition in it, in the adapter's words.
+    pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
+        let (lines, functions) = match &self.call {
+            Call::Source(call) => (call.breakpoints.as_slice(), [].as_slice()),
+            Call::Functions(call) => ([].as_slice(), call.breakpoints.as_slice()),
+            Call::Exceptions(_) => ([].as_slice(), [].as_slice()),
+        };
+        let lines = lines.iter().filter_map(|breakpoint| breakpoint.condition.as_deref());
+        lines.chain(functions.iter().filter_map(|breakpoint| breakpoint.condition.as_deref()))
+    }
 }
 
 /// A spec with the words that go to the adapter.
@@ -259,6 +272,28 @@ impl Breakpoints {
         }
     }
 
+    /// Is the latest hit of this breakpoint one that stops (or logs)? It is counted already.
+    pub(super) fn counts(&self, id: BreakpointId, profile: &Profile) -> bool {
+        let Some(entry) = self.entries.get(&id) else { return true };
+        match hits(entry).filter(|_| counted_by_host(entry, profile)) {
+            Some(hits) => hits.accept(u64::from(entry.hits)),
+            None => true,
+        }
+    }
+
+    /// Is there one that only the host can count?
+    pub(super) fn any_counted(&self, ids: &[BreakpointId], profile: &Profile) -> bool {
+        ids.iter().any(|id| self.entries.get(id).is_some_and(|entry| counted_by_host(entry, profile)))
+    }
+
+    /// The program runs: what is not bound by now has no code.
+    pub(super) fn settle(&mut self) {
+        for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed) {
+            let reason = "the debugger found no code there".to_owned();
+            entry.binding = Binding::Refused { reason, nearest: Vec::new() };
+        }
+    }
+
     /// Counts a hit that was not shown.
     pub(super) fn suppress(&mut self, id: BreakpointId) {
         if let Some(entry) = self.entries.get_mut(&id) {
@@ -350,9 +385,24 @@ fn source(path: &Path) -> wire::Source {
     }
 }
 
+/// The adapter's hit condition; none where there is none or where the host counts.
 fn hit_condition(entry: &Entry, profile: &Profile) -> Option<String> {
-    let hits = Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()?;
-    hits.write(profile.hit_condition)
+    match counted_by_host(entry, profile) {
+        true => None,
+        false => hits(entry)?.write(profile.hit_condition),
+    }
+}
+
+fn hits(entry: &Entry) -> Option<Hits> {
+    Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()
+}
+
+/// Where the adapter has no word for the count, or does not count among the hits
+/// that fulfil the condition. Log breakpoints that the host writes are the host's whole.
+fn counted_by_host(entry: &Entry, profile: &Profile) -> bool {
+    let Some(hits) = hits(entry) else { return false };
+    let either = profile.combined == Combined::Either && entry.text.condition.is_some();
+    either || hits.write(profile.hit_condition).is_none()
 }
 
 fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {

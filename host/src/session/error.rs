@@ -83,6 +83,14 @@ pub enum Error {
         /// As given.
         text: String,
     },
+    /// A condition that the debugger cannot read.
+    #[error("condition `{text}` does not parse: {why}")]
+    BadCondition {
+        /// As given.
+        text: String,
+        /// The debugger's words.
+        why: String,
+    },
     /// A condition, log text or expression that the plugin refuses.
     #[error("{message}")]
     Refused {

@@ -35,6 +35,15 @@ impl Hits {
         }
     }
 
+    /// Is the n-th hit one that counts?
+    pub(super) fn accept(self, number: u64) -> bool {
+        match self {
+            Self::Exactly(n) => number == n,
+            Self::From(n) => number >= n,
+            Self::Every(n) => number.is_multiple_of(n),
+        }
+    }
+
     /// As the adapter writes it; none: it has no word for it.
     pub(super) fn write(self, dialect: HitCondition) -> Option<String> {
         match (dialect, self) {

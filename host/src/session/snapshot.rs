@@ -157,13 +157,13 @@ async fn judge(
     top: &[wire::StackFrame],
     info: Option<&ExceptionInfoResponse>,
 ) -> Seen {
-    let plain = plain(pause, info);
+    let mut seen = plain(pause, info);
     if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top)) {
-        let class = class_named(&rule.class).unwrap_or(plain.class);
-        return Seen { class, resume: rule.resume, ..plain };
+        seen.class = class_named(&rule.class).unwrap_or(seen.class);
+        seen.resume = rule.resume;
     }
-    if !wire.plugin().wants_present("stop") {
-        return plain;
+    if seen.resume || !wire.plugin().wants_present("stop") {
+        return seen;
     }
     let facts = answer::StopFacts {
         body: pause.raw.clone(),
@@ -180,7 +180,7 @@ async fn judge(
             skip: view.skip_frames as usize,
             resume: false,
         },
-        None => plain,
+        None => seen,
     }
 }
 

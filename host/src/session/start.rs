@@ -15,10 +15,10 @@ use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::Error;
 use super::breakpoints::{Call, Job};
 use super::wire::Wire;
-use crate::dap::arguments::{InitializeArguments, SetExceptionBreakpointsArguments};
+use super::{Error, read};
+use crate::dap::arguments::{EvaluateArguments, InitializeArguments, SetExceptionBreakpointsArguments};
 use crate::dap::{self, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
@@ -47,6 +47,9 @@ pub(super) async fn start(start: Start) -> Result<Synced, Error> {
         .await
         .map_err(|error| silent(&error, &profile, "limits.initialize"))?;
     wire.client().merge_capabilities(capabilities);
+    for condition in jobs.iter().flat_map(Job::conditions) {
+        check(&wire, &profile, condition).await?;
+    }
     let launch = launch(&wire, arguments, &limits);
     let configure = async {
         let waiting = tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
@@ -153,6 +156,24 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
         }
     };
     answer.map(|answer| answer.breakpoints)
+}
+
+/// Asks the adapter whether a condition parses, where the profile says how.
+pub(super) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Result<(), Error> {
+    let Some(check) = &profile.evaluate.check else { return Ok(()) };
+    let json = Value::String(condition.to_owned()).to_string();
+    let arguments = EvaluateArguments {
+        expression: check.replace("{json}", &json).replace("{text}", condition),
+        context: Some(profile.evaluate.check_context.clone()),
+        ..EvaluateArguments::default()
+    };
+    match wire.call::<request::Evaluate>(arguments).await {
+        Err(error @ dap::Error::Refused { .. }) => {
+            let why = read::words(&error, profile);
+            Err(Error::BadCondition { text: condition.to_owned(), why })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The adapter's filters for the caller's words, or for the manifest's defaults.

@@ -87,6 +87,7 @@ impl Wire {
     }
 
     async fn hooked(&self, command: &str, arguments: Value, limit: Duration) -> Result<Value, dap::Error> {
+        let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         let action = self.plugin.on_request(&self.view(), command, &arguments).await;
         let requests = match self.degrade(action, RequestAction::Unchanged) {
             RequestAction::Unchanged => vec![DapRequest { command: command.to_owned(), arguments }],

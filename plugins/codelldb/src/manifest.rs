@@ -83,6 +83,7 @@ fn profile() -> Profile {
         log_points: LogPoints::Host,
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
+        unbound: text("Resolved locations: 0"),
         evaluate: EvaluateProfile {
             // Parsed whole, and the condition never evaluated; needs no frame.
             check: text("0 and ({text})"),

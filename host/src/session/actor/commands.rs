@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::onward::{self, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
-use crate::dap::arguments::{ContinueArguments, StepArguments, StepInArguments, ThreadArguments};
+use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::BreakpointText;
 use crate::model::{
-    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Granularity, Happening, Place, Resume,
-    Running, SessionStatus, StackQuery, Step, StepKind, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Place, Resume, Running,
+    SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
 use crate::session::breakpoints::Translated;
 use crate::session::handle::{BreakpointReport, Command, EndMode, Watch};
@@ -91,9 +92,10 @@ impl Actor {
             return reply.send(Err(error));
         }
         match self.wire.clone() {
-            Some(wire) if wire.plugin().wants_translate("breakpoint") => {
+            Some(wire) if self.has_own_words() => {
+                let profile = self.profile.clone();
                 self.flows.push(Box::pin(async move {
-                    let texts = translate_all(&wire, &edit.set).await;
+                    let texts = translate_checked(&wire, &profile, &edit.set).await;
                     Done::Translated(edit, texts, reply)
                 }));
             }
@@ -102,6 +104,11 @@ impl Actor {
                 self.on_translated(edit, Ok(texts), reply);
             }
         }
+    }
+
+    /// Must texts go past the plugin or the adapter before they are believed?
+    fn has_own_words(&self) -> bool {
+        self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
     }
 
     fn check_edit(&self, edit: &BreakpointEdit) -> Result<(), Error> {
@@ -207,11 +214,12 @@ impl Actor {
             return reply.send(Err(error));
         }
         let cursor = self.journal.end();
+        self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         self.begin_move();
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), generation });
         let how = how.clone();
-        self.flows.push(Box::pin(async move { Done::Moved(generation, send(&wire, &how, thread).await) }));
+        self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }
 
     fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
@@ -394,6 +402,18 @@ pub(crate) fn near(path: &Path) -> Vec<std::path::PathBuf> {
     names.into_iter().take(3).map(|(_, path)| path).collect()
 }
 
+async fn translate_checked(
+    wire: &Wire,
+    profile: &dapdock_schema::Profile,
+    specs: &[BreakpointSpec],
+) -> Result<Vec<Translated>, Error> {
+    let texts = translate_all(wire, specs).await?;
+    for condition in texts.iter().filter_map(|text| text.condition.as_deref()) {
+        start::check(wire, profile, condition).await?;
+    }
+    Ok(texts)
+}
+
 /// The adapter's words for every spec, or the first refusal.
 pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
     let mut texts = Vec::with_capacity(specs.len());
@@ -411,34 +431,6 @@ pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Resu
         texts.push(text);
     }
     Ok(texts)
-}
-
-async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<(), dap::Error> {
-    let thread_id = thread.0;
-    let step = match how {
-        Resume::Step(step) => *step,
-        Resume::Continue | Resume::Until(_) => {
-            let arguments = ContinueArguments { thread_id, single_thread: None };
-            return wire.call::<request::Continue>(arguments).await.map(drop);
-        }
-    };
-    let Step { kind, granularity } = step;
-    let granularity = match granularity {
-        Granularity::Line => None,
-        Granularity::Statement => Some("statement".to_owned()),
-        Granularity::Instruction => Some("instruction".to_owned()),
-    };
-    let granularity = granularity.filter(|_| wire.client().capabilities().stepping_granularity());
-    let arguments = StepArguments { thread_id, single_thread: None, granularity: granularity.clone() };
-    match kind {
-        StepKind::Over => wire.call::<request::Next>(arguments).await.map(drop),
-        StepKind::Out => wire.call::<request::StepOut>(arguments).await.map(drop),
-        StepKind::Back => wire.call::<request::StepBack>(arguments).await.map(drop),
-        StepKind::In => {
-            let arguments = StepInArguments { thread_id, granularity, ..Default::default() };
-            wire.call::<request::StepIn>(arguments).await.map(drop)
-        }
-    }
 }
 
 async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {

@@ -89,6 +89,12 @@ impl Actor {
             (false, _) => Stream::Adapter,
         };
         self.output.write(stream, &output.output);
+        if category == "important" {
+            // The adapter's own word for what the user must see: a condition that failed, for one.
+            let last = output.output.lines().rev().find(|line| !line.trim().is_empty());
+            self.notes.extend(last.map(|line| format!("the debugger says: {}", line.trim())));
+            self.notes.truncate(8);
+        }
         if stream == Stream::Adapter {
             self.log.add(format!("adapter: {}", output.output.trim_end()));
         }

@@ -15,6 +15,7 @@
 mod commands;
 mod ending;
 mod inbound;
+mod onward;
 mod stops;
 
 use std::sync::Arc;
@@ -77,7 +78,7 @@ enum Done {
     Moved(u32, Result<(), dap::Error>),
     PauseSent(Result<(), dap::Error>, Reply<Cursor>),
     Read(u32, Box<Result<Reading, dap::Error>>),
-    Logged(u32, Vec<LogHit>),
+    Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung),
     Reaped(Rung),
     Inbound(Vec<Inbound>),
@@ -151,6 +152,9 @@ pub(super) struct Actor {
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
     hit: Vec<i64>,
+    /// Breakpoints of this stop that the host has counted already.
+    counted: Vec<BreakpointId>,
+    stepping: Option<onward::Stepping>,
     thread: Option<ThreadId>,
     pausing: bool,
     entering: bool,
@@ -220,6 +224,8 @@ impl Actor {
             stop: None,
             previous: None,
             hit: Vec::new(),
+            counted: Vec::new(),
+            stepping: None,
             thread: None,
             pausing: false,
             entering,
@@ -329,7 +335,7 @@ impl Actor {
             Done::Moved(generation, result) => self.on_moved(generation, result),
             Done::PauseSent(result, reply) => self.on_pause_sent(result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
-            Done::Logged(generation, hits) => self.on_logged(generation, hits),
+            Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
             Done::Disconnected(rung) => self.on_disconnected(rung),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),

@@ -5,17 +5,27 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use tokio::time::Instant;
 
+use super::onward::{self, Onward};
 use super::{Actor, Done, Phase, Signal};
-use crate::dap::arguments::{ContinueArguments, StackTraceArguments};
+use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
-use crate::model::{BreakpointId, Change, Effects, Epoch, Happening, LogHit, Stop, StopClass, ThreadId, Variable};
+use crate::model::{
+    BreakpointId, Change, Effects, Epoch, Happening, LogHit, Resume, Stop, StopClass, ThreadId, Variable,
+};
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint::{self, Piece};
 use crate::session::snapshot::{self, Pause, Reading};
 use crate::session::wire::Wire;
 use crate::session::{Error, read};
-use dapdock_schema::{LogPoints, Profile};
+use dapdock_schema::{LogPoints, Profile, Verification};
+
+/// What a stop is to the caller.
+enum Shown {
+    Stop,
+    /// Nothing but hits of these log breakpoints, possibly none that counts.
+    Log(Vec<BreakpointId>),
+}
 
 impl Actor {
     pub(super) fn on_stopped(&mut self, body: Stopped, raw: serde_json::Value) {
@@ -28,7 +38,6 @@ impl Actor {
         self.thread = body.thread_id.map(ThreadId).or(self.thread);
         self.hit.clone_from(&body.hit_breakpoint_ids);
         self.stop = None;
-        let logs = self.log_breakpoints_hit();
         self.pause = Some(Pause {
             raw,
             pausing: self.pausing,
@@ -37,25 +46,35 @@ impl Actor {
             watches: self.watches.clone(),
             body,
         });
-        match logs.is_empty() || self.pausing {
-            true => self.signal(Signal::Stopped),
-            false => self.log_hit(logs),
+        match self.shown() {
+            _ if self.pausing => self.signal(Signal::Stopped),
+            Shown::Stop => self.signal(Signal::Stopped),
+            Shown::Log(ids) => self.log_hit(ids),
         }
     }
 
-    /// The breakpoints of this stop when all of them are log breakpoints that the host writes.
-    fn log_breakpoints_hit(&self) -> Vec<BreakpointId> {
+    /// Does the caller see this stop? Hits of log breakpoints that the host writes, and
+    /// hits that do not count, are gone from again.
+    fn shown(&mut self) -> Shown {
         let hit = self.breakpoints.identify(&self.hit);
         let is_log = |id: &BreakpointId| self.breakpoints.get(*id).is_some_and(|b| b.spec.log.is_some());
-        match self.profile.log_points == LogPoints::Host && hit.iter().all(is_log) {
-            true => hit,
-            false => Vec::new(),
+        let by_host = self.profile.log_points == LogPoints::Host;
+        let logs: Vec<BreakpointId> = hit.iter().copied().filter(|id| by_host && is_log(id)).collect();
+        let stops: Vec<BreakpointId> = hit.iter().copied().filter(|id| !logs.contains(id)).collect();
+        if hit.is_empty() || (logs.is_empty() && !self.breakpoints.any_counted(&stops, &self.profile)) {
+            return Shown::Stop;
+        }
+        self.breakpoints.count(&hit);
+        let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
+        self.counted = stops.iter().copied().filter(counts).collect();
+        match self.counted.is_empty() {
+            true => Shown::Log(logs.into_iter().filter(counts).collect()),
+            false => Shown::Stop,
         }
     }
 
-    /// Evaluates a log breakpoint's text and resumes; to the caller the debuggee never stopped.
+    /// Evaluates log breakpoints' texts and goes on; to the caller the debuggee never stopped.
     fn log_hit(&mut self, ids: Vec<BreakpointId>) {
-        self.breakpoints.count(&ids);
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -65,33 +84,38 @@ impl Actor {
             }
         }
         let (Some(wire), generation, thread) = (self.wire.clone(), self.generation, self.thread) else { return };
-        let profile = self.profile.clone();
-        self.flows
-            .push(Box::pin(async move { Done::Logged(generation, render(&wire, &profile, thread, texts).await) }));
+        let (profile, stepping) = (self.profile.clone(), self.stepping);
+        self.flows.push(Box::pin(async move {
+            let hits = render(&wire, &profile, thread, texts).await;
+            let onward = onward::after_unseen(&wire, thread, stepping).await;
+            Done::Logged(generation, hits, onward)
+        }));
     }
 
-    pub(super) fn on_logged(&mut self, generation: u32, hits: Vec<LogHit>) {
+    pub(super) fn on_logged(&mut self, generation: u32, hits: Vec<LogHit>, onward: Onward) {
         hits.into_iter().for_each(|hit| self.record(hit));
         if generation != self.generation || matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
-        match self.pausing {
-            true => self.signal(Signal::Stopped),
-            false => self.resume_unseen(),
+        match onward {
+            Onward::Arrived => {
+                if let Some(pause) = &mut self.pause {
+                    pause.body.reason = "step".to_owned();
+                }
+                self.signal(Signal::Stopped);
+            }
+            _ if self.pausing => self.signal(Signal::Stopped),
+            Onward::Move(how) => self.go_unseen(how),
         }
     }
 
     /// Goes on from a stop that the caller does not see.
-    fn resume_unseen(&mut self) {
+    fn go_unseen(&mut self, how: Resume) {
         self.generation += 1;
         let generation = self.generation;
         self.pause = None;
-        let Some(wire) = self.wire.clone() else { return };
-        let thread_id = self.thread.map_or(0, |thread| thread.0);
-        self.flows.push(Box::pin(async move {
-            let arguments = ContinueArguments { thread_id, single_thread: None };
-            Done::Moved(generation, wire.call::<request::Continue>(arguments).await.map(drop))
-        }));
+        let (Some(wire), Some(thread)) = (self.wire.clone(), self.thread) else { return };
+        self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }
 
     /// Reads the stop.
@@ -110,7 +134,7 @@ impl Actor {
         match reading {
             Ok(reading) if reading.resume && !self.pausing => {
                 self.signal(Signal::Resumed);
-                self.resume_unseen();
+                self.go_unseen(Resume::Continue);
             }
             Ok(reading) => self.publish(reading),
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
@@ -120,8 +144,17 @@ impl Actor {
     fn publish(&mut self, reading: Reading) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.thread = Some(reading.thread.id);
-        let hit = self.hits(&reading);
-        self.breakpoints.count(&hit);
+        let hit = match self.counted.is_empty() {
+            true => {
+                let hit = self.hits(&reading);
+                self.breakpoints.count(&hit);
+                hit
+            }
+            false => std::mem::take(&mut self.counted),
+        };
+        if self.profile.verification == Verification::WhenRunning {
+            self.breakpoints.settle();
+        }
         let changes = self
             .previous
             .as_ref()

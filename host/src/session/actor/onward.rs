@@ -1,0 +1,116 @@
+//! Moving, and finishing a move that a stop the caller does not see interrupted.
+//!
+//! A log breakpoint inside a function that is stepped over stops the debuggee there;
+//! a plain `continue` would lose the step. So the host walks out to where the step
+//! began and finishes it.
+
+use crate::dap::arguments::{ContinueArguments, StackTraceArguments, StepArguments, StepInArguments};
+use crate::dap::{self, request};
+use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
+use crate::session::wire::Wire;
+
+/// A step under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stepping {
+    step: Step,
+    thread: ThreadId,
+    depth: u32,
+    line: u32,
+}
+
+/// How to go on from an unseen stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Onward {
+    /// The step ends here anyway.
+    Arrived,
+    Move(Resume),
+}
+
+impl Stepping {
+    /// None: a run, not a step.
+    pub(super) fn begin(how: &Resume, stop: &Stop) -> Option<Self> {
+        let Resume::Step(step) = how else { return None };
+        let depth = stop.total_frames.unwrap_or(stop.frames.len() as u32);
+        let line = stop.frames.first().map_or(0, |frame| frame.line);
+        Some(Self { step: *step, thread: stop.thread.id, depth, line })
+    }
+
+    /// Where the debuggee stands decides.
+    fn after(self, depth: u32, line: u32) -> Onward {
+        let out = Onward::Move(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }));
+        match self.step.kind {
+            StepKind::Over if depth > self.depth => out,
+            StepKind::Over if depth == self.depth && line == self.line => Onward::Move(Resume::Step(self.step)),
+            StepKind::Out if depth >= self.depth => out,
+            _ => Onward::Arrived,
+        }
+    }
+}
+
+/// What to do after a stop that the caller does not see.
+pub(super) async fn after_unseen(wire: &Wire, thread: Option<ThreadId>, stepping: Option<Stepping>) -> Onward {
+    let Some(stepping) = stepping.filter(|stepping| thread.is_none_or(|thread| thread == stepping.thread)) else {
+        return Onward::Move(Resume::Continue);
+    };
+    let arguments = StackTraceArguments { thread_id: stepping.thread.0, ..Default::default() };
+    match wire.call::<request::StackTrace>(arguments).await {
+        Ok(stack) => {
+            let depth = stack.total_frames.unwrap_or(0).max(stack.stack_frames.len() as i64);
+            let line = stack.stack_frames.first().map_or(0, |frame| frame.line);
+            stepping.after(depth as u32, line as u32)
+        }
+        Err(_) => Onward::Move(Resume::Continue),
+    }
+}
+
+/// Sends a move.
+pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<(), dap::Error> {
+    let thread_id = thread.0;
+    let step = match how {
+        Resume::Step(step) => *step,
+        Resume::Continue | Resume::Until(_) => {
+            let arguments = ContinueArguments { thread_id, single_thread: None };
+            return wire.call::<request::Continue>(arguments).await.map(drop);
+        }
+    };
+    let Step { kind, granularity } = step;
+    let granularity = match granularity {
+        Granularity::Line => None,
+        Granularity::Statement => Some("statement".to_owned()),
+        Granularity::Instruction => Some("instruction".to_owned()),
+    };
+    let granularity = granularity.filter(|_| wire.client().capabilities().stepping_granularity());
+    let arguments = StepArguments { thread_id, single_thread: None, granularity: granularity.clone() };
+    match kind {
+        StepKind::Over => wire.call::<request::Next>(arguments).await.map(drop),
+        StepKind::Out => wire.call::<request::StepOut>(arguments).await.map(drop),
+        StepKind::Back => wire.call::<request::StepBack>(arguments).await.map(drop),
+        StepKind::In => {
+            let arguments = StepInArguments { thread_id, granularity, ..Default::default() };
+            wire.call::<request::StepIn>(arguments).await.map(drop)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupted_step_is_finished_where_it_began() {
+        let step = |kind| Step { kind, granularity: Granularity::Line };
+        let moved = |kind| Onward::Move(Resume::Step(step(kind)));
+        let stepping = |kind| Stepping { step: step(kind), thread: ThreadId(1), depth: 3, line: 10 };
+        for (kind, depth, line, want) in [
+            (StepKind::Over, 5, 40, moved(StepKind::Out)),
+            (StepKind::Over, 3, 10, moved(StepKind::Over)),
+            (StepKind::Over, 3, 11, Onward::Arrived),
+            (StepKind::Over, 2, 7, Onward::Arrived),
+            (StepKind::In, 4, 40, Onward::Arrived),
+            (StepKind::Out, 3, 12, moved(StepKind::Out)),
+            (StepKind::Out, 2, 7, Onward::Arrived),
+        ] {
+            assert_eq!(stepping(kind).after(depth, line), want, "{kind:?} at depth {depth}, line {line}");
+        }
+    }
+}
