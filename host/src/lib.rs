@@ -7,3 +7,4 @@ pub mod model;
 pub mod plugin;
 pub mod process;
 pub mod session;
+pub mod view;

@@ -1,0 +1,200 @@
+//! Breakpoints with their fate. One that holds no code says `UNVERIFIED`, why, and the nearest lines that do.
+
+use super::text::{counted, quoted};
+use super::{Call, Lens, cap};
+use crate::model::{Binding, Breakpoint, BreakpointSpec, Place};
+use crate::session::BreakpointReport;
+
+/// The list after a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BreakpointsText {
+    /// What to show.
+    pub text: String,
+    /// Everything that was asked to be added was refused.
+    pub failed: bool,
+}
+
+/// All breakpoints; `+` marks those that the call added.
+pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
+    let added = |breakpoint: &Breakpoint| report.added.contains(&breakpoint.id);
+    let refused = |breakpoint: &&Breakpoint| added(breakpoint) && is_refused(breakpoint);
+    let mut lines = vec![match report.all.len() {
+        0 => "no breakpoints".to_owned(),
+        count => counted(count as u64, "breakpoint"),
+    }];
+    lines.extend(report.all.iter().map(|breakpoint| {
+        let mark = if added(breakpoint) { '+' } else { ' ' };
+        format!("{mark}{}", described(breakpoint, lens))
+    }));
+    if !report.exceptions.is_empty() {
+        lines.push(format!("stops on exceptions: {}", report.exceptions.join(", ")));
+    }
+    let bad: Vec<_> = report.all.iter().filter(refused).collect();
+    lines.extend(bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)));
+    let failed = !bad.is_empty() && bad.len() == report.added.len();
+    if !report.all.is_empty()
+        && bad.is_empty()
+        && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
+    {
+        lines.push("pending until a session runs: debug_launch".to_owned());
+    }
+    let fewer = Call::new("debug_breakpoints").with("clear", true);
+    BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
+}
+
+/// Lines for those of `all` that hold no code, for the result of a launch.
+pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
+    all.iter().filter(|breakpoint| is_refused(breakpoint)).map(|breakpoint| described(breakpoint, lens)).collect()
+}
+
+pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
+    breakpoint.enabled && matches!(breakpoint.binding, Binding::Refused { .. })
+}
+
+/// `#2 cart/app.py:88 if x < 0 · 3 hits`.
+pub(super) fn described(breakpoint: &Breakpoint, lens: &Lens) -> String {
+    let mut parts = vec![format!("{} {}", breakpoint.id, lens.spec(&breakpoint.spec))];
+    if let (Place::Line { line, .. }, Binding::Bound { line: Some(bound) }) =
+        (&breakpoint.spec.place, &breakpoint.binding)
+        && line != bound
+    {
+        parts[0].push_str(&format!(" → bound to line {bound}"));
+    }
+    parts.extend(refinements(&breakpoint.spec));
+    parts.extend(fate(breakpoint));
+    parts.join(" · ")
+}
+
+fn refinements(spec: &BreakpointSpec) -> Vec<String> {
+    let hit = spec.hit_condition.as_ref().map(|text| format!("hits {text}"));
+    let log = spec.log.as_ref().map(|text| format!("log {}", quoted(text, 60)));
+    let every = spec.every.map(|n| format!("every {n}"));
+    let max = spec.max_hits.map(|n| format!("at most {n}"));
+    [hit, log, every, max].into_iter().flatten().collect()
+}
+
+fn fate(breakpoint: &Breakpoint) -> Vec<String> {
+    let mut parts = Vec::new();
+    if !breakpoint.enabled {
+        parts.push("disabled".to_owned());
+    }
+    match &breakpoint.binding {
+        Binding::Pending => parts.push("pending".to_owned()),
+        Binding::Unconfirmed => parts.push("not loaded yet".to_owned()),
+        Binding::Bound { .. } => {}
+        Binding::Refused { reason, nearest } => {
+            parts.push(format!("UNVERIFIED: {}{}", reason.trim_end_matches('.'), near(nearest)))
+        }
+    }
+    if breakpoint.hits > 0 {
+        parts.push(counted(breakpoint.hits.into(), "hit"));
+    }
+    if breakpoint.suppressed > 0 {
+        parts.push(format!("{} suppressed", breakpoint.suppressed));
+    }
+    parts
+}
+
+fn near(lines: &[u32]) -> String {
+    let listed = || lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    match lines {
+        [] => String::new(),
+        [line] => format!("; nearest line with code: {line}"),
+        _ => format!("; nearest lines with code: {}", listed()),
+    }
+}
+
+/// The error line of one that was refused, with the set that would work.
+fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
+    let place = lens.place(&breakpoint.spec.place);
+    let call = match (&breakpoint.spec.place, &breakpoint.binding) {
+        (Place::Line { path, line, .. }, Binding::Refused { nearest, .. }) if !nearest.is_empty() => {
+            let closest = nearest.iter().min_by_key(|near| near.abs_diff(*line)).unwrap_or(line);
+            let place = format!("{}:{closest}", lens.path(path));
+            Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]).with("set", vec![place])
+        }
+        _ => Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]),
+    };
+    format!("error[bp-unverified] {place} was not armed. Try: {}", call.json())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::model::BreakpointId;
+
+    fn at(id: u32, line: u32, binding: Binding) -> Breakpoint {
+        let place = Place::Line { path: PathBuf::from("/w/cart/pricing.py"), line, column: None };
+        Breakpoint {
+            id: BreakpointId(id),
+            spec: BreakpointSpec::at(place),
+            enabled: true,
+            binding,
+            hits: 0,
+            suppressed: 0,
+        }
+    }
+
+    fn lens() -> Lens {
+        Lens { workspace: "/w".into(), several: false }
+    }
+
+    #[test]
+    fn the_list_tells_every_fate() {
+        let mut conditional = at(1, 41, Binding::Bound { line: Some(42) });
+        conditional.spec.condition = Some("total < 0".into());
+        conditional.hits = 1;
+        let mut log = at(2, 50, Binding::Unconfirmed);
+        log.spec.log = Some("total={total}".into());
+        (log.spec.every, log.spec.max_hits, log.suppressed, log.hits) = (Some(10), Some(5), 120, 3);
+        let function = Breakpoint {
+            spec: BreakpointSpec {
+                hit_condition: Some("% 3".into()),
+                ..BreakpointSpec::at(Place::Function("parse".into()))
+            },
+            enabled: false,
+            ..at(3, 1, Binding::Bound { line: None })
+        };
+        let refused = at(4, 43, Binding::Refused { reason: "blank line.".into(), nearest: vec![41, 44] });
+        let report = BreakpointReport {
+            all: vec![conditional, log, function, refused],
+            added: vec![BreakpointId(2), BreakpointId(4)],
+            exceptions: vec!["uncaught".into()],
+        };
+        let text = breakpoints(&report, &lens());
+        assert_eq!(
+            text.text,
+            "4 breakpoints\n \
+             #1 cart/pricing.py:41 if total < 0 → bound to line 42 · 1 hit\n\
+             +#2 cart/pricing.py:50 · log \"total={total}\" · every 10 · at most 5 · not loaded yet · 3 hits · 120 suppressed\n \
+             #3 parse · hits % 3 · disabled\n\
+             +#4 cart/pricing.py:43 · UNVERIFIED: blank line; nearest lines with code: 41, 44\n\
+             stops on exceptions: uncaught\n\
+             error[bp-unverified] cart/pricing.py:43 was not armed. \
+             Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart/pricing.py:44\"]}"
+        );
+        assert!(!text.failed, "one of two was armed");
+    }
+
+    #[test]
+    fn a_call_fails_when_all_it_added_was_refused() {
+        let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: vec![] });
+        let report = BreakpointReport { all: vec![refused], added: vec![BreakpointId(4)], exceptions: vec![] };
+        assert!(breakpoints(&report, &lens()).failed);
+    }
+
+    #[test]
+    fn breakpoints_before_a_session_say_what_they_wait_for() {
+        let report = BreakpointReport {
+            all: vec![at(1, 41, Binding::Pending)],
+            added: vec![BreakpointId(1)],
+            exceptions: vec![],
+        };
+        assert_eq!(
+            breakpoints(&report, &lens()).text,
+            "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: debug_launch"
+        );
+    }
+}

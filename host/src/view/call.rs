@@ -1,0 +1,159 @@
+//! A next call, as text: `debug_output since=14` inside a view, JSON arguments in an error. Knows how values are
+//! written, not which tools exist.
+
+use std::fmt;
+
+/// One literal tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    tool: &'static str,
+    arguments: Vec<(&'static str, Literal)>,
+}
+
+/// An argument's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// A number.
+    Number(i64),
+    /// A truth value.
+    Truth(bool),
+    /// Text.
+    Text(String),
+    /// A list of texts.
+    Texts(Vec<String>),
+}
+
+impl Call {
+    /// A call without arguments.
+    pub fn new(tool: &'static str) -> Self {
+        Self { tool, arguments: Vec::new() }
+    }
+
+    /// The same with one argument more.
+    pub fn with(mut self, name: &'static str, value: impl Into<Literal>) -> Self {
+        self.arguments.push((name, value.into()));
+        self
+    }
+
+    /// With its arguments as one JSON object: `debug_output {"since": 14}`.
+    pub fn json(&self) -> String {
+        if self.arguments.is_empty() {
+            return self.tool.to_owned();
+        }
+        let arguments: Vec<_> =
+            self.arguments.iter().map(|(name, value)| format!("\"{name}\": {}", value.json())).collect();
+        format!("{} {{{}}}", self.tool, arguments.join(", "))
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tool)?;
+        for (name, value) in &self.arguments {
+            match value {
+                Literal::Text(text) if is_word(text) => write!(f, " {name}={text}")?,
+                value => write!(f, " {name}={}", value.json())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-./:#[]".contains(c)) && !text.starts_with('[')
+}
+
+impl Literal {
+    fn json(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Truth(truth) => truth.to_string(),
+            Self::Text(text) => json_text(text),
+            Self::Texts(texts) => {
+                format!("[{}]", texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+fn json_text(text: &str) -> String {
+    let mut json = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            '\n' => json.push_str("\\n"),
+            '\r' => json.push_str("\\r"),
+            '\t' => json.push_str("\\t"),
+            c if (c as u32) < 0x20 => json.push_str(&format!("\\u{:04x}", c as u32)),
+            c => json.push(c),
+        }
+    }
+    json.push('"');
+    json
+}
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Literal {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Vec<String>> for Literal {
+    fn from(texts: Vec<String>) -> Self {
+        Self::Texts(texts)
+    }
+}
+
+impl From<bool> for Literal {
+    fn from(truth: bool) -> Self {
+        Self::Truth(truth)
+    }
+}
+
+impl From<i64> for Literal {
+    fn from(number: i64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<i32> for Literal {
+    fn from(number: i32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u32> for Literal {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<u64> for Literal {
+    fn from(number: u64) -> Self {
+        Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_reads_short_in_views_and_literal_in_errors() {
+        let call = Call::new("debug_breakpoints").with("set", vec!["a \"b\".c:4".to_owned()]).with("clear", true);
+        assert_eq!(call.json(), r#"debug_breakpoints {"set": ["a \"b\".c:4"], "clear": true}"#);
+        assert_eq!(Call::new("debug_output").with("since", 14).to_string(), "debug_output since=14");
+        assert_eq!(
+            Call::new("debug_variables").with("path", "a['b c']").to_string(),
+            r#"debug_variables path="a['b c']""#
+        );
+        assert_eq!(Call::new("debug_pause").json(), "debug_pause");
+    }
+}

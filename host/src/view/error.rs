@@ -1,0 +1,292 @@
+//! Errors as a stable code, the cause, and one next call that works.
+
+use std::path::{Path, PathBuf};
+
+use super::text::{cut_middle, one_line};
+use super::{Call, Lens};
+use crate::session::Error;
+
+/// An error as a caller reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorText {
+    /// Stable, for callers that branch on it: `not-stopped`.
+    pub code: &'static str,
+    /// The whole line, code included.
+    pub text: String,
+}
+
+impl ErrorText {
+    /// `error[code] cause. Try: call`.
+    pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
+        let cause = cause.trim().trim_end_matches('.');
+        Self { code, text: format!("error[{code}] {cause}. Try: {next}") }
+    }
+}
+
+/// An error of a session, as text.
+pub fn error(error: &Error, lens: &Lens) -> ErrorText {
+    let mut cause = error.to_string();
+    if let Some(workspace) = lens.workspace.to_str().filter(|path| path.len() > 1) {
+        cause = cause.replace(&format!("{workspace}/"), "");
+    }
+    let cause = match error {
+        // The tail of a build or an adapter keeps its lines: they are the message.
+        Error::BuildFailed { .. } | Error::AdapterDied { .. } => cut_middle(&cause, 4_000).0,
+        _ => cut_middle(&one_line(&cause), 1_200).0,
+    };
+    let next = match error {
+        Error::Plugin { hint: Some(hint), .. } => hint.trim_end_matches('.').to_owned(),
+        Error::Limit { raise, .. } => raise.trim_end_matches('.').to_owned(),
+        Error::AdapterSilent { limit, .. } => {
+            format!("{} (or raise {limit} under [limits])", Call::new("debug_status").with("detail", "log").json())
+        }
+        _ => next(error, lens).json(),
+    };
+    ErrorText::new(code(error), &cause, &next)
+}
+
+/// The stable code of an error.
+fn code(error: &Error) -> &'static str {
+    match error {
+        Error::NoSession => "no-session",
+        Error::WhichSession { .. } => "which-session",
+        Error::UnknownSession { .. } => "unknown-session",
+        Error::Ended { .. } => "ended",
+        Error::NotStopped => "not-stopped",
+        Error::NotRunning => "not-running",
+        Error::NotReady { .. } => "not-ready",
+        Error::Superseded => "superseded",
+        Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
+        Error::NoSuchSource { .. } => "no-such-source",
+        Error::NoSuchLine { .. } => "no-such-line",
+        Error::BadHitCondition { .. } => "bad-hit-condition",
+        Error::Refused { .. } => "refused",
+        Error::NoSuchFrame { .. } => "no-such-frame",
+        Error::NoSuchThread { .. } => "no-such-thread",
+        Error::NoSuchScope { .. } => "no-such-scope",
+        Error::NoSuchVariable { .. } => "no-such-variable",
+        Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
+        Error::Unsupported { .. } => "unsupported",
+        Error::BadPattern { .. } => "bad-pattern",
+        Error::NoAdapter { .. } => "no-adapter",
+        Error::WhichAdapter { .. } => "which-adapter",
+        Error::BadPath { .. } => "bad-path",
+        Error::Plugin { code, .. } => code,
+        Error::BuildFailed { .. } => "build-failed",
+        Error::Spawn { .. } => "spawn-failed",
+        Error::AdapterDied { .. } => "adapter-died",
+        Error::AdapterSilent { .. } => "adapter-silent",
+        Error::AdapterRefused { .. } => "adapter-refused",
+        Error::Limit { .. } => "limit",
+    }
+}
+
+/// The call that gets the caller on.
+fn next(error: &Error, lens: &Lens) -> Call {
+    let stack = || Call::new("debug_stack");
+    let breakpoints = |set: String| Call::new("debug_breakpoints").with("set", vec![set]);
+    match error {
+        Error::NoSession => Call::new("debug_launch").with("program", "FILE"),
+        Error::WhichSession { open } | Error::UnknownSession { open, .. } => match open.first() {
+            Some(name) => Call::new("debug_status").with("session", name.as_str()),
+            None => Call::new("debug_launch").with("program", "FILE"),
+        },
+        Error::Ended { session } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
+        Error::NotStopped => Call::new("debug_pause"),
+        Error::NotRunning => Call::new("debug_continue"),
+        Error::NotReady { .. } => Call::new("debug_wait"),
+        Error::Superseded => Call::new("debug_wait").with("timeout_s", 10),
+        Error::NoSuchSource { near, .. } if !near.is_empty() => breakpoints(format!("{}:1", lens.path(&near[0]))),
+        Error::NoSuchLine { path, lines, .. } => breakpoints(format!("{}:{lines}", lens.path(path))),
+        Error::UnknownBreakpoint { .. }
+        | Error::NoSuchSource { .. }
+        | Error::BadHitCondition { .. }
+        | Error::Refused { .. } => Call::new("debug_breakpoints"),
+        Error::NoSuchFrame { .. } => stack(),
+        Error::NoSuchThread { .. } => stack().with("all_threads", true),
+        Error::NoSuchScope { known, .. } => scope(known),
+        Error::NoSuchVariable { parent, near, .. } => variable(parent, near),
+        Error::UnknownExceptionFilter { known, .. } => exceptions(known),
+        Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
+        Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
+        Error::NoAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::WhichAdapter { target, adapters } => Call::new("debug_launch")
+            .with("program", target.as_str())
+            .with("adapter", adapters.first().cloned().unwrap_or_default()),
+        Error::BadPath { what, path, near, .. } => launch(what, path, near, lens),
+        Error::Plugin { .. } | Error::Limit { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::BuildFailed { .. } | Error::Spawn { .. } | Error::AdapterDied { .. } => {
+            Call::new("debug_status").with("detail", "log")
+        }
+        Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
+    }
+}
+
+fn scope(known: &[String]) -> Call {
+    match known.first() {
+        Some(name) => Call::new("debug_variables").with("scope", name.as_str()),
+        None => Call::new("debug_variables"),
+    }
+}
+
+/// The path with its wrong part replaced by the likeliest name.
+fn variable(parent: &str, near: &[String]) -> Call {
+    let call = Call::new("debug_variables");
+    match (parent, near.first()) {
+        ("", None) => call,
+        ("", Some(name)) => call.with("path", name.as_str()),
+        (parent, None) => call.with("path", parent),
+        (parent, Some(name)) if name.starts_with('[') => call.with("path", format!("{parent}{name}")),
+        (parent, Some(name)) => call.with("path", format!("{parent}.{name}")),
+    }
+}
+
+fn exceptions(known: &[String]) -> Call {
+    let first = known.first().cloned().unwrap_or_else(|| "none".to_owned());
+    Call::new("debug_breakpoints").with("exceptions", vec![first])
+}
+
+/// The launch again with the nearest path; a program with blanks in its name was meant as a command line.
+fn launch(what: &str, path: &Path, near: &[PathBuf], lens: &Lens) -> Call {
+    let call = Call::new("debug_launch");
+    let written = lens.path(path);
+    match (what, near.first()) {
+        ("cwd", Some(near)) => call.with("program", "FILE").with("cwd", lens.path(near)),
+        ("cwd", None) => call.with("program", "FILE").with("cwd", "."),
+        (_, Some(near)) => call.with("program", lens.path(near)),
+        (_, None) if written.contains(' ') => call.with("command", written),
+        (_, None) => Call::new("debug_status").with("detail", "adapters"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::view::sample::lens;
+
+    #[track_caller]
+    fn check(it: Error, expect: &str) {
+        let text = error(&it, &lens());
+        assert_eq!(text.text, expect);
+        assert!(text.text.starts_with(&format!("error[{}] ", text.code)));
+    }
+
+    fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+        names.map(str::to_owned).into()
+    }
+
+    #[test]
+    fn sessions_are_named() {
+        check(Error::NoSession, r#"error[no-session] no session is open. Try: debug_launch {"program": "FILE"}"#);
+        check(
+            Error::WhichSession { open: names(["a-1", "b-2"]) },
+            r#"error[which-session] 2 sessions are open: a-1, b-2. Try: debug_status {"session": "a-1"}"#,
+        );
+        check(
+            Error::UnknownSession { name: "x".into(), open: vec![] },
+            r#"error[unknown-session] no session `x` is open. Try: debug_launch {"program": "FILE"}"#,
+        );
+        check(
+            Error::Ended { session: "a-1".into() },
+            r#"error[ended] session a-1 has ended. Try: debug_output {"session": "a-1", "tail": 50}"#,
+        );
+    }
+
+    #[test]
+    fn phases_lead_to_the_call_that_changes_them() {
+        check(Error::NotStopped, "error[not-stopped] the debuggee is running. Try: debug_pause");
+        check(Error::NotRunning, "error[not-running] the debuggee is stopped already. Try: debug_continue");
+        check(
+            Error::NotReady { doing: "building".into() },
+            "error[not-ready] the session is still building. Try: debug_wait",
+        );
+        check(
+            Error::Superseded,
+            r#"error[superseded] the debuggee moved on before the answer was complete. Try: debug_wait {"timeout_s": 10}"#,
+        );
+    }
+
+    #[test]
+    fn places_are_corrected() {
+        check(
+            Error::NoSuchSource { path: "/w/ap.py".into(), near: vec!["/w/cart/app.py".into()] },
+            r#"error[no-such-source] there is no file ap.py. Try: debug_breakpoints {"set": ["cart/app.py:1"]}"#,
+        );
+        check(
+            Error::NoSuchLine { path: "/w/app.py".into(), line: 90, lines: 88 },
+            r#"error[no-such-line] app.py has 88 lines, there is no line 90. Try: debug_breakpoints {"set": ["app.py:88"]}"#,
+        );
+        check(
+            Error::UnknownBreakpoint { id: 9, known: vec![1, 2] },
+            "error[unknown-breakpoint] there is no breakpoint #9; there are #1, #2. Try: debug_breakpoints",
+        );
+        check(
+            Error::BadPath {
+                what: "program",
+                path: "/w/a.py --x".into(),
+                problem: "does not exist".into(),
+                near: vec![],
+            },
+            r#"error[bad-path] program a.py --x does not exist. Try: debug_launch {"command": "a.py --x"}"#,
+        );
+        check(
+            Error::BadPath {
+                what: "program",
+                path: "/w/ap.py".into(),
+                problem: "does not exist".into(),
+                near: vec!["/w/app.py".into()],
+            },
+            r#"error[bad-path] program ap.py does not exist. Try: debug_launch {"program": "app.py"}"#,
+        );
+    }
+
+    #[test]
+    fn names_are_corrected() {
+        check(
+            Error::NoSuchVariable {
+                parent: "cart.items[0]".into(),
+                segment: "prise".into(),
+                near: names(["price", "kind"]),
+            },
+            "error[no-such-variable] cart.items[0] has no `prise`; there are price, kind. \
+             Try: debug_variables {\"path\": \"cart.items[0].price\"}",
+        );
+        check(
+            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all", "uncaught"]) },
+            "error[unknown-exception-filter] `al` is no exception filter here; there are all, uncaught. \
+             Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
+        );
+        check(
+            Error::NoSuchThread { id: 9, known: names(["1 main"]) },
+            r#"error[no-such-thread] there is no thread 9; there are 1 main. Try: debug_stack {"all_threads": true}"#,
+        );
+        check(
+            Error::NoSuchFrame { index: 9, count: 3 },
+            "error[no-such-frame] there is no frame 9; the stack has 3. Try: debug_stack",
+        );
+    }
+
+    #[test]
+    fn other_peoples_words_are_kept() {
+        check(
+            Error::Plugin {
+                code: "tool-missing",
+                message: "no interpreter.".into(),
+                hint: Some("install one.".into()),
+                broken: false,
+            },
+            "error[tool-missing] no interpreter. Try: install one",
+        );
+        check(
+            Error::BuildFailed { label: "make".into(), code: 2, tail: "a.c:1: error\nstop".into() },
+            "error[build-failed] make failed with exit code 2: a.c:1: error\nstop. Try: debug_status {\"detail\": \"log\"}",
+        );
+        check(
+            Error::AdapterSilent { command: "launch".into(), after: Duration::from_secs(20), limit: "start_s" },
+            "error[adapter-silent] the adapter did not answer launch within 20 s. \
+             Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
+        );
+    }
+}

@@ -1,0 +1,126 @@
+//! The end of a session: code or signal, last output, and the breakpoints that never mattered.
+
+use super::breakpoint::{described, is_refused};
+use super::text::{cut_middle, one_line, seconds};
+use super::{Lens, output};
+use crate::model::{Binding, Breakpoint, Exit, ExitStatus, Rung};
+
+/// How the session ended.
+pub fn exit(exit: &Exit, lens: &Lens) -> String {
+    let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, seconds(exit.elapsed))];
+    lines.extend(exit.cause.iter().map(|cause| format!("! {}", cut_middle(&one_line(cause), 400).0)));
+    lines.extend(output::tail(&exit.output, &exit.session, lens, 8));
+    if exit.log_hits > 0 {
+        let call = lens.call("debug_output", &exit.session).with("stream", "log").with("since", exit.output.since);
+        lines.push(format!("log breakpoints +{} ({call})", super::text::counted(exit.log_hits as u64, "hit")));
+    }
+    lines.extend(idle(&exit.breakpoints, lens));
+    lines.extend(exit.notes.iter().map(|note| format!("note: {}", one_line(note))));
+    lines.push("next: debug_launch starts it again; breakpoints are kept".to_owned());
+    lines.join("\n")
+}
+
+fn status(exit: &Exit) -> String {
+    match (exit.status, exit.rung) {
+        (ExitStatus::Code(code), Rung::Natural) => format!("exited with code {code}"),
+        (ExitStatus::Signal(signal), Rung::Natural) => format!("ended by signal {}", signal_name(signal)),
+        (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
+        (ExitStatus::Unknown, Rung::Natural) => "ended".to_owned(),
+        (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
+        _ => "stopped as asked, nothing left running".to_owned(),
+    }
+}
+
+/// `SIGSEGV (11)`; numbers as on Linux.
+fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        4 => "SIGILL",
+        5 => "SIGTRAP",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        14 => "SIGALRM",
+        15 => "SIGTERM",
+        _ => return signal.to_string(),
+    };
+    format!("{name} ({signal})")
+}
+
+/// Breakpoints that never bound or were never hit.
+fn idle(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
+    let unbound = |breakpoint: &&Breakpoint| {
+        breakpoint.enabled
+            && (is_refused(breakpoint) || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
+    };
+    let unhit = |breakpoint: &&Breakpoint| breakpoint.enabled && breakpoint.hits == 0 && !unbound(breakpoint);
+    let named = |breakpoint: &Breakpoint| format!("  {}", described(breakpoint, lens));
+    let mut lines = Vec::new();
+    for (title, chosen) in [
+        ("never bound:", all.iter().filter(unbound).map(named).collect::<Vec<_>>()),
+        ("never hit:", all.iter().filter(unhit).map(named).collect()),
+    ] {
+        if !chosen.is_empty() {
+            lines.push(title.to_owned());
+            lines.extend(chosen.into_iter().take(10));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::SessionId;
+    use crate::view::sample::{breakpoint, lens, output_note};
+
+    fn sample(status: ExitStatus, rung: Rung) -> Exit {
+        Exit {
+            session: SessionId("py-3f9c".into()),
+            status,
+            cause: None,
+            rung,
+            output: Default::default(),
+            log_hits: 0,
+            breakpoints: vec![],
+            elapsed: Duration::from_millis(40),
+            notes: vec![],
+        }
+    }
+
+    #[test]
+    fn an_exit_tells_code_output_and_idle_breakpoints() {
+        let mut it = sample(ExitStatus::Code(3), Rung::Natural);
+        it.output = output_note();
+        it.breakpoints = vec![
+            breakpoint(1, 41, Binding::Bound { line: Some(41) }, 2),
+            breakpoint(2, 50, Binding::Bound { line: Some(50) }, 0),
+            breakpoint(3, 99, Binding::Refused { reason: "no code".into(), nearest: vec![98] }, 0),
+        ];
+        assert_eq!(
+            exit(&it, &lens()),
+            "□ exited with code 3 · py-3f9c · 40 ms\n\
+             output +2 lines:\n  start\n  applying…\n\
+             never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: 98\n\
+             never hit:\n  #2 cart/pricing.py:50\n\
+             next: debug_launch starts it again; breakpoints are kept"
+        );
+    }
+
+    #[test]
+    fn endings_have_words() {
+        let first = |status, rung| exit(&sample(status, rung), &lens()).lines().next().unwrap_or_default().to_owned();
+        assert_eq!(first(ExitStatus::Signal(11), Rung::Natural), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
+        assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
+        assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
+        let asked = first(ExitStatus::Unknown, Rung::Terminate);
+        assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
+    }
+}

@@ -1,0 +1,45 @@
+//! Pure text: what a caller reads. A stop becomes its place, source, locals, what changed, new output and next calls.
+//!
+//! Knows the model, the domain's errors and a budget in tokens. No async, no serde, no MCP, no clock: the same data
+//! gives the same text. No adapter references and no addresses; paths inside the workspace are relative to it, which is
+//! how tools take them back.
+//!
+//! Text that had to be cut says so beside the call that shows the rest.
+
+mod breakpoint;
+mod call;
+mod error;
+mod evaluate;
+mod exit;
+mod lens;
+mod locals;
+mod output;
+mod running;
+#[cfg(test)]
+mod sample;
+mod source;
+mod stack;
+mod status;
+mod stop;
+mod text;
+mod tokens;
+mod value;
+mod variables;
+
+pub use breakpoint::{BreakpointsText, breakpoints, unverified};
+pub use call::Call;
+pub use error::{ErrorText, error};
+pub use evaluate::evaluations;
+pub use exit::exit;
+pub use lens::Lens;
+pub use output::output;
+pub use running::running;
+pub use stack::{Library, stack};
+pub use status::{Adapter, adapters, capabilities, log, summary};
+pub use stop::{STOP_TOKENS, stop};
+pub use text::cap;
+pub use tokens::estimate;
+pub use variables::variables;
+
+/// No text handed to a caller is longer, in estimated tokens.
+pub const HARD_CAP: usize = 8_000;

@@ -1,0 +1,89 @@
+//! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go on.
+
+use super::breakpoint::{described, is_refused};
+use super::text::seconds;
+use super::{Lens, output};
+use crate::model::{Breakpoint, Running};
+
+/// Breakpoints listed by name.
+const SHOWN: usize = 6;
+
+/// How the debuggee fares.
+pub fn running(running: &Running, lens: &Lens) -> String {
+    let session = &running.session;
+    let lines = [vec![header(running)], armed(&running.breakpoints, lens)].concat().into_iter().chain(output::note(
+        &running.output,
+        session,
+        lens,
+        80,
+    ));
+    let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
+    let next = format!("next: {wait} · {} · {}", lens.call("debug_pause", session), lens.call("debug_stop", session));
+    lines.chain([next]).collect::<Vec<_>>().join("\n")
+}
+
+fn header(running: &Running) -> String {
+    let (session, elapsed) = (&running.session, seconds(running.elapsed));
+    match (&running.doing, running.cpu_percent) {
+        (Some(doing), _) => format!("▶ {doing} · {session} · {elapsed}"),
+        (None, None) => format!("▶ running · {session} · {elapsed}"),
+        (None, Some(0..=2)) => format!("▶ running · {session} · {elapsed} · waiting, uses no CPU"),
+        (None, Some(percent)) => format!("▶ running · {session} · {elapsed} · uses {percent} % CPU"),
+    }
+}
+
+fn armed(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
+    let enabled: Vec<_> = all.iter().filter(|breakpoint| breakpoint.enabled).collect();
+    if enabled.is_empty() {
+        return vec!["no breakpoint is armed".to_owned()];
+    }
+    let one = |breakpoint: &&Breakpoint| {
+        let hits = if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
+        format!("  {}{hits}", described(breakpoint, lens))
+    };
+    let more = enabled.len().saturating_sub(SHOWN);
+    let more = (more > 0).then(|| format!("  +{more} more: debug_breakpoints"));
+    ["armed:".to_owned()].into_iter().chain(enabled.iter().take(SHOWN).map(one)).chain(more).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::model::{Binding, Cursor, SessionId};
+    use crate::view::sample::{breakpoint, lens, output_note};
+
+    fn sample() -> Running {
+        Running {
+            session: SessionId("py-3f9c".into()),
+            elapsed: Duration::from_secs(30),
+            doing: None,
+            cpu_percent: Some(0),
+            breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0)],
+            output: output_note(),
+            cursor: Cursor(12),
+        }
+    }
+
+    #[test]
+    fn a_running_debuggee_tells_what_could_stop_it() {
+        assert_eq!(
+            running(&sample(), &lens()),
+            "▶ running · py-3f9c · 30.0 s · waiting, uses no CPU\n\
+             armed:\n  #1 cart/pricing.py:41 · no hit\n\
+             output +2 lines: \"applying…\" (debug_output since=14)\n\
+             next: debug_wait since=12 · debug_pause · debug_stop"
+        );
+    }
+
+    #[test]
+    fn a_build_is_not_called_running() {
+        let building =
+            Running { doing: Some("building".into()), breakpoints: vec![], output: Default::default(), ..sample() };
+        assert_eq!(
+            running(&building, &lens()),
+            "▶ building · py-3f9c · 30.0 s\nno breakpoint is armed\nnext: debug_wait since=12 · debug_pause · debug_stop"
+        );
+    }
+}

@@ -1,0 +1,308 @@
+//! A stop: place, source, locals, what changed, new output, next calls, in a budget of tokens.
+//!
+//! What is of fixed size is written first; the locals get what is left. Every cut is told with the call that shows it.
+
+use super::text::{cut_end, cut_middle, one_line, seconds};
+use super::{Lens, cap, estimate, locals, output, source, value};
+use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
+
+/// What a stop costs at most, in tokens, unless the caller asks for more.
+pub const STOP_TOKENS: usize = 400;
+
+/// What the locals get even when all else is long.
+const LOCALS_FLOOR: usize = 90;
+
+/// A stop in at most `tokens`.
+pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> String {
+    let above = [header(stop), details(stop), place(stop, lens), code(stop)].concat();
+    let below = [changes(stop, lens), watches(stop), news(stop, lens), notes(stop), next(stop, lens)].concat();
+    let fixed = estimate(&above.join("\n")) + estimate(&below.join("\n"));
+    let room = tokens.saturating_sub(fixed).max(LOCALS_FLOOR);
+    let lines = [above, own_locals(stop, lens, room), below].concat();
+    cap(lines.join("\n"), &lens.call("debug_variables", &stop.session))
+}
+
+fn header(stop: &Stop) -> Vec<String> {
+    let others = if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
+    let thread = cut_end(&stop.thread.name, 40).0;
+    let Stop { session, epoch, .. } = stop;
+    let took = seconds(stop.elapsed);
+    vec![format!("■ stopped {} · stop {} · {session} · {thread}{others} · {took}", reason(stop), epoch.0)]
+}
+
+/// Why, in few words.
+pub(super) fn reason(stop: &Stop) -> String {
+    match stop.class {
+        StopClass::Breakpoint if !stop.hit.is_empty() => {
+            format!("breakpoint {}", stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        }
+        class => class_reason(class, &cut_end(&one_line(&stop.title), 60).0),
+    }
+}
+
+/// A class with its title, where it has one.
+pub(super) fn class_reason(class: StopClass, title: &str) -> String {
+    let word = match class {
+        StopClass::Entry => "at entry",
+        StopClass::Breakpoint => "breakpoint",
+        StopClass::Step => "after step",
+        StopClass::Pause => "by pause",
+        StopClass::Exception => "exception",
+        StopClass::Panic => "panic",
+        StopClass::Signal => "signal",
+        StopClass::Assertion => "assertion failed",
+        StopClass::Other => "",
+    };
+    let redundant = title.is_empty() || word.contains(title);
+    match (word, redundant) {
+        ("", true) => "for a reason the debugger does not tell".to_owned(),
+        ("", false) => title.to_owned(),
+        (_, true) => word.to_owned(),
+        (_, false) => format!("{word} {title}"),
+    }
+}
+
+fn details(stop: &Stop) -> Vec<String> {
+    let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
+    detail.map(|detail| format!("! {}", cut_middle(&one_line(detail), 240).0)).into_iter().collect()
+}
+
+/// The user's frames from the focus outwards; library frames are counted.
+fn place(stop: &Stop, lens: &Lens) -> Vec<String> {
+    let Some(focus) = stop.frames.get(stop.focus) else {
+        return vec!["no stack".to_owned()];
+    };
+    let mut shown: Vec<String> = stop.frames[stop.focus + 1..]
+        .iter()
+        .filter(|frame| frame.is_user())
+        .take(3)
+        .map(|frame| described(frame, lens, 32))
+        .collect();
+    shown.insert(0, described(focus, lens, 48));
+    let mut line = shown.join("  <- ");
+    if stop.focus > 0 {
+        line.push_str(&format!("  (called into {})", described(&stop.frames[0], lens, 32)));
+    }
+    let total = stop.total_frames.map_or(stop.frames.len(), |total| (total as usize).max(stop.frames.len()));
+    let hidden = total - shown.len() - usize::from(stop.focus > 0);
+    let library = stop.frames.iter().skip(1).filter(|frame| !frame.is_user()).count();
+    if hidden > 0 {
+        let what = if library >= hidden { "library frame" } else { "frame" };
+        let call =
+            if library >= hidden { String::new() } else { format!(": {}", lens.call("debug_stack", &stop.session)) };
+        line.push_str(&format!("  (+{}{call})", super::text::counted(hidden as u64, what)));
+    }
+    vec![line]
+}
+
+/// `#0 apply_discount  cart/pricing.py:41`.
+pub(super) fn described(frame: &Frame, lens: &Lens, width: usize) -> String {
+    let name = cut_middle(&one_line(&frame.name), width).0;
+    match lens.frame_place(frame) {
+        Some(place) => format!("#{} {name}  {}", frame.index, cut_middle(&place, 80).0),
+        None => format!("#{} {name}", frame.index),
+    }
+}
+
+fn code(stop: &Stop) -> Vec<String> {
+    let line = stop.frames.get(stop.focus).map_or(0, |frame| frame.line);
+    source::source(&stop.source, line, 2, 96)
+}
+
+fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
+    if let Some(error) = &stop.locals_error {
+        return vec![format!("locals: not readable: {}", cut_end(&one_line(error), 160).0)];
+    }
+    if stop.locals.is_empty() {
+        return vec!["locals: none".to_owned()];
+    }
+    let line = locals::line(&stop.locals, room.saturating_sub(16));
+    let text = format!("locals: {}", line.text);
+    let call = lens.call("debug_variables", &stop.session);
+    let more = match (line.left_out, line.cut.first()) {
+        (0, None) => String::new(),
+        (0, Some(name)) => format!("  (in full: {})", call.with("path", name.as_str())),
+        (left_out, _) => format!("  (+{left_out} more: {call})"),
+    };
+    vec![text + &more]
+}
+
+fn changes(stop: &Stop, lens: &Lens) -> Vec<String> {
+    const SHOWN: usize = 5;
+    let Some((epoch, changes)) = &stop.changes else { return Vec::new() };
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let one = |change: &Change| {
+        let side = |text: &str| cut_middle(&one_line(text), 32).0;
+        format!("{} {}→{}", cut_middle(&change.name, 40).0, side(&change.before), side(&change.after))
+    };
+    let text = changes.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(" · ");
+    let more = match changes.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" · +{more} more: {}", lens.call("debug_variables", &stop.session)),
+    };
+    vec![format!("changed since stop {}: {text}{more}", epoch.0)]
+}
+
+fn watches(stop: &Stop) -> Vec<String> {
+    const SHOWN: usize = 6;
+    let one = |watch: &Evaluated| {
+        let result = match &watch.result {
+            Ok(variable) => value::value(variable, 60).text,
+            Err(error) => format!("<error: {}>", cut_end(&one_line(error), 60).0),
+        };
+        format!("{} = {result}", cut_middle(&one_line(&watch.expression), 40).0)
+    };
+    if stop.watches.is_empty() {
+        return Vec::new();
+    }
+    let text = stop.watches.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(" · ");
+    let more = match stop.watches.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" · +{more} more: debug_evaluate"),
+    };
+    vec![format!("watch: {text}{more}")]
+}
+
+fn news(stop: &Stop, lens: &Lens) -> Vec<String> {
+    let logged = (stop.log_hits > 0).then(|| {
+        let call = lens.call("debug_output", &stop.session).with("stream", "log").with("since", stop.output.since);
+        format!("log breakpoints +{} ({call})", super::text::counted(stop.log_hits as u64, "hit"))
+    });
+    output::note(&stop.output, &stop.session, lens, 80).into_iter().chain(logged).collect()
+}
+
+fn notes(stop: &Stop) -> Vec<String> {
+    const SHOWN: usize = 3;
+    let more = stop.notes.len().saturating_sub(SHOWN);
+    let more = (more > 0).then(|| format!("note: +{more} more: debug_status detail=log"));
+    stop.notes.iter().take(SHOWN).map(|note| format!("note: {}", cut_end(&one_line(note), 160).0)).chain(more).collect()
+}
+
+/// Calls that make sense from here, the likeliest first.
+fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
+    let call = |tool| lens.call(tool, &stop.session).to_string();
+    let calls = match stop.class {
+        StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion => {
+            [open(stop, lens), call("debug_stack"), call("debug_continue")]
+        }
+        StopClass::Entry => [call("debug_breakpoints"), call("debug_step"), call("debug_continue")],
+        _ => [open(stop, lens), call("debug_step"), call("debug_continue")],
+    };
+    vec![format!("next: {}", calls.join(" · "))]
+}
+
+/// The variable worth opening: one that changed and has children, else the first with children.
+fn open(stop: &Stop, lens: &Lens) -> String {
+    let changed = |name: &str| stop.changes.iter().any(|(_, changes)| changes.iter().any(|change| change.name == name));
+    let deep = || stop.locals.iter().filter(|local| local.children != crate::model::Children::None);
+    let call = lens.call("debug_variables", &stop.session);
+    match deep().find(|local| changed(&local.name)).or_else(|| deep().next()) {
+        Some(local) => call.with("path", local.name.as_str()).to_string(),
+        None => lens.call("debug_evaluate", &stop.session).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Children, FrameKind, SourceWindow};
+    use crate::view::sample::{self, leaf, lens, parent};
+
+    #[test]
+    fn a_stop_reads_like_the_page() {
+        assert_eq!(
+            stop(&sample::stop(), &lens(), STOP_TOKENS),
+            "■ stopped breakpoint #2 · stop 7 · py-3f9c · MainThread · 0.4 s\n\
+             #0 apply_discount  cart/pricing.py:41  <- #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (+2 library frames)\n  \
+               39  for item in items:\n  \
+               40      rate = RATES[item.kind]\n\
+             → 41      total -= item.price * rate\n  \
+               42  return total\n\
+             locals: items=list(3)[Item{kind: 'book', price: 12.0}, Item{kind: 'pen', price: 1.5}, …]  \
+             item=Item{kind: 'pen', price: 1.5}  rate=1.2  total=38.4  (in full: debug_variables path=items)\n\
+             changed since stop 6: rate 0.1→1.2 · total 39.6→38.4\n\
+             watch: len(items) = 3 · nope = <error: name 'nope' is not defined>\n\
+             output +2 lines: \"applying…\" (debug_output since=14)\n\
+             log breakpoints +3 hits (debug_output stream=log since=14)\n\
+             note: the condition of #4 failed: division by zero\n\
+             next: debug_variables path=items · debug_step · debug_continue"
+        );
+    }
+
+    #[test]
+    fn an_exception_names_itself_and_the_library_it_came_from() {
+        let mut it = sample::stop();
+        (it.class, it.title, it.detail) = (StopClass::Exception, "KeyError".into(), Some("'toy'\n".into()));
+        (it.hit, it.focus, it.threads) = (vec![], 1, 4);
+        it.frames[0].kind = FrameKind::Library;
+        (it.frames[0].path, it.locals, it.changes, it.watches) = (None, vec![], None, vec![]);
+        (it.source, it.output, it.log_hits, it.notes) = (SourceWindow::default(), Default::default(), 0, vec![]);
+        assert_eq!(
+            stop(&it, &lens(), STOP_TOKENS),
+            "■ stopped exception KeyError · stop 7 · py-3f9c · MainThread (1 of 4 threads) · 0.4 s\n\
+             ! 'toy'\n\
+             #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 apply_discount)  (+2 library frames)\n\
+             locals: none\n\
+             next: debug_evaluate · debug_stack · debug_continue"
+        );
+    }
+
+    #[test]
+    fn calls_name_their_session_while_several_are_open() {
+        let several = Lens { several: true, ..lens() };
+        let text = stop(&sample::stop(), &several, STOP_TOKENS);
+        assert!(text.contains("(debug_output session=py-3f9c since=14)"), "{text}");
+        assert!(text.ends_with("debug_step session=py-3f9c · debug_continue session=py-3f9c"), "{text}");
+    }
+
+    /// Stops that are hard to keep short.
+    fn heavy() -> Vec<(&'static str, Stop)> {
+        let many = |value: &dyn Fn(usize) -> String| {
+            let locals = (0..40).map(|n| leaf(&format!("local_{n}"), &value(n))).collect();
+            Stop { locals, ..sample::stop() }
+        };
+        let nested = (0..40).map(|n| {
+            let fields = (0..8).map(|f| leaf(&format!("field_{f}"), &"value ".repeat(20))).collect();
+            parent(&format!("order_{n}"), "shop.models.Order", Children::Count(8), fields)
+        });
+        let mut wide = many(&|n| format!("'{}'", "größe 日本語 🎉 ".repeat(n + 5)));
+        wide.source.lines = vec!["x".repeat(400); 9];
+        wide.detail = Some("message ".repeat(200));
+        wide.notes = vec!["note ".repeat(80); 5];
+        wide.frames.iter_mut().for_each(|frame| frame.name = "a::very<long>::function_name::".repeat(9));
+        wide.output.tail[1].text = "printed ".repeat(100);
+        wide.changes =
+            Some((sample::stop().epoch, vec![sample::change(&"before".repeat(30), &"after".repeat(30)); 40]));
+        wide.watches = vec![wide.watches[0].clone(); 20];
+        vec![
+            ("ordinary", sample::stop()),
+            ("40 long words", many(&|n| "lorem ipsum dolor ".repeat(n + 10))),
+            ("40 numbers", many(&|n| format!("{}.{}", n * 7919, "1234567890".repeat(12)))),
+            ("40 hashes", many(&|n| format!("b'{}'", "\\x9f\\x00k~".repeat(n + 30)))),
+            ("40 objects", Stop { locals: nested.collect(), ..sample::stop() }),
+            ("everything long", wide),
+        ]
+    }
+
+    #[test]
+    fn every_stop_costs_at_most_its_budget_in_real_tokens() {
+        let encoder = tiktoken_rs::o200k_base().expect("the encoder is part of the crate");
+        for (name, it) in heavy() {
+            let text = stop(&it, &lens(), STOP_TOKENS);
+            let tokens = encoder.encode_ordinary(&text).len();
+            let limit = if name == "everything long" { 2 * STOP_TOKENS } else { STOP_TOKENS };
+            assert!(tokens <= limit, "{name}: {tokens} tokens, estimated {}\n{text}", estimate(&text));
+        }
+    }
+
+    #[test]
+    fn forty_locals_name_the_call_that_shows_the_rest() {
+        let (_, it) = &heavy()[1];
+        let text = stop(it, &lens(), STOP_TOKENS);
+        assert!(text.contains(" more: debug_variables)"), "{text}");
+        let (_, it) = &heavy()[0];
+        assert!(stop(it, &lens(), 60).contains("locals: items="), "locals are never dropped altogether");
+    }
+}

@@ -1,0 +1,136 @@
+//! One value on one line: `list(3)[a, b, …]`, `Item{kind: "book", …}`, built from the children that were read with it;
+//! else what the debugger printed. Addresses are left out.
+
+use super::text::{cut_middle, one_line};
+use crate::model::{Children, Variable};
+
+/// A value cut to fit, and whether anything is missing from it.
+pub(super) struct Value {
+    pub text: String,
+    pub cut: bool,
+}
+
+/// `variable`'s value in at most `max` characters.
+pub(super) fn value(variable: &Variable, max: usize) -> Value {
+    if variable.preview.is_empty() {
+        let (text, cut) = cut_middle(&without_address(&one_line(&variable.value)), max);
+        return Value { text, cut };
+    }
+    let head = head(variable);
+    let (open, close) = if is_sequence(&variable.preview) { ('[', ']') } else { ('{', '}') };
+    let (inside, cut) = children(variable, open, max.saturating_sub(head.chars().count() + 2));
+    Value { text: format!("{head}{open}{inside}{close}"), cut }
+}
+
+/// `list(3)`: the type without its path, and how many there are where the debugger counts.
+fn head(variable: &Variable) -> String {
+    let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;
+    match variable.children {
+        Children::Count(count) if is_sequence(&variable.preview) => format!("{name}({count})"),
+        _ => name,
+    }
+}
+
+/// The last part of a qualified type name; type arguments stay with it only while it is short.
+fn short_type(ty: &str) -> &str {
+    let plain = ty.split(['<', '[', '(']).next().unwrap_or(ty);
+    let start = plain.rfind("::").map(|at| at + 2).or_else(|| plain.rfind('.').map(|at| at + 1)).unwrap_or(0);
+    if plain.is_empty() { ty } else { &plain[start..] }
+}
+
+/// Elements are named by number, with or without brackets.
+fn is_sequence(children: &[Variable]) -> bool {
+    children.iter().all(|child| {
+        let name = child.name.trim_start_matches('[').trim_end_matches(']');
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+fn children(variable: &Variable, open: char, max: usize) -> (String, bool) {
+    let mut text = String::new();
+    let mut cut = false;
+    let each = (max / variable.preview.len().clamp(1, 3)).max(12);
+    for (index, child) in variable.preview.iter().enumerate() {
+        let inner = value(child, each);
+        let item = if open == '[' { inner.text } else { format!("{}: {}", child.name, inner.text) };
+        let separator = if index == 0 { "" } else { ", " };
+        if text.chars().count() + separator.len() + item.chars().count() + 3 > max && index > 0 {
+            text.push_str(", …");
+            return (text, true);
+        }
+        cut |= inner.cut;
+        text.push_str(separator);
+        text.push_str(&item);
+    }
+    if has_more(variable) {
+        text.push_str(", …");
+        cut = true;
+    }
+    let (text, shortened) = cut_middle(&text, max.max(3));
+    (text, cut | shortened)
+}
+
+fn has_more(variable: &Variable) -> bool {
+    matches!(variable.children, Children::Count(count) if count > variable.preview.len() as u64)
+}
+
+/// Removes ` at 0x7f…` from a default representation, and the digits of a bare pointer: they differ from run to run.
+fn without_address(text: &str) -> String {
+    if hex_length(text) == text.len() && text.len() >= 12 {
+        return "0x…".to_owned();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(" at 0x") {
+        let digits = hex_length(&rest[at + 4..]);
+        kept.push_str(&rest[..at]);
+        rest = &rest[at + 4 + digits..];
+    }
+    kept + rest
+}
+
+/// The length of the hexadecimal number that `text` begins with, `0x` included; 0: it does not.
+fn hex_length(text: &str) -> usize {
+    match text.strip_prefix("0x") {
+        Some(digits) => 2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count(),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::sample::{leaf, parent};
+
+    #[track_caller]
+    fn check(variable: &Variable, max: usize, expect: &str, cut: bool) {
+        let value = value(variable, max);
+        assert_eq!((value.text.as_str(), value.cut), (expect, cut));
+        assert!(value.text.chars().count() <= max.max(20), "{}", value.text);
+    }
+
+    #[test]
+    fn values_are_built_from_their_children() {
+        let item = parent("item", "shop.Item", Children::Some, vec![leaf("kind", "'book'"), leaf("price", "12.0")]);
+        check(&item, 60, "Item{kind: 'book', price: 12.0}", false);
+        let list = parent("items", "list", Children::Count(3), vec![leaf("[0]", "1"), leaf("[1]", "2")]);
+        check(&list, 60, "list(3)[1, 2, …]", true);
+        let vector = parent("v", "alloc::vec::Vec<u32>", Children::Count(2), vec![leaf("[0]", "1"), leaf("[1]", "2")]);
+        check(&vector, 60, "Vec(2)[1, 2]", false);
+        let nested = parent("orders", "list", Children::Count(1), vec![Variable { name: "[0]".into(), ..item }]);
+        check(&nested, 60, "list(1)[Item{kind: 'book', price: 12.0}]", false);
+    }
+
+    #[test]
+    fn long_values_lose_their_middle() {
+        check(&leaf("text", &"日".repeat(200)), 10, "日日日日日日…日日日", true);
+        check(&leaf("text", "two\nlines\n"), 30, "two\\nlines", false);
+    }
+
+    #[test]
+    fn addresses_are_left_out() {
+        check(&leaf("o", "<shop.Cart object at 0x7f12ab34cd56>"), 60, "<shop.Cart object>", false);
+        check(&leaf("p", "0x00007fffe4c0a5d8"), 60, "0x…", false);
+        check(&leaf("mask", "0xff"), 60, "0xff", false);
+    }
+}
