@@ -2,7 +2,10 @@
 
 pub mod config;
 pub mod dap;
+pub mod host;
 pub mod limits;
+pub mod log;
+pub mod mcp;
 pub mod model;
 pub mod plugin;
 pub mod process;

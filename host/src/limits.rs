@@ -58,6 +58,16 @@ pub struct Limits {
     pub close_grace: Duration,
     /// From `exited` until the session ends though `terminated` never came.
     pub exit_settle: Duration,
+    /// How long a call waits for a stop when its caller names no time.
+    pub wait: Duration,
+    /// The longest wait that a caller may ask for.
+    pub longest_wait: Duration,
+    /// From a pause to its stop.
+    pub pause: Duration,
+    /// How often a waiting call tells that it still waits, when progress was asked for.
+    pub progress_every: Duration,
+    /// From the caller's going to the end of this process: all sessions end within it.
+    pub shutdown: Duration,
     /// A guard that died younger than this is not replaced before the next session.
     pub guard_young: Duration,
     /// One guest call, wall clock; the time of probes is not counted.
@@ -119,6 +129,11 @@ impl Default for Limits {
             detach: Duration::from_secs(8),
             close_grace: Duration::from_millis(300),
             exit_settle: Duration::from_secs(1),
+            wait: Duration::from_secs(30),
+            longest_wait: Duration::from_secs(3600),
+            pause: Duration::from_secs(10),
+            progress_every: Duration::from_secs(2),
+            shutdown: Duration::from_secs(10),
             guard_young: Duration::from_secs(1),
             guest_call: Duration::from_secs(2),
             guest_tick: Duration::from_millis(10),

@@ -1,9 +1,54 @@
-//! The binary.
+//! The binary: flags, logging, exit code.
+
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{Parser, Subcommand};
+
+/// A real debugger for AI agents and people, over MCP.
+#[derive(Parser)]
+#[command(name = "dapdock", version)]
+struct Flags {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Serve MCP on standard input and output.
+    Mcp {
+        /// Where relative paths start [default: the current directory].
+        #[arg(long, value_name = "DIR")]
+        workspace: Option<PathBuf>,
+    },
+    /// Ends what a host that was killed leaves behind; started by the host.
+    #[command(hide = true)]
+    Guard,
+}
+
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|verb| verb == "guard") {
-        return dapdock::process::guard::main();
+    match Flags::parse().verb {
+        Verb::Guard => dapdock::process::guard::main(),
+        Verb::Mcp { workspace } => mcp(workspace),
     }
-    ExitCode::SUCCESS
+}
+
+fn mcp(workspace: Option<PathBuf>) -> ExitCode {
+    dapdock::log::start();
+    dapdock::log::panics();
+    let served = workspace
+        .map_or_else(std::env::current_dir, |path| path.canonicalize())
+        .and_then(|workspace| runtime()?.block_on(dapdock::host::serve_stdio(workspace)));
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(%error, "failed to serve");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Two workers: one may be in a guest call while the other keeps answering.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
 }

@@ -19,7 +19,8 @@ impl ErrorText {
     /// `error[code] cause. Try: call`.
     pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
-        Self { code, text: format!("error[{code}] {cause}. Try: {next}") }
+        let end = if cause.ends_with('?') { "" } else { "." };
+        Self { code, text: format!("error[{code}] {cause}{end} Try: {next}") }
     }
 }
 
@@ -59,6 +60,7 @@ fn code(error: &Error) -> &'static str {
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
+        Error::BadCondition { .. } => "bad-condition",
         Error::BadHitCondition { .. } => "bad-hit-condition",
         Error::Refused { .. } => "refused",
         Error::NoSuchFrame { .. } => "no-such-frame",
@@ -100,6 +102,7 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NoSuchLine { path, lines, .. } => breakpoints(format!("{}:{lines}", lens.path(path))),
         Error::UnknownBreakpoint { .. }
         | Error::NoSuchSource { .. }
+        | Error::BadCondition { .. }
         | Error::BadHitCondition { .. }
         | Error::Refused { .. } => Call::new("debug_breakpoints"),
         Error::NoSuchFrame { .. } => stack(),

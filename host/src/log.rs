@@ -1,0 +1,118 @@
+//! Logs: warnings to stderr and to a bounded file in the state directory. Standard output is never touched.
+//!
+//! `DAPDOCK_LOG`, else `RUST_LOG`, says what is logged; without them, warnings are.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::writer::MakeWriterExt;
+
+/// The file is renamed to `dapdock.log.1`, over the one before, when it is longer than this, in bytes.
+const FILE_BYTES: u64 = 1 << 20;
+
+/// Starts logging; without a state directory, to stderr only.
+pub fn start() {
+    let filter = ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| EnvFilter::try_from_env(name).ok());
+    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
+    let started = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
+        Some(file) => builder.with_writer(io::stderr.and(Mutex::new(file))).try_init(),
+        None => builder.with_writer(io::stderr).try_init(),
+    };
+    // Only a second start fails, and then logging is on already.
+    drop(started);
+}
+
+/// `$XDG_STATE_HOME/dapdock`, else `~/.local/state/dapdock`.
+pub fn state_directory() -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    Some(base.join("dapdock"))
+}
+
+/// A file that begins anew when it has grown too long. Several hosts may write to the same one.
+struct LogFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LogFile {
+    fn open(directory: &Path) -> io::Result<Self> {
+        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+        let path = directory.join("dapdock.log");
+        Ok(Self { file: append(&path)?, path })
+    }
+
+    /// Looks at the name, not at the open file: another host may have moved that away.
+    fn turn_over(&mut self) -> io::Result<()> {
+        if self.file.metadata()?.len() < FILE_BYTES {
+            return Ok(());
+        }
+        if fs::metadata(&self.path).is_ok_and(|named| named.len() >= FILE_BYTES) {
+            fs::rename(&self.path, self.path.with_extension("log.1"))?;
+        }
+        self.file = append(&self.path)?;
+        Ok(())
+    }
+}
+
+fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path)
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.turn_over()?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Where a panic is told, once logging is on: the process may have no stderr that anybody reads.
+pub fn panics() {
+    static ONCE: Mutex<bool> = Mutex::new(false);
+    let mut done = ONCE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !std::mem::replace(&mut done, true) {
+        std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "panicked")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_stays_bounded_and_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let inside = directory.path().join("state");
+        let mut log = LogFile::open(&inside).expect("opens");
+        let line = vec![b'x'; 64 * 1024];
+        for _ in 0..80 {
+            log.write_all(&line).expect("writes");
+        }
+        let sizes: Vec<_> =
+            fs::read_dir(&inside).expect("lists").flatten().map(|entry| entry.metadata().expect("is there")).collect();
+        assert_eq!(sizes.len(), 2);
+        assert!(sizes.iter().all(|file| file.len() <= FILE_BYTES + line.len() as u64 && file.mode_bits() == 0o600));
+        assert_eq!(fs::metadata(&inside).expect("is there").permissions().mode() & 0o777, 0o700);
+    }
+
+    trait ModeBits {
+        fn mode_bits(&self) -> u32;
+    }
+
+    impl ModeBits for fs::Metadata {
+        fn mode_bits(&self) -> u32 {
+            use std::os::unix::fs::PermissionsExt;
+            self.permissions().mode() & 0o777
+        }
+    }
+}

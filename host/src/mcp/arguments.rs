@@ -1,0 +1,222 @@
+//! Makes what a caller sent fit a tool's schema, or says which argument does not and why.
+//!
+//! Callers write `"12"` for 12, a JSON text for an array, one thing for an array of one: all that is understood. An
+//! unknown name is refused with the one that was probably meant, because an ignored argument is a silent wrong answer.
+
+use serde_json::{Map, Value};
+
+use super::call::Problem;
+use super::registry::Declared;
+use super::suggest::nearest;
+
+/// A value that does not fit: where, what the schema wants, what was got.
+struct Misfit {
+    at: String,
+    expected: String,
+    got: String,
+}
+
+/// The arguments in the shape that the schema gives them; nulls count as absent.
+pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<String, Value>, Problem> {
+    let schema = tool.schema();
+    let properties = properties(&schema);
+    let mut fitting = Map::new();
+    for (name, value) in &given {
+        let value = match properties.get(name) {
+            _ if value.is_null() => continue,
+            Some(property) => coerce(name, value.clone(), property).map_err(|misfit| ill_typed(tool, &misfit))?,
+            None if tool.unlisted.contains(&name.as_str()) => value.clone(),
+            None => return Err(unknown(tool, &properties, name, &given)),
+        };
+        fitting.insert(name.clone(), value);
+    }
+    match required(&schema).find(|name| !fitting.contains_key(*name)) {
+        None => Ok(fitting),
+        Some(missing) => {
+            let cause = format!("{} needs `{missing}`", tool.name);
+            Err(Problem::argument(cause, tool.name, tool.example))
+        }
+    }
+}
+
+fn properties(schema: &Map<String, Value>) -> Map<String, Value> {
+    schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// The next call is the given one with the name put right, or the tool's example.
+fn unknown(tool: &Declared, known: &Map<String, Value>, name: &str, given: &Map<String, Value>) -> Problem {
+    let mut cause = format!("{} has no argument `{name}`", tool.name);
+    let Some(meant) = nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant))
+    else {
+        let names: Vec<_> = known.keys().map(String::as_str).collect();
+        cause.push_str(&format!("; it has {}", names.join(", ")));
+        return Problem::argument(cause, tool.name, tool.example);
+    };
+    cause.push_str(&format!("; did you mean `{meant}`?"));
+    let mut corrected = Map::new();
+    for (key, value) in given {
+        corrected.insert(if key == name { meant.to_owned() } else { key.clone() }, value.clone());
+    }
+    let literal = Value::Object(corrected).to_string();
+    Problem::argument(cause, tool.name, if literal.len() <= 400 { &literal } else { tool.example })
+}
+
+fn ill_typed(tool: &Declared, misfit: &Misfit) -> Problem {
+    let Misfit { at, expected, got } = misfit;
+    Problem::argument(format!("{}: `{at}` must be {expected}, got {got}", tool.name), tool.name, tool.example)
+}
+
+/// `value` as `schema` wants it.
+fn coerce(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
+    if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
+        return any(at, value, choices);
+    }
+    let fitted = match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => integer(&value),
+        Some("number") => number(&value),
+        Some("boolean") => boolean(&value),
+        Some("string") => string(&value),
+        Some("array") => return array(at, value, schema),
+        Some("object") => return object(at, value, schema),
+        _ => Some(value.clone()),
+    };
+    let fitted = fitted.ok_or_else(|| misfit(at, expected(schema), &value))?;
+    match schema.get("enum").and_then(Value::as_array) {
+        Some(words) => word(at, fitted, words),
+        None => Ok(fitted),
+    }
+}
+
+/// The choice whose type the value has already; else the first that it can be made to fit.
+fn any(at: &str, value: Value, choices: &[Value]) -> Result<Value, Misfit> {
+    if value.is_object()
+        && let Some(choice) = choices.iter().find(|choice| is(choice, "object"))
+    {
+        return coerce(at, value, choice);
+    }
+    if let Some(fitted) = choices.iter().find_map(|choice| coerce(at, value.clone(), choice).ok()) {
+        return Ok(fitted);
+    }
+    let wanted = choices.iter().map(expected).collect::<Vec<_>>().join(" or ");
+    Err(misfit(at, wanted, &value))
+}
+
+fn is(schema: &Value, ty: &str) -> bool {
+    schema.get("type").and_then(Value::as_str) == Some(ty)
+}
+
+fn integer(value: &Value) -> Option<Value> {
+    match value {
+        Value::Number(number) if number.is_i64() || number.is_u64() => Some(value.clone()),
+        Value::Number(number) => {
+            number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| (n as i64).into())
+        }
+        Value::String(text) => text.trim().trim_start_matches('#').parse::<i64>().ok().map(Value::from),
+        _ => None,
+    }
+}
+
+fn number(value: &Value) -> Option<Value> {
+    match value {
+        Value::Number(_) => Some(value.clone()),
+        Value::String(text) => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
+        _ => None,
+    }
+}
+
+fn boolean(value: &Value) -> Option<Value> {
+    match value {
+        Value::Bool(_) => Some(value.clone()),
+        Value::String(text) => text.trim().to_lowercase().parse::<bool>().ok().map(Value::Bool),
+        _ => None,
+    }
+}
+
+fn string(value: &Value) -> Option<Value> {
+    match value {
+        Value::String(_) => Some(value.clone()),
+        Value::Number(number) => Some(Value::String(number.to_string())),
+        _ => None,
+    }
+}
+
+fn array(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
+    let items = match value {
+        Value::Array(items) => items,
+        Value::String(text) if text.trim_start().starts_with('[') => match serde_json::from_str(&text) {
+            Ok(Value::Array(items)) => items,
+            _ => vec![Value::String(text)],
+        },
+        single => vec![single],
+    };
+    let Some(of) = schema.get("items") else { return Ok(Value::Array(items)) };
+    let fit = |(index, item)| coerce(&format!("{at}[{index}]"), item, of);
+    items.into_iter().enumerate().map(fit).collect::<Result<_, _>>().map(Value::Array)
+}
+
+fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
+    let fields = match value {
+        Value::Object(fields) => fields,
+        Value::String(text) => match serde_json::from_str(&text) {
+            Ok(Value::Object(fields)) => fields,
+            _ => return Err(misfit(at, "an object".into(), &Value::String(text))),
+        },
+        other => return Err(misfit(at, "an object".into(), &other)),
+    };
+    let Some(known) = schema.get("properties").and_then(Value::as_object) else { return Ok(Value::Object(fields)) };
+    let mut fitting = Map::new();
+    for (name, value) in fields {
+        let below = format!("{at}.{name}");
+        match known.get(&name) {
+            None => return Err(strange(&below, &name, known)),
+            Some(_) if value.is_null() => {}
+            Some(property) => drop(fitting.insert(name, coerce(&below, value, property)?)),
+        }
+    }
+    Ok(Value::Object(fitting))
+}
+
+fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
+    let expected = match nearest(name, known.keys().map(String::as_str)) {
+        Some(meant) => format!("named `{meant}`"),
+        None => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+    };
+    Misfit { at: at.to_owned(), expected, got: format!("`{name}`") }
+}
+
+/// One of a fixed set of words.
+fn word(at: &str, value: Value, words: &[Value]) -> Result<Value, Misfit> {
+    let text = value.as_str().unwrap_or_default();
+    let known: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+    if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+        return Ok(Value::String((*word).to_owned()));
+    }
+    let meant =
+        nearest(text, known.iter().copied()).map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
+    Err(misfit(at, format!("one of {}{meant}", known.join(", ")), &value))
+}
+
+fn expected(schema: &Value) -> String {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => "a whole number".into(),
+        Some("number") => "a number".into(),
+        Some("boolean") => "true or false".into(),
+        Some("string") => "a string".into(),
+        Some("array") => "an array".into(),
+        Some("object") => "an object".into(),
+        _ => "something else".into(),
+    }
+}
+
+fn misfit(at: &str, expected: String, got: &Value) -> Misfit {
+    let json = got.to_string();
+    let got = match json.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &json[..end]),
+        None => json,
+    };
+    Misfit { at: at.to_owned(), expected, got }
+}

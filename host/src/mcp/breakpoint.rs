@@ -1,0 +1,174 @@
+//! Breakpoints as callers write them: a string, or an object with the same and more.
+//!
+//! `app.py:42`, `app.py:42:7`, `app.py:42 if total < 0`, `parse_order`, `parse_order if n > 3`. A drive letter's colon
+//! belongs to the path.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+use super::call::{Call, Problem};
+use crate::model::{BreakpointSpec, Place};
+
+/// One breakpoint of a caller.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Item {
+    Text(String),
+    Object(Object),
+}
+
+/// The long form. `at` is the short form's string.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(super) struct Object {
+    at: Option<String>,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+    function: Option<String>,
+    condition: Option<String>,
+    hit_condition: Option<String>,
+    log: Option<String>,
+    every: Option<u32>,
+    max_hits: Option<u32>,
+}
+
+impl JsonSchema for Item {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Breakpoint".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [
+            {"type": "string"},
+            {"type": "object", "properties": {
+                "file": {"type": "string"},
+                "line": {"type": "integer"},
+                "column": {"type": "integer"},
+                "function": {"type": "string"},
+                "at": {"type": "string", "description": "the string form"},
+                "condition": {"type": "string"},
+                "hit_condition": {"type": "string", "description": "3, >= 3, % 3"},
+                "log": {"type": "string", "description": "text with {expression}; never stops"},
+                "every": {"type": "integer"},
+                "max_hits": {"type": "integer"},
+            }},
+        ]})
+    }
+}
+
+/// All of a caller's breakpoints, paths absolute.
+pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<BreakpointSpec>, Problem> {
+    items.into_iter().map(|item| spec(item, call, tool)).collect()
+}
+
+fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> {
+    let object = match item {
+        Item::Text(text) => Object { at: Some(text), ..Object::default() },
+        Item::Object(object) => object,
+    };
+    let bad = |cause: &str| {
+        let field = if tool == "debug_launch" { "breakpoints" } else { "set" };
+        Problem::argument(
+            format!("{tool}: a breakpoint {cause}"),
+            tool,
+            &format!("{{\"{field}\": [\"app.x:42 if total < 0\"]}}"),
+        )
+    };
+    let (place, condition) = match (&object.at, &object.file, &object.function) {
+        (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string"))?,
+        (None, Some(file), None) => {
+            let line = object.line.ok_or_else(|| bad("with `file` needs `line`"))?;
+            (Written::Line { path: file.clone(), line, column: object.column }, None)
+        }
+        (None, None, Some(function)) => (Written::Function(function.clone()), None),
+        _ => return Err(bad("needs one of `file` with `line`, `function`, `at`")),
+    };
+    Ok(BreakpointSpec {
+        place: place.absolute(call).ok_or_else(|| bad("is on line 0; lines count from 1"))?,
+        condition: object.condition.or(condition),
+        hit_condition: object.hit_condition,
+        log: object.log,
+        every: object.every,
+        max_hits: object.max_hits,
+    })
+}
+
+/// A place of a caller (`app.py:42` or a function), without a condition.
+pub(super) fn place(text: &str, call: &Call) -> Option<Place> {
+    parse(text)?.0.absolute(call)
+}
+
+/// A place before its path is absolute.
+#[derive(Debug, PartialEq, Eq)]
+enum Written {
+    Line { path: String, line: u32, column: Option<u32> },
+    Function(String),
+}
+
+impl Written {
+    fn absolute(self, call: &Call) -> Option<Place> {
+        match self {
+            Self::Line { line: 0, .. } => None,
+            Self::Line { path, line, column } => Some(Place::Line { path: call.path(&path), line, column }),
+            Self::Function(name) => Some(Place::Function(name)),
+        }
+    }
+}
+
+/// The string form: a place, and what stands behind ` if `.
+fn parse(text: &str) -> Option<(Written, Option<String>)> {
+    let (place, condition) = match text.split_once(" if ") {
+        Some((place, condition)) => (place, Some(condition.trim().to_owned())),
+        None => (text, None),
+    };
+    let place = place.trim();
+    (!place.is_empty()).then(|| (located(place), condition.filter(|condition| !condition.is_empty())))
+}
+
+/// One or two numbers behind colons make a line of a file; anything else is a function.
+fn located(place: &str) -> Written {
+    let number = |text: &str| text.parse::<u32>().ok();
+    let Some((before, last)) = place.rsplit_once(':') else { return Written::Function(place.to_owned()) };
+    let Some(last) = number(last).filter(|_| !before.is_empty() && !before.ends_with(':')) else {
+        return Written::Function(place.to_owned());
+    };
+    match before.rsplit_once(':').and_then(|(path, line)| Some((path, number(line)?))) {
+        Some((path, line)) if !path.is_empty() => Written::Line { path: path.to_owned(), line, column: Some(last) },
+        _ => Written::Line { path: before.to_owned(), line: last, column: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, place: Written, condition: Option<&str>) {
+        assert_eq!(parse(text), Some((place, condition.map(str::to_owned))));
+    }
+
+    fn line(path: &str, line: u32, column: Option<u32>) -> Written {
+        Written::Line { path: path.into(), line, column }
+    }
+
+    #[test]
+    fn breakpoints_are_written_as_strings() {
+        check("app.py:42", line("app.py", 42, None), None);
+        check(" app.py:42:7 ", line("app.py", 42, Some(7)), None);
+        check("app.py:42 if total < 0", line("app.py", 42, None), Some("total < 0"));
+        check("app.py:42 if a if b else c", line("app.py", 42, None), Some("a if b else c"));
+        check(r"C:\src\app.cs:42", line(r"C:\src\app.cs", 42, None), None);
+        check(r"C:\src\app.cs:42:3", line(r"C:\src\app.cs", 42, Some(3)), None);
+        check("größe 日本.py:3", line("größe 日本.py", 3, None), None);
+        check("parse_order", Written::Function("parse_order".into()), None);
+        check("shop::parse", Written::Function("shop::parse".into()), None);
+        check("shop::<3>::parse if n > 3", Written::Function("shop::<3>::parse".into()), Some("n > 3"));
+        assert_eq!(parse("  "), None);
+    }
+}

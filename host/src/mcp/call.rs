@@ -1,0 +1,99 @@
+//! One call: what a tool may use, and what it answers with.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::limits::Limits;
+use crate::session::{self, Handle, Sessions};
+use crate::view::{self, ErrorText, Lens};
+
+use super::server::Progress;
+
+/// What a tool works with during one call.
+pub(super) struct Call {
+    pub sessions: Arc<Sessions>,
+    pub workspace: PathBuf,
+    pub limits: Arc<Limits>,
+    /// Where progress goes; none: the caller asked for none.
+    pub progress: Option<Progress>,
+}
+
+impl Call {
+    /// The named session or the only one.
+    pub fn session(&self, name: Option<&str>) -> Result<Handle, Problem> {
+        Ok(self.sessions.get(name)?)
+    }
+
+    /// How this caller sees paths and calls.
+    pub fn lens(&self) -> Lens {
+        let live = self.sessions.all().iter().filter(|handle| !handle.is_over()).count();
+        Lens { workspace: self.workspace.clone(), several: live > 1 }
+    }
+
+    /// A path of the caller, absolute.
+    pub fn path(&self, path: &str) -> PathBuf {
+        absolute(&self.workspace, path)
+    }
+}
+
+/// `path` below `base`, unless it is absolute, with `.` and `..` taken out where no link could be meant.
+pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    let joined = match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => base.join(path),
+    };
+    let plain: PathBuf = joined.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
+    match plain.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+        true => plain.canonicalize().unwrap_or(plain),
+        false => plain,
+    }
+}
+
+/// What a tool answers with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reply {
+    pub text: String,
+    pub is_error: bool,
+}
+
+impl Reply {
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_error: false }
+    }
+}
+
+/// Why a tool has no answer.
+#[derive(Debug)]
+pub(super) enum Problem {
+    /// The domain says so.
+    Session(session::Error),
+    /// The arguments do not make a call.
+    Worded(ErrorText),
+}
+
+impl Problem {
+    /// Wrong arguments, with arguments (JSON) that would do.
+    pub fn argument(cause: String, tool: &str, example: &str) -> Self {
+        Self::worded("bad-argument", &cause, &format!("{tool} {example}"))
+    }
+
+    pub fn worded(code: &'static str, cause: &str, next: &str) -> Self {
+        Self::Worded(ErrorText::new(code, cause, next))
+    }
+
+    pub fn reply(self, lens: &Lens) -> Reply {
+        let error = match self {
+            Self::Session(error) => view::error(&error, lens),
+            Self::Worded(error) => error,
+        };
+        Reply { text: error.text, is_error: true }
+    }
+}
+
+impl From<session::Error> for Problem {
+    fn from(error: session::Error) -> Self {
+        Self::Session(error)
+    }
+}

@@ -1,0 +1,35 @@
+//! What an agent is told once, before it sees any tool.
+
+/// The server's instructions.
+pub const INSTRUCTIONS: &str = "\
+dapdock runs programs under a real debugger. Use it when reading code does not explain what happens: a wrong value, an \
+exception, a crash, a hang, a failing test.
+
+How to work:
+1. debug_launch starts the program (`program`, or a whole `command` as you would type it) with `breakpoints` and returns \
+the first stop, the exit, or, when time runs out, how it fares. Exceptions that nothing catches stop by themselves.
+2. Every stop shows place, source, locals, what changed since the stop before and new output. Read it before asking more.
+3. Look closer with debug_evaluate (several expressions in one call), debug_variables (`path`: \"order.items[3].price\") \
+and debug_stack.
+4. Go on with debug_continue (`until`: \"app.x:88\" runs to a line) or debug_step. Prefer a condition \
+(\"app.x:42 if total < 0\") over many continues, and a log breakpoint ({\"at\": \"app.x:42\", \"log\": \"total={total}\"}, \
+read with debug_output) over many stops.
+5. debug_stop when done: it ends the program and all that it started.
+
+Good to know:
+- Lines count from 1. Relative paths start at the workspace. `session` is needed only while several are open.
+- A wait that runs out is no error: the program runs on; debug_wait waits longer, debug_pause stops it where it is.
+- Breakpoints may be set before a launch and are kept for the next one. UNVERIFIED means that the line holds no code.
+- An expression that calls code of the program may change it.
+- An error names its cause and a call that works: error[code] cause. Try: call.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::INSTRUCTIONS;
+
+    #[test]
+    fn the_instructions_are_short() {
+        assert!(INSTRUCTIONS.len() <= 1_900, "{}", INSTRUCTIONS.len());
+    }
+}

@@ -1,0 +1,108 @@
+//! Serves one caller until it goes, is told to stop, or a signal comes; then ends every session, within a limit.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use rmcp::ServiceExt;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
+
+use super::Server;
+use crate::limits::Limits;
+use crate::session::Sessions;
+
+/// Where a caller is: two byte streams.
+pub struct Transport<R, W> {
+    /// What it sends.
+    pub read: R,
+    /// What it receives.
+    pub write: W,
+}
+
+/// This process's standard streams.
+pub fn stdio() -> Transport<impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static> {
+    let (read, write) = rmcp::transport::io::stdio_pipes();
+    Transport { read, write }
+}
+
+/// Serves until the caller has gone or `SIGTERM` or `SIGINT` comes.
+///
+/// # Errors
+/// The signals cannot be listened to.
+pub async fn serve<R, W>(
+    server: Server,
+    sessions: Arc<Sessions>,
+    limits: &Limits,
+    on: Transport<R, W>,
+) -> io::Result<()>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let gone = Arc::new(Notify::new());
+    let read = Watched { inner: on.read, gone: gone.clone() };
+    let why = tokio::select! {
+        () = talk(server, read, on.write, &gone, &sessions) => "the caller is gone",
+        _ = terminate.recv() => "SIGTERM",
+        _ = interrupt.recv() => "SIGINT",
+    };
+    tracing::info!(why, "ending");
+    close(&sessions, limits).await;
+    Ok(())
+}
+
+/// Answers until the end of input; then the sessions end, which ends the calls that wait on them, and what is left to
+/// say is said.
+async fn talk<R, W>(server: Server, read: Watched<R>, write: W, gone: &Notify, sessions: &Sessions)
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let running = match server.serve((read, write)).await {
+        Ok(running) => running,
+        Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
+    };
+    let ending = async {
+        gone.notified().await;
+        sessions.close_all().await;
+    };
+    let ((), quit) = tokio::join!(ending, running.waiting());
+    tracing::debug!(?quit, "the connection is closed");
+}
+
+async fn close(sessions: &Sessions, limits: &Limits) {
+    if tokio::time::timeout(limits.shutdown, sessions.close_all()).await.is_err() {
+        tracing::warn!("sessions did not end in time; the guard ends what is left of them");
+    }
+}
+
+/// A reader that says when its end was reached, or failed: the protocol library waits for open calls first.
+struct Watched<R> {
+    inner: R,
+    gone: Arc<Notify>,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let polled = Pin::new(&mut self.inner).poll_read(context, buffer);
+        let ended = match &polled {
+            Poll::Ready(Ok(())) => buffer.filled().len() == before && buffer.remaining() > 0,
+            Poll::Ready(Err(_)) => true,
+            Poll::Pending => false,
+        };
+        if ended {
+            self.gone.notify_one();
+        }
+        polled
+    }
+}

@@ -1,0 +1,120 @@
+//! The protocol's side of a call: list, dispatch, cancellation, progress.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
+
+use super::INSTRUCTIONS;
+use super::call::{Call, Reply};
+use super::registry::{Declared, Effect, declared};
+use super::suggest::nearest;
+use crate::limits::Limits;
+use crate::session::Sessions;
+
+/// One caller's server: the sessions it works on and where its relative paths start.
+#[derive(Clone)]
+pub struct Server {
+    sessions: Arc<Sessions>,
+    workspace: PathBuf,
+    limits: Arc<Limits>,
+}
+
+impl Server {
+    /// Touches nothing.
+    pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
+        Self { sessions, workspace, limits }
+    }
+
+    /// Runs one tool; errors are answers.
+    async fn reply(&self, tool: &Declared, request: CallToolRequestParams, progress: Option<Progress>) -> Reply {
+        let (sessions, workspace, limits) = (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
+        let call = Call { sessions, workspace, limits, progress };
+        match tool.run(&call, request.arguments.unwrap_or_default()).await {
+            Ok(reply) => reply,
+            Err(problem) => problem.reply(&call.lens()),
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let about = Implementation::new("dapdock", env!("CARGO_PKG_VERSION")).with_title("dapdock debugger");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(about)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(declared().iter().map(listed).collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = declared().iter().find(|tool| tool.name == request.name) else {
+            return Err(unknown(&request.name));
+        };
+        let progress = context.meta.get_progress_token().map(|token| Progress { peer: context.peer.clone(), token });
+        // A cancelled call drops its question; what the debuggee does is not touched.
+        let reply = tokio::select! {
+            biased;
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
+            reply = self.reply(tool, request, progress) => reply,
+        };
+        let content = vec![ContentBlock::text(reply.text)];
+        let result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        Ok(result.into())
+    }
+}
+
+fn unknown(name: &str) -> ErrorData {
+    let names = || declared().iter().map(|tool| tool.name);
+    let hint = match nearest(name, names()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    ErrorData::invalid_params(format!("there is no tool `{name}`; {hint}"), None)
+}
+
+/// A declaration as the protocol lists it.
+pub(super) fn listed(tool: &Declared) -> Tool {
+    let (reads, destroys, idempotent) = match tool.effect {
+        Effect::Reads => (true, false, true),
+        Effect::Sets => (false, false, true),
+        Effect::Moves => (false, false, false),
+        Effect::Destroys => (false, true, false),
+    };
+    let hints = ToolAnnotations::new().read_only(reads).destructive(destroys).idempotent(idempotent).open_world(false);
+    Tool::new(tool.name, tool.description, tool.schema()).with_title(tool.title).with_annotations(hints)
+}
+
+/// Where a call's progress goes.
+#[derive(Clone)]
+pub(super) struct Progress {
+    peer: Peer<RoleServer>,
+    token: ProgressToken,
+}
+
+impl Progress {
+    /// Sends a line; a caller that no longer listens is no error.
+    pub async fn tell(&self, elapsed: Duration, message: &str) {
+        let note = ProgressNotificationParam::new(self.token.clone(), elapsed.as_secs_f64()).with_message(message);
+        if let Err(error) = self.peer.notify_progress(note).await {
+            tracing::debug!(%error, "progress was not delivered");
+        }
+    }
+}

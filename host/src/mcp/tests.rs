@@ -1,0 +1,352 @@
+//! The front without a debuggee: budgets of the list, what arguments are understood, how errors read, and the protocol
+//! over an in-memory connection.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+
+use super::call::Call;
+use super::registry::{Declared, declared};
+use super::server::{Server, listed};
+use super::{Transport, serve};
+use crate::limits::Limits;
+use crate::plugin::{Catalog, Engine, Options};
+use crate::process::Owner;
+use crate::session::Sessions;
+
+fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
+    let owner = Owner::new(limits.clone());
+    let env = BTreeMap::new();
+    let options = Options { cache: None, limits: limits.clone(), owner: owner.clone(), env, tools: BTreeMap::new() };
+    Sessions::new(Catalog::new(Engine::new(options), BTreeMap::new()), owner, limits.clone())
+}
+
+fn call() -> Call {
+    let limits = Arc::new(Limits::default());
+    Call { sessions: sessions(&limits), workspace: "/w".into(), limits, progress: None }
+}
+
+fn tool(name: &str) -> &'static Declared {
+    declared().iter().find(|tool| tool.name == name).expect("the tool exists")
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().expect("an object")
+}
+
+mod budgets {
+    use super::*;
+
+    #[test]
+    fn the_list_is_short_and_sorted() {
+        let tools: Vec<_> = declared().iter().map(listed).collect();
+        let json = serde_json::to_string(&json!({"tools": tools})).expect("serialises");
+        assert!(json.len() <= 12_000, "{} bytes", json.len());
+        let tokens = tiktoken_rs::o200k_base().expect("the encoder is part of the crate").encode_ordinary(&json).len();
+        assert!(tokens <= 2_700, "{tokens} tokens");
+        let names: Vec<_> = declared().iter().map(|tool| tool.name).collect();
+        assert!(names.is_sorted() && names.len() <= 20, "{names:?}");
+    }
+
+    #[test]
+    fn every_tool_keeps_its_budget() {
+        for tool in declared() {
+            let listed = serde_json::to_value(listed(tool)).expect("serialises");
+            let name = tool.name;
+            assert!(name.len() <= 30 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{name}");
+            assert!(tool.description.len() <= 1_000, "{name}: {}", tool.description.len());
+            assert!(!tool.title.is_empty(), "{name}");
+            let hints = object(listed["annotations"].clone());
+            let mut keys: Vec<_> = hints.keys().map(String::as_str).collect();
+            keys.sort_unstable();
+            assert_eq!(keys, ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"], "{name}");
+            assert_eq!(hints["openWorldHint"], false, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_schema_is_one_that_all_clients_take() {
+        for tool in declared() {
+            let schema = tool.schema();
+            assert_eq!(schema["type"], "object", "{}", tool.name);
+            assert_eq!(schema["additionalProperties"], false, "{}", tool.name);
+            assert!(object(schema["properties"].clone()).len() <= 10, "{}", tool.name);
+            for combinator in ["anyOf", "oneOf", "allOf", "not", "enum", "$defs"] {
+                assert!(!schema.contains_key(combinator), "{}: {combinator}", tool.name);
+            }
+            plain(tool.name, &Value::Object(schema));
+        }
+    }
+
+    fn plain(tool: &str, schema: &Value) {
+        match schema {
+            Value::Object(fields) => {
+                for key in ["$schema", "$ref", "format"] {
+                    assert!(!fields.contains_key(key), "{tool}: {key} in {schema}");
+                }
+                assert!(!matches!(fields.get("type"), Some(Value::Array(_))), "{tool}: {schema}");
+                fields.values().for_each(|value| plain(tool, value));
+            }
+            Value::Array(items) => items.iter().for_each(|item| plain(tool, item)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_example_fits_its_own_schema() {
+        for tool in declared() {
+            let example = serde_json::from_str(tool.example).expect("an example is JSON");
+            if let Err(problem) = super::super::arguments::fit(tool, example) {
+                panic!("{}: {problem:?}", tool.name);
+            }
+        }
+    }
+}
+
+mod arguments {
+    use super::*;
+
+    #[track_caller]
+    fn fits(name: &str, given: Value, expect: Value) {
+        let fitted = super::super::arguments::fit(tool(name), object(given)).expect("fits");
+        assert_eq!(Value::Object(fitted), expect);
+    }
+
+    #[track_caller]
+    fn refused(name: &str, given: Value, expect: &str) {
+        let Err(problem) = super::super::arguments::fit(tool(name), object(given)) else { panic!("accepted") };
+        let reply = problem.reply(&crate::view::Lens::default());
+        assert_eq!((reply.text.as_str(), reply.is_error), (expect, true));
+    }
+
+    #[test]
+    fn near_misses_are_understood() {
+        fits("debug_step", json!({"count": "12"}), json!({"count": 12}));
+        fits("debug_step", json!({"count": 3.0, "kind": "OVER"}), json!({"count": 3, "kind": "over"}));
+        fits("debug_step", json!({"count": null}), json!({}));
+        fits("debug_step", json!({"thread": 1, "timeout_s": "1.5"}), json!({"thread": "1", "timeout_s": 1.5}));
+        fits("debug_stack", json!({"all_threads": "True"}), json!({"all_threads": true}));
+        fits("debug_evaluate", json!({"expressions": "a[0]"}), json!({"expressions": ["a[0]"]}));
+        fits("debug_evaluate", json!({"expressions": "[\"a\", \"b\"]"}), json!({"expressions": ["a", "b"]}));
+        fits("debug_evaluate", json!({"expressions": "[1, 2][0]"}), json!({"expressions": ["[1, 2][0]"]}));
+        fits("debug_breakpoints", json!({"remove": [3, "#4"]}), json!({"remove": ["3", "#4"]}));
+        fits("debug_wait", json!({"breakpoints": "#2"}), json!({"breakpoints": [2]}));
+        fits(
+            "debug_launch",
+            json!({"program": "a", "env": "{\"A\": \"1\"}"}),
+            json!({"program": "a", "env": {"A": "1"}}),
+        );
+        fits(
+            "debug_launch",
+            json!({"program": "a", "stop_on_entry": true}),
+            json!({"program": "a", "stop_on_entry": true}),
+        );
+        fits(
+            "debug_breakpoints",
+            json!({"set": {"file": "a.py", "line": "4", "log": null}}),
+            json!({"set": [{"file": "a.py", "line": 4}]}),
+        );
+        fits(
+            "debug_breakpoints",
+            json!({"set": "[\"a.py:1\", {\"at\": \"f\"}]"}),
+            json!({"set": ["a.py:1", {"at": "f"}]}),
+        );
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_the_one_that_was_meant() {
+        refused(
+            "debug_step",
+            json!({"knd": "in"}),
+            r#"error[bad-argument] debug_step has no argument `knd`; did you mean `kind`? Try: debug_step {"kind":"in"}"#,
+        );
+        refused(
+            "debug_pause",
+            json!({"colour": 1}),
+            "error[bad-argument] debug_pause has no argument `colour`; it has session, thread. Try: debug_pause {}",
+        );
+        refused(
+            "debug_breakpoints",
+            json!({"set": [{"file": "a.py", "lin": 4}]}),
+            "error[bad-argument] debug_breakpoints: `set[0].lin` must be named `line`, got `lin`. \
+             Try: debug_breakpoints {\"set\": [\"FILE:LINE\"]}",
+        );
+    }
+
+    #[test]
+    fn ill_typed_values_say_what_was_wanted_and_got() {
+        refused(
+            "debug_step",
+            json!({"count": "many"}),
+            r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step {"kind": "over"}"#,
+        );
+        refused(
+            "debug_step",
+            json!({"kind": "ovr"}),
+            "error[bad-argument] debug_step: `kind` must be one of in, over, out, back (did you mean `over`?), got \"ovr\". \
+             Try: debug_step {\"kind\": \"over\"}",
+        );
+        refused(
+            "debug_stack",
+            json!({"library": [1]}),
+            "error[bad-argument] debug_stack: `library` must be true or false, got [1]. Try: debug_stack {\"all_threads\": true}",
+        );
+    }
+}
+
+mod answers {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, given: Value, expect: &str) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let call = call();
+        let reply = runtime.block_on(tool(name).run(&call, object(given)));
+        let reply = reply.unwrap_or_else(|problem| problem.reply(&call.lens()));
+        assert_eq!(reply.text, expect);
+    }
+
+    #[test]
+    fn calls_without_a_session_say_how_to_get_one() {
+        let none = r#"error[no-session] no session is open. Try: debug_launch {"program": "FILE"}"#;
+        for name in [
+            "debug_continue",
+            "debug_step",
+            "debug_pause",
+            "debug_wait",
+            "debug_stack",
+            "debug_variables",
+            "debug_output",
+        ] {
+            check(name, json!({}), none);
+        }
+        check("debug_evaluate", json!({"expressions": ["x"]}), none);
+        check(
+            "debug_stop",
+            json!({"session": "x"}),
+            r#"error[unknown-session] no session `x` is open. Try: debug_launch {"program": "FILE"}"#,
+        );
+        check("debug_stop", json!({"all": true}), "no session was open");
+        check(
+            "debug_status",
+            json!({}),
+            "no session is open\nnext: debug_launch program=FILE · debug_status detail=adapters",
+        );
+        check("debug_status", json!({"detail": "adapters"}), "no adapter is configured");
+    }
+
+    #[test]
+    fn a_launch_needs_exactly_one_target() {
+        let example = r#"Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
+        let need = "error[bad-argument] debug_launch needs one of `program`, `command`, `test`";
+        check("debug_launch", json!({}), &format!("{need}. {example}"));
+        let one = "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`";
+        check("debug_launch", json!({"program": "a", "command": "b"}), &format!("{one}. {example}"));
+        let quote = "error[bad-argument] debug_launch: `command` has a quote that does not end: a 'b";
+        check("debug_launch", json!({"command": "a 'b"}), &format!("{quote}. {example}"));
+    }
+
+    #[test]
+    fn breakpoints_need_a_place() {
+        check(
+            "debug_breakpoints",
+            json!({"set": [{"condition": "x"}]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint needs one of `file` with `line`, `function`, `at`. \
+             Try: debug_breakpoints {\"set\": [\"app.x:42 if total < 0\"]}",
+        );
+        check(
+            "debug_breakpoints",
+            json!({"set": ["a.py:0"]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint is on line 0; lines count from 1. \
+             Try: debug_breakpoints {\"set\": [\"app.x:42 if total < 0\"]}",
+        );
+        check("debug_breakpoints", json!({}), "no breakpoints");
+        check(
+            "debug_breakpoints",
+            json!({"set": ["main"]}),
+            "1 breakpoint\n+#1 main · pending\npending until a session runs: debug_launch",
+        );
+    }
+}
+
+mod wire {
+    use super::*;
+
+    struct Caller {
+        lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+        write: WriteHalf<DuplexStream>,
+    }
+
+    impl Caller {
+        async fn say(&mut self, message: Value) {
+            self.write.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
+        }
+
+        async fn hear(&mut self) -> Value {
+            let line = self.lines.next_line().await.expect("the server writes").expect("the server is there");
+            serde_json::from_str(&line).expect("each line is JSON")
+        }
+
+        async fn initialize(&mut self) -> Value {
+            let about = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+            self.say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about})).await;
+            let answer = self.hear().await;
+            self.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+            answer
+        }
+    }
+
+    async fn with_server<F: Future<Output = ()>>(conversation: impl FnOnce(Caller) -> F) {
+        let limits = Arc::new(Limits::default());
+        let sessions = sessions(&limits);
+        let (ours, theirs) = tokio::io::duplex(1 << 20);
+        let (read, write) = tokio::io::split(theirs);
+        let server = Server::new(sessions.clone(), "/w".into(), limits.clone());
+        let serving = serve(server, sessions, &limits, Transport { read, write });
+        let (read, write) = tokio::io::split(ours);
+        let caller = Caller { lines: BufReader::new(read).lines(), write };
+        // The conversation drops its end, upon which the server must return.
+        let (served, ()) = tokio::join!(serving, conversation(caller));
+        served.expect("serves");
+    }
+
+    #[tokio::test]
+    async fn a_caller_initializes_lists_and_calls() {
+        with_server(async |mut caller| {
+            let answer = caller.initialize().await;
+            assert_eq!(answer["result"]["serverInfo"]["name"], "dapdock");
+            assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
+            assert_eq!(answer["result"]["instructions"], super::super::INSTRUCTIONS);
+            caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
+            assert_eq!(caller.hear().await["result"]["tools"].as_array().map(Vec::len), Some(declared().len()));
+            let params = json!({"name": "debug_stop", "arguments": {"all": true}});
+            caller.say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params})).await;
+            let answer = caller.hear().await;
+            assert_eq!(answer["result"]["content"], json!([{"type": "text", "text": "no session was open"}]));
+            assert_eq!(answer["result"]["isError"], false);
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn errors_are_results_and_unknown_tools_are_named() {
+        with_server(async |mut caller| {
+            caller.initialize().await;
+            let params = json!({"name": "debug_continue", "arguments": {}});
+            caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params})).await;
+            assert_eq!(caller.hear().await["result"]["isError"], true);
+            let params = json!({"name": "debug_contine", "arguments": {}});
+            caller.say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params})).await;
+            let message = "there is no tool `debug_contine`; did you mean `debug_continue`?";
+            assert_eq!(caller.hear().await["error"]["message"], message);
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_goes_before_initialize_ends_the_server() {
+        with_server(async |caller| drop(caller)).await;
+    }
+}

@@ -1,0 +1,89 @@
+//! `debug_breakpoints`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::breakpoint::{self, Item};
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::model::{Breakpoint, BreakpointEdit, BreakpointId};
+use crate::view;
+
+pub(in crate::mcp) struct Breakpoints;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// To add: "app.x:42", "app.x:42 if total < 0", "function_name", or an object
+    set: Option<Vec<Item>>,
+    /// Numbers or places
+    remove: Option<Vec<String>>,
+    /// Numbers or places
+    enable: Option<Vec<String>>,
+    /// Numbers or places
+    disable: Option<Vec<String>>,
+    /// Exceptions that stop, replacing those in force: uncaught, all, panic, none, or the adapter's own
+    exceptions: Option<Vec<String>>,
+    /// Remove all first
+    clear: Option<bool>,
+}
+
+impl Tool for Breakpoints {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_breakpoints";
+    const TITLE: &'static str = "Set and list breakpoints";
+    const DESCRIPTION: &'static str = "Changes breakpoints and returns all of them with hits; without arguments it lists. \
+        An object in `set` takes a condition, a hit_condition (\"3\", \">= 3\", \"% 3\"), or a log text with {expressions}: \
+        a log breakpoint prints instead of stopping, thinned by every and max_hits. Works before a launch, while running \
+        and while stopped. UNVERIFIED means the place holds no code; the nearest lines that do are named.";
+    const EFFECT: Effect = Effect::Sets;
+    const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let session = arguments.session.clone();
+        let edit = edit(call, arguments).await?;
+        let report = call.sessions.breakpoints(session.as_deref(), edit).await?;
+        let list = view::breakpoints(&report, &call.lens());
+        Ok(Reply { text: list.text, is_error: list.failed })
+    }
+}
+
+async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Problem> {
+    let named = [&arguments.remove, &arguments.enable, &arguments.disable];
+    let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());
+    let known = match by_place {
+        true => call.sessions.breakpoints(arguments.session.as_deref(), BreakpointEdit::default()).await?.all,
+        false => Vec::new(),
+    };
+    let ids = |texts: Option<Vec<String>>| {
+        texts.unwrap_or_default().iter().map(|text| id(call, text, &known)).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(BreakpointEdit {
+        clear: arguments.clear.unwrap_or(false),
+        remove: ids(arguments.remove)?,
+        enable: ids(arguments.enable)?,
+        disable: ids(arguments.disable)?,
+        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, Breakpoints::NAME)?,
+        exceptions: arguments.exceptions,
+    })
+}
+
+fn number(text: &str) -> Option<BreakpointId> {
+    text.trim().trim_start_matches('#').parse().ok().map(BreakpointId)
+}
+
+/// The breakpoint of that number or at that place.
+fn id(call: &Call, text: &str, known: &[Breakpoint]) -> Result<BreakpointId, Problem> {
+    if let Some(id) = number(text) {
+        return Ok(id);
+    }
+    let place = breakpoint::place(text, call);
+    match known.iter().find(|breakpoint| place.as_ref() == Some(&breakpoint.spec.place)) {
+        Some(breakpoint) => Ok(breakpoint.id),
+        None => Err(Problem::worded(
+            "unknown-breakpoint",
+            &format!("there is no breakpoint at `{text}`"),
+            Breakpoints::NAME,
+        )),
+    }
+}

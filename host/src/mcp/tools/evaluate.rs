@@ -1,0 +1,97 @@
+//! `debug_evaluate`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait;
+use super::thread::thread;
+use crate::model::{self, EvaluateQuery};
+use crate::session::{Error, Handle, Watch};
+use crate::view;
+
+pub(in crate::mcp) struct Evaluate;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// One to many, in the program's language
+    expressions: Option<Vec<String>>,
+    /// Default: the innermost of the user's
+    frame: Option<u32>,
+    /// Number or name; default: the stopped one
+    thread: Option<String>,
+    /// true: show these at every stop from now on; false: no longer (without expressions: none)
+    watch: Option<bool>,
+    /// allow: statements too
+    effects: Option<Effects>,
+    /// Default 30
+    timeout_s: Option<f64>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Effects {
+    None,
+    Allow,
+}
+
+impl Tool for Evaluate {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_evaluate";
+    const TITLE: &'static str = "Evaluate expressions";
+    const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program; one that fails does not \
+        spoil the others. watch keeps them for every later stop. Expressions that call functions of the program may \
+        change it.";
+    const EFFECT: Effect = Effect::Moves;
+    const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let expressions = arguments.expressions.clone().unwrap_or_default();
+        if expressions.is_empty() && arguments.watch != Some(false) {
+            return Err(Problem::argument("debug_evaluate needs `expressions`".into(), Self::NAME, Self::EXAMPLE));
+        }
+        match arguments.watch {
+            Some(false) => told(&handle.watch(Watch::Remove(expressions)).await?),
+            Some(true) => {
+                let watches = handle.watch(Watch::Add(expressions)).await?;
+                match evaluate(call, &handle, arguments).await {
+                    // Set while the program runs: told from the next stop on.
+                    Err(Problem::Session(Error::NotStopped | Error::NotReady { .. })) => told(&watches),
+                    other => other,
+                }
+            }
+            None => evaluate(call, &handle, arguments).await,
+        }
+    }
+}
+
+async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<Reply, Problem> {
+    let patience = wait::patience(call, arguments.timeout_s);
+    let effects = match arguments.effects {
+        Some(Effects::Allow) => model::Effects::Allow,
+        Some(Effects::None) | None => model::Effects::None,
+    };
+    let query = EvaluateQuery {
+        expressions: arguments.expressions.unwrap_or_default(),
+        frame: arguments.frame,
+        thread: thread(handle, arguments.thread.as_deref()).await?,
+        effects,
+    };
+    match tokio::time::timeout(patience, handle.evaluate(query)).await {
+        Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
+        Err(_) => {
+            let cause = format!("the expressions were not evaluated within {} s", patience.as_secs_f64());
+            Err(Problem::worded("evaluate-timeout", &cause, "debug_status"))
+        }
+    }
+}
+
+fn told(watches: &[String]) -> Result<Reply, Problem> {
+    Ok(Reply::text(match watches {
+        [] => "no watches".to_owned(),
+        _ => format!("told at every stop: {}", watches.join(" · ")),
+    }))
+}

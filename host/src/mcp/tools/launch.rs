@@ -1,0 +1,125 @@
+//! `debug_launch`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::super::breakpoint::{self, Item};
+use super::super::call::{Call, Problem, Reply, absolute};
+use super::super::registry::{Effect, Tool};
+use super::super::wait;
+use crate::model::{Cursor, LaunchRequest, LaunchTarget};
+use crate::session::Handle;
+use crate::view;
+
+pub(in crate::mcp) struct Launch;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    /// Program, source file or package directory
+    program: Option<String>,
+    /// Instead: a whole command line as you would type it (runner, tests, flags)
+    command: Option<String>,
+    /// Instead: one test by name
+    test: Option<String>,
+    args: Option<Vec<String>>,
+    /// Default: the workspace
+    cwd: Option<String>,
+    /// Added to the environment
+    env: Option<Map<String, Value>>,
+    /// Default: chosen by the target; names: debug_status detail=adapters
+    adapter: Option<String>,
+    /// As `set` of debug_breakpoints
+    #[schemars(with = "Option<Vec<Value>>")]
+    breakpoints: Option<Vec<Item>>,
+    /// Keys of the adapter, and stop_on_entry: true
+    options: Option<Map<String, Value>>,
+    /// Default 30
+    timeout_s: Option<f64>,
+    #[schemars(skip)]
+    stop_on_entry: Option<Value>,
+}
+
+impl Tool for Launch {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_launch";
+    const TITLE: &'static str = "Start under the debugger";
+    const DESCRIPTION: &'static str = "Starts a program, source file, test or command under the debugger and runs it to \
+        the first stop, its exit, or the time limit. Give exactly one of program, command, test. Builds first where the \
+        language needs it. Breakpoints given here are armed before the first line runs. Returns the stop: place, source, \
+        locals.";
+    const EFFECT: Effect = Effect::Moves;
+    const UNLISTED: &'static [&'static str] = &["stop_on_entry"];
+    const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let patience = wait::patience(call, arguments.timeout_s);
+        let handle = call.sessions.launch(request(call, arguments)?).await?;
+        let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
+        let mut reply = wait::shown(call, &handle, arrival).await?;
+        reply.text.push_str(&unverified(call, &handle).await);
+        Ok(reply)
+    }
+}
+
+/// What was asked for and holds no code: never a silent success.
+async fn unverified(call: &Call, handle: &Handle) -> String {
+    let Ok(status) = handle.status().await else { return String::new() };
+    if status.phase != "stopped" {
+        return String::new();
+    }
+    view::unverified(&status.breakpoints, &call.lens()).into_iter().map(|line| format!("\n{line}")).collect()
+}
+
+fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
+    let cwd = arguments.cwd.as_deref().map(|path| call.path(path));
+    let target = target(call, &arguments)?;
+    let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
+    let mut options = arguments.options.unwrap_or_default();
+    let stop_on_entry = options.shift_remove("stop_on_entry").or(arguments.stop_on_entry);
+    let stop_on_entry = stop_on_entry.is_some_and(|value| value == true || value == "true");
+    Ok(LaunchRequest {
+        target,
+        args: arguments.args.unwrap_or_default(),
+        cwd,
+        workspace: call.workspace.clone(),
+        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
+        adapter: arguments.adapter,
+        breakpoints,
+        stop_on_entry,
+        options: Value::Object(options).to_string(),
+    })
+}
+
+fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
+    let bad = |cause: &str| Problem::argument(cause.to_owned(), Launch::NAME, Launch::EXAMPLE);
+    match (&arguments.program, &arguments.command, &arguments.test) {
+        (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
+        (None, Some(command), None) => match shell_words::split(command) {
+            Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
+            Ok(_) => Err(bad("debug_launch: `command` is empty")),
+            Err(_) => Err(bad(&format!("debug_launch: `command` has a quote that does not end: {command}"))),
+        },
+        (None, None, Some(test)) => Ok(LaunchTarget::Named(test.clone())),
+        (None, None, None) => Err(bad("debug_launch needs one of `program`, `command`, `test`")),
+        _ => Err(bad("debug_launch takes only one of `program`, `command`, `test`")),
+    }
+}
+
+/// Relative to the workspace; to `cwd` where only that has it.
+fn program_path(call: &Call, program: &str, cwd: Option<&str>) -> std::path::PathBuf {
+    let path = call.path(program);
+    match cwd.map(|cwd| absolute(&call.path(cwd), program)) {
+        Some(below) if !path.exists() && below.exists() => below,
+        _ => path,
+    }
+}
+
+/// A variable's text; null unsets it.
+fn text(value: Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    }
+}

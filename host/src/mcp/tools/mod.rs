@@ -1,0 +1,15 @@
+//! The tools, one a file: arguments, words, hints, and what a call does.
+
+pub(super) mod breakpoints;
+pub(super) mod evaluate;
+pub(super) mod launch;
+pub(super) mod output;
+pub(super) mod pause;
+pub(super) mod resume;
+pub(super) mod stack;
+pub(super) mod status;
+pub(super) mod step;
+pub(super) mod stop;
+pub(super) mod thread;
+pub(super) mod variables;
+pub(super) mod wait;

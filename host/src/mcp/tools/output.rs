@@ -1,0 +1,68 @@
+//! `debug_output`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::model::{self, OutputQuery};
+use crate::view;
+
+pub(in crate::mcp) struct Output;
+
+/// Lines in one answer.
+const LIMIT: u64 = 400;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// From this line on, as an earlier result named it
+    since: Option<u64>,
+    stream: Option<Stream>,
+    /// Only the last so many; default 50 without `since`
+    tail: Option<u64>,
+    /// Regular expression
+    grep: Option<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Stream {
+    Stdout,
+    Stderr,
+    Log,
+    Adapter,
+}
+
+impl Tool for Output {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_output";
+    const TITLE: &'static str = "Output of the program";
+    const DESCRIPTION: &'static str = "What the program printed and what log breakpoints wrote, in order. Works after the \
+        exit too.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"tail": 50}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let tail = arguments.tail.or(arguments.since.is_none().then_some(50));
+        let query = OutputQuery {
+            since: arguments.since,
+            stream: arguments.stream.map(stream),
+            tail,
+            grep: arguments.grep,
+            limit: LIMIT,
+        };
+        let page = handle.output(query).await?;
+        Ok(Reply::text(view::output(&page, handle.id(), &call.lens())))
+    }
+}
+
+fn stream(stream: Stream) -> model::Stream {
+    match stream {
+        Stream::Stdout => model::Stream::Stdout,
+        Stream::Stderr => model::Stream::Stderr,
+        Stream::Log => model::Stream::Log,
+        Stream::Adapter => model::Stream::Adapter,
+    }
+}

@@ -1,0 +1,64 @@
+//! `debug_continue`.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::breakpoint;
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait;
+use super::thread::thread;
+use crate::model::Resume;
+
+pub(in crate::mcp) struct Continue;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Run to this place once: "app.x:88" or a function
+    until: Option<String>,
+    /// false: return at once, debug_wait later
+    wait: Option<bool>,
+    /// Number or name; default: all
+    thread: Option<String>,
+    /// Run backwards, where the adapter can
+    reverse: Option<bool>,
+    /// Default 30
+    timeout_s: Option<f64>,
+}
+
+impl Tool for Continue {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_continue";
+    const TITLE: &'static str = "Continue";
+    const DESCRIPTION: &'static str = "Resumes the program and waits for the next stop, the exit, or the time limit. \
+        Returns the stop, or how the running program fares; then debug_wait waits longer and debug_pause stops it.";
+    const EFFECT: Effect = Effect::Moves;
+    const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        if arguments.reverse == Some(true) {
+            return Err(Problem::worded(
+                "unsupported",
+                "running backwards is not possible; where the adapter records, single steps back are",
+                r#"debug_step {"kind": "back"}"#,
+            ));
+        }
+        let how = match &arguments.until {
+            None => Resume::Continue,
+            Some(text) => Resume::Until(breakpoint::place(text, call).ok_or_else(|| {
+                Problem::argument(format!("debug_continue: `until` is no place: `{text}`"), Self::NAME, Self::EXAMPLE)
+            })?),
+        };
+        let thread = thread(&handle, arguments.thread.as_deref()).await?;
+        let patience = match arguments.wait {
+            Some(false) => Duration::ZERO,
+            _ => wait::patience(call, arguments.timeout_s),
+        };
+        let cursor = handle.resume(how, thread).await?;
+        wait::show(call, &handle, cursor, patience).await
+    }
+}

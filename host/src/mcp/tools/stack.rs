@@ -1,0 +1,49 @@
+//! `debug_stack`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::thread::thread;
+use crate::model::StackQuery;
+use crate::view::{self, Library};
+
+pub(in crate::mcp) struct Stack;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Number or name; default: the stopped one
+    thread: Option<String>,
+    all_threads: Option<bool>,
+    /// First frame
+    start: Option<u32>,
+    /// Default 20
+    count: Option<u32>,
+    /// Write library frames out
+    library: Option<bool>,
+}
+
+impl Tool for Stack {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_stack";
+    const TITLE: &'static str = "Threads and frames";
+    const DESCRIPTION: &'static str = "The call stack of one thread or all. Threads with the same stack share one entry; \
+        runs of library frames are folded. Frame numbers are what `frame` takes elsewhere.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let query = StackQuery {
+            thread: thread(&handle, arguments.thread.as_deref()).await?,
+            all_threads: arguments.all_threads.unwrap_or(false),
+            start: arguments.start.unwrap_or(0),
+            count: arguments.count.unwrap_or(20).clamp(1, 500),
+        };
+        let library = if arguments.library == Some(true) { Library::Shown } else { Library::Folded };
+        let stacks = handle.stack(query).await?;
+        Ok(Reply::text(view::stack(&stacks, handle.id(), library, &call.lens())))
+    }
+}

@@ -1,0 +1,74 @@
+//! `debug_status`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::session::{AdapterInfo, Handle};
+use crate::view;
+
+pub(in crate::mcp) struct Status;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Default summary
+    detail: Option<Detail>,
+    /// Line of the log
+    since: Option<u64>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Detail {
+    #[default]
+    Summary,
+    Log,
+    Capabilities,
+    Adapters,
+}
+
+impl Tool for Status {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_status";
+    const TITLE: &'static str = "Sessions and adapters";
+    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or one session's log (what was \
+        started and sent: read it when a start fails), what its adapter can do, or the adapters there are.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let session = arguments.session.as_deref();
+        let text = match arguments.detail.unwrap_or_default() {
+            Detail::Summary => summary(call, session).await?,
+            Detail::Capabilities => view::capabilities(&call.session(session)?.status().await?),
+            Detail::Adapters => {
+                view::adapters(&call.sessions.adapters().await.into_iter().map(adapter).collect::<Vec<_>>())
+            }
+            Detail::Log => {
+                let handle = call.session(session)?;
+                view::log(&handle.log().await?, arguments.since.unwrap_or(0), handle.id(), &call.lens())
+            }
+        };
+        Ok(Reply::text(text))
+    }
+}
+
+async fn summary(call: &Call, session: Option<&str>) -> Result<String, Problem> {
+    let handles: Vec<Handle> = match session {
+        Some(name) => vec![call.session(Some(name))?],
+        None => call.sessions.all(),
+    };
+    let mut all = Vec::new();
+    for handle in handles {
+        // One that ended in between is left out.
+        all.extend(handle.status().await.ok());
+    }
+    Ok(view::summary(&all, &call.lens()))
+}
+
+fn adapter(info: AdapterInfo) -> view::Adapter {
+    let AdapterInfo { name, title, languages, problem } = info;
+    view::Adapter { name, title, languages, state: problem.unwrap_or_else(|| "ready".to_owned()) }
+}

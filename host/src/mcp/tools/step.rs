@@ -1,0 +1,108 @@
+//! `debug_step`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use tokio::time::Instant;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait::{self, Arrival};
+use super::thread::thread;
+use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
+use crate::session::Handle;
+
+pub(in crate::mcp) struct Step;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Default over
+    kind: Option<Kind>,
+    /// So many steps; ends early at any other stop
+    count: Option<u32>,
+    granularity: Option<Size>,
+    /// Number or name; default: the stopped one
+    thread: Option<String>,
+    /// For all steps together; default 30
+    timeout_s: Option<f64>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Kind {
+    In,
+    Over,
+    Out,
+    Back,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Size {
+    Line,
+    Statement,
+    Instruction,
+}
+
+impl Tool for Step {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_step";
+    const TITLE: &'static str = "Step";
+    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop it arrives at. Several steps \
+        in one call with count.";
+    const EFFECT: Effect = Effect::Moves;
+    const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let thread = thread(&handle, arguments.thread.as_deref()).await?;
+        let step = Resume::Step(model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) });
+        let deadline = Instant::now() + wait::patience(call, arguments.timeout_s);
+        let count = arguments.count.unwrap_or(1).max(1);
+        let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
+        let mut reply = wait::shown(call, &handle, arrival).await?;
+        if taken < count {
+            reply.text.push_str(&format!("\nnote: this is step {taken} of {count}"));
+        }
+        Ok(reply)
+    }
+}
+
+/// Steps until `count` are done or something else than a finished step comes.
+async fn steps(
+    call: &Call,
+    handle: &Handle,
+    step: &Resume,
+    thread: Option<ThreadId>,
+    count: u32,
+    deadline: Instant,
+) -> Result<(Arrival, u32), Problem> {
+    let mut taken = 1;
+    loop {
+        let cursor = handle.resume(step.clone(), thread).await?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let arrival = wait::arrive(call, handle, cursor, left).await?;
+        let stepped = matches!(&arrival, Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
+        if !stepped || taken == count {
+            return Ok((arrival, taken));
+        }
+        taken += 1;
+    }
+}
+
+fn kind(kind: Option<Kind>) -> StepKind {
+    match kind {
+        None | Some(Kind::Over) => StepKind::Over,
+        Some(Kind::In) => StepKind::In,
+        Some(Kind::Out) => StepKind::Out,
+        Some(Kind::Back) => StepKind::Back,
+    }
+}
+
+fn size(size: Option<Size>) -> Granularity {
+    match size {
+        None | Some(Size::Line) => Granularity::Line,
+        Some(Size::Statement) => Granularity::Statement,
+        Some(Size::Instruction) => Granularity::Instruction,
+    }
+}

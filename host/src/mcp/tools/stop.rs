@@ -1,0 +1,56 @@
+//! `debug_stop`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::session::EndMode;
+use crate::view;
+
+pub(in crate::mcp) struct Stop;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Default auto: what was launched is killed, what was attached to is let go
+    mode: Option<Mode>,
+    /// All sessions
+    all: Option<bool>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Mode {
+    Auto,
+    Terminate,
+    Detach,
+}
+
+impl Tool for Stop {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_stop";
+    const TITLE: &'static str = "End a session";
+    const DESCRIPTION: &'static str = "Ends a session with everything it started; returns when nothing of it runs. Output \
+        stays readable.";
+    const EFFECT: Effect = Effect::Destroys;
+    const EXAMPLE: &'static str = r#"{"all": true}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let mode = match arguments.mode {
+            None | Some(Mode::Auto) => EndMode::Auto,
+            Some(Mode::Terminate) => EndMode::Terminate,
+            Some(Mode::Detach) => EndMode::Detach,
+        };
+        let lens = call.lens();
+        if arguments.all != Some(true) {
+            let exit = call.session(arguments.session.as_deref())?.close(mode).await?;
+            return Ok(Reply::text(view::exit(&exit, &lens)));
+        }
+        let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
+        let close = |handle: crate::session::Handle| async move { handle.close(mode).await };
+        let exits = futures_util::future::join_all(open.map(close)).await;
+        let texts: Vec<_> = exits.iter().flatten().map(|exit| view::exit(exit, &lens)).collect();
+        Ok(Reply::text(if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") }))
+    }
+}

@@ -1,0 +1,55 @@
+//! `debug_variables`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::model::VariablesQuery;
+use crate::view;
+
+pub(in crate::mcp) struct Variables;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// "user.orders[3].total"; default: the locals
+    path: Option<String>,
+    /// Default: the innermost of the user's
+    frame: Option<u32>,
+    /// Default: the locals; others are named in the result
+    scope: Option<String>,
+    /// Levels to open, default 1
+    depth: Option<u32>,
+    /// First child
+    start: Option<u64>,
+    /// Default 50
+    count: Option<u64>,
+    /// Only names that contain this
+    filter: Option<String>,
+}
+
+impl Tool for Variables {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_variables";
+    const TITLE: &'static str = "Variables";
+    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one of them by path, paged and filtered. A \
+        path to a single value shows all of it. Reads only; expressions go to debug_evaluate.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let query = VariablesQuery {
+            path: arguments.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty()),
+            frame: arguments.frame,
+            scope: arguments.scope,
+            depth: arguments.depth.unwrap_or(1).clamp(1, 6),
+            start: arguments.start.unwrap_or(0),
+            count: arguments.count.unwrap_or(50).clamp(1, 1_000),
+            filter: arguments.filter,
+        };
+        let page = handle.variables(query.clone()).await?;
+        Ok(Reply::text(view::variables(&page, &query, handle.id(), &call.lens())))
+    }
+}

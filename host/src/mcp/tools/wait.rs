@@ -1,0 +1,51 @@
+//! `debug_wait`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait::{self, Arrival};
+use crate::model::{BreakpointId, Cursor, WaitFor};
+use crate::session::satisfies;
+
+pub(in crate::mcp) struct Wait;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Only these count as arrived; another stop is told as `stopped elsewhere`
+    breakpoints: Option<Vec<u32>>,
+    /// From a result that named it; default: what was not delivered yet
+    since: Option<u64>,
+    /// Default 30
+    timeout_s: Option<f64>,
+}
+
+impl Tool for Wait {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_wait";
+    const TITLE: &'static str = "Wait for a stop";
+    const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming anything. A stop that came \
+        before the call is not lost and is delivered once. Running out of time is no error.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"timeout_s": 30}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let cursor = match arguments.since {
+            Some(since) => Cursor(since),
+            None => handle.delivered().await?,
+        };
+        let breakpoints: Vec<_> = arguments.breakpoints.unwrap_or_default().into_iter().map(BreakpointId).collect();
+        let want = WaitFor { breakpoints };
+        let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)).await?;
+        let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
+        let mut reply = wait::shown(call, &handle, arrival).await?;
+        if elsewhere {
+            let wanted = want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            reply.text = format!("stopped elsewhere, not on {wanted}:\n{}", reply.text);
+        }
+        Ok(reply)
+    }
+}

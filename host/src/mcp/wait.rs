@@ -1,0 +1,94 @@
+//! Waits: for a stop or an end, with a deadline and, where asked for, progress. One that runs out is a success.
+//!
+//! Dropping a wait drops the question and nothing else: the event log keeps what came meanwhile.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::call::{Call, Problem, Reply};
+use crate::model::{Cursor, Happening};
+use crate::session::{Error, Handle};
+use crate::view;
+
+/// What ended a wait.
+pub(super) enum Arrival {
+    Happened(Happening),
+    RanOut,
+}
+
+enum Turn {
+    Happened(Result<(Happening, Cursor), Error>),
+    RanOut,
+    Tick,
+}
+
+/// How long a call waits: what the caller says, else the usual time.
+pub(super) fn patience(call: &Call, asked: Option<f64>) -> Duration {
+    match asked {
+        None => call.limits.wait,
+        Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0))
+            .unwrap_or(call.limits.longest_wait)
+            .min(call.limits.longest_wait),
+    }
+}
+
+/// The first happening from `cursor` on, unless `patience` runs out before.
+pub(super) async fn arrive(
+    call: &Call,
+    handle: &Handle,
+    cursor: Cursor,
+    patience: Duration,
+) -> Result<Arrival, Problem> {
+    let start = Instant::now();
+    let mut ticks = tokio::time::interval(call.limits.progress_every);
+    ticks.tick().await;
+    let mut told = handle.progress();
+    let happening = handle.wait(cursor);
+    tokio::pin!(happening);
+    loop {
+        // Every arm only says what came; all three are safe to drop and ask again.
+        let turn = tokio::select! {
+            biased;
+            came = &mut happening => Turn::Happened(came),
+            () = until(start + patience) => Turn::RanOut,
+            _ = ticks.tick(), if call.progress.is_some() => Turn::Tick,
+            Ok(()) = told.changed(), if call.progress.is_some() => Turn::Tick,
+        };
+        match turn {
+            Turn::Happened(came) => return came.map(|(what, _)| Arrival::Happened(what)).map_err(Problem::from),
+            Turn::RanOut => return Ok(Arrival::RanOut),
+            Turn::Tick => {
+                let line = told.borrow_and_update().clone();
+                tell(call, &line, start.elapsed()).await;
+            }
+        }
+    }
+}
+
+async fn until(deadline: Instant) {
+    drop(tokio::time::timeout_at(deadline, std::future::pending::<()>()).await);
+}
+
+async fn tell(call: &Call, line: &str, elapsed: Duration) {
+    if let Some(progress) = &call.progress {
+        let doing = if line.is_empty() { "running" } else { line };
+        progress.tell(elapsed, &format!("{doing} · {:.0} s", elapsed.as_secs_f64())).await;
+    }
+}
+
+/// Waits and shows what came: the stop, the end, or how the debuggee fares.
+pub(super) async fn show(call: &Call, handle: &Handle, cursor: Cursor, patience: Duration) -> Result<Reply, Problem> {
+    let arrival = arrive(call, handle, cursor, patience).await?;
+    shown(call, handle, arrival).await
+}
+
+/// An arrival as text.
+pub(super) async fn shown(call: &Call, handle: &Handle, arrival: Arrival) -> Result<Reply, Problem> {
+    let lens = call.lens();
+    Ok(Reply::text(match arrival {
+        Arrival::Happened(Happening::Stopped(stop)) => view::stop(&stop, &lens, view::STOP_TOKENS),
+        Arrival::Happened(Happening::Ended(exit)) => view::exit(&exit, &lens),
+        Arrival::RanOut => view::running(&handle.running().await?, &lens),
+    }))
+}
