@@ -129,6 +129,7 @@ impl Actor {
     }
 
     fn on_exited(&mut self, exited: &Exited) {
+        self.log.add(format!("exited {:?}", exited.exit_code));
         if let (Some(code), None) = (exited.exit_code, self.exit) {
             let last_was_signal = self.stop.as_ref().or(self.previous.as_ref());
             let last_was_signal = last_was_signal.is_some_and(|stop| stop.class == StopClass::Signal);

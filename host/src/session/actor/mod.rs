@@ -45,7 +45,7 @@ use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{
     BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Epoch, Exit, ExitStatus, LogHit, Place, Resume, Rung,
-    SessionId, Stop, ThreadId,
+    SessionId, StepKind, Stop, ThreadId,
 };
 use crate::plugin::Plugin;
 
@@ -155,6 +155,8 @@ pub(super) struct Actor {
     /// Breakpoints of this stop that the host has counted already.
     counted: Vec<BreakpointId>,
     stepping: Option<onward::Stepping>,
+    /// The host's own step towards the end of the caller's.
+    finishing: Option<StepKind>,
     thread: Option<ThreadId>,
     pausing: bool,
     entering: bool,
@@ -226,6 +228,7 @@ impl Actor {
             hit: Vec::new(),
             counted: Vec::new(),
             stepping: None,
+            finishing: None,
             thread: None,
             pausing: false,
             entering,

@@ -11,7 +11,7 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
 use crate::model::{
-    BreakpointId, Change, Effects, Epoch, Happening, LogHit, Resume, Stop, StopClass, ThreadId, Variable,
+    BreakpointId, Change, Effects, Epoch, Happening, LogHit, Resume, StepKind, Stop, StopClass, ThreadId, Variable,
 };
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint::{self, Piece};
@@ -46,8 +46,10 @@ impl Actor {
             watches: self.watches.clone(),
             body,
         });
+        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.is_empty();
         match self.shown() {
             _ if self.pausing => self.signal(Signal::Stopped),
+            _ if walked_out => self.log_hit(Vec::new()),
             Shown::Stop => self.signal(Signal::Stopped),
             Shown::Log(ids) => self.log_hit(ids),
         }
@@ -114,6 +116,10 @@ impl Actor {
         self.generation += 1;
         let generation = self.generation;
         self.pause = None;
+        self.finishing = match &how {
+            Resume::Step(step) => Some(step.kind),
+            _ => None,
+        };
         let (Some(wire), Some(thread)) = (self.wire.clone(), self.thread) else { return };
         self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }
@@ -234,7 +240,7 @@ impl Actor {
     /// The debuggee is about to move.
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
-        (self.stop, self.pause) = (None, None);
+        (self.stop, self.pause, self.finishing) = (None, None, None);
         self.moved = Instant::now();
         self.cpu_then = self.cpu();
         self.signal(Signal::Resumed);
