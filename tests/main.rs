@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
+mod config;
 mod dap;
 mod fake;
+mod plugin;
 mod process;

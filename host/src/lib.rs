@@ -7,6 +7,7 @@ pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod model;
+mod nearest;
 pub mod plugin;
 pub mod process;
 pub mod session;

@@ -143,7 +143,7 @@ impl Checker<'_> {
 
 /// "unknown key", with the nearest one that exists.
 fn unknown<'a>(key: &str, known: impl Iterator<Item = &'a String>) -> String {
-    match crate::config::nearest(key, known.map(String::as_str)) {
+    match crate::nearest::nearest(key, known.map(String::as_str)) {
         Some(near) => format!("unknown key; did you mean {near:?}?"),
         None => "unknown key".into(),
     }

@@ -1,0 +1,95 @@
+//! The plugin host against guests that misbehave: each costs its call, is named, and leaves the next call unharmed.
+
+mod add;
+mod cache;
+mod hooks;
+mod resolve;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use dapdock::limits::Limits;
+use dapdock::model::plan::{Request, TargetRef};
+use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, Workspace};
+use dapdock::process::{GuardProgram, Owner};
+use serde_json::{Value, json};
+
+/// A project, its host, and everything they touch.
+struct Stage {
+    dir: tempfile::TempDir,
+    limits: Limits,
+    settings: Value,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("project");
+        std::fs::create_dir_all(root.join("sub")).unwrap();
+        std::fs::write(dir.path().join("secret"), "s").unwrap();
+        script(&root.join("tool.sh"), "#!/bin/sh\n");
+        // Enough for a debug build of a guest on a busy machine, and short enough to wait for.
+        let limits = Limits { guest_call: Duration::from_secs(2), ..Limits::default() };
+        Self { dir, limits, settings: json!({}) }
+    }
+
+    fn root(&self) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join("project")
+    }
+
+    fn workspace(&self) -> Workspace {
+        Workspace::trusted(self.root())
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.dir.path().join("cache")
+    }
+
+    fn catalog(&self, source: Source) -> Catalog {
+        let env = [("PATH", "relative:/bin:/usr/bin"), ("ALLOWED", "yes"), ("SECRET", "no")];
+        let limits = Arc::new(self.limits.clone());
+        let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
+        let options = Options {
+            cache: Some(self.cache()),
+            limits: limits.clone(),
+            owner: Owner::with_guard(limits, guard),
+            env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            tools: BTreeMap::new(),
+        };
+        let adapter = Adapter { source, languages: Vec::new(), settings: self.settings.clone() };
+        Catalog::new(Engine::new(options), [("bad".to_owned(), adapter)].into())
+    }
+
+    async fn plugin(&self, guest: &str) -> Result<Plugin, Error> {
+        self.catalog(Source::File(component(guest))).get("bad").await
+    }
+}
+
+fn script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+fn request(way: &str) -> Request {
+    Request { target: Some(TargetRef::Id(way.into())), ..Request::default() }
+}
+
+/// A guest, built once for each run of the tests.
+fn component(guest: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(build).join(format!("{guest}.wasm"))
+}
+
+#[expect(clippy::disallowed_methods, reason = "cargo is not a process of the host")]
+fn build() -> PathBuf {
+    let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
+    let args = ["build", "--quiet", "--package", "dapdock-test-guests", "--examples", "--target", "wasm32-wasip2"];
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = std::process::Command::new(cargo);
+    command.args(args).arg("--target-dir").arg(target).current_dir(env!("CARGO_MANIFEST_DIR"));
+    assert!(command.status().unwrap().success(), "the guests do not build");
+    target.join("wasm32-wasip2/debug/examples")
+}

@@ -1,0 +1,219 @@
+//! Requests through a guest: an honest plan, and every dishonest one.
+
+use std::path::Path;
+use std::time::Duration;
+
+use dapdock::model::Fault;
+use dapdock::model::plan::{
+    BuildResult, Command, LaunchPlan, Piece, Request, Resolution, Role, Spawn, Step, TargetQuery, Transport,
+};
+use dapdock::plugin::{Cause, Error, Plugin};
+use serde_json::json;
+
+use super::{Stage, request};
+
+async fn resolve(stage: &Stage, plugin: &Plugin, way: &str) -> Result<LaunchPlan, Error> {
+    match plugin.resolve(&stage.workspace(), &request(way)).await? {
+        Resolution::Ready(plan) => Ok(*plan),
+        Resolution::Build(build) => panic!("{build:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_honest_plan_arrives_whole() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let plan = resolve(&stage, &plugin, "honest").await.unwrap();
+    let port = vec![Piece::Text("exec adapter --port=".into()), Piece::Value("port:dap".into())];
+    let command = Command {
+        program: "/bin/sh".into(),
+        tool: "shell".into(),
+        args: vec![vec![Piece::Text("-c".into())], port],
+        env: vec![("HOST".into(), Some("${value:host}".into()))],
+        cwd: Some(stage.root().join("sub")),
+    };
+    assert_eq!(plan.steps, [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None })]);
+    assert_eq!(plan.transport, Transport::Listen("dap".into()));
+    assert_eq!(plan.arguments, json!({"init": "${asset:init.py}"}));
+    assert_eq!((plan.assets[0].name.as_str(), &plan.assets[0].content[..]), ("init.py", &b"1"[..]));
+    assert_eq!(plan.profile, plugin.manifest().profile);
+    assert_eq!(plan.state, Some(json!(1)));
+    assert_eq!(plan.tools["shell"], Path::new("/bin/sh"));
+    let plan = resolve(&stage, &plugin, "override").await.unwrap();
+    let evaluate = (plan.profile.evaluate.value.as_str(), plan.profile.evaluate.statement.as_str());
+    assert_eq!(evaluate, ("hover", "x"));
+    assert!(resolve(&stage, &plugin, "minted-program").await.is_ok());
+}
+
+#[tokio::test]
+async fn every_lie_costs_one_call_and_is_named() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let misfit = "resolve answered what does not fit: launch-plan";
+    let cases = [
+        ("forge", "resolve lied: a handle that the host did not mint".to_owned()),
+        ("command", "resolve lied: shell -c rm -rf ~ matches no command of the manifest".into()),
+        ("smuggle", "resolve lied: shell … exec adapter --port=1 matches no command of the manifest".into()),
+        (
+            "program",
+            "resolve lied: arguments.python names \"/bin/evil\", which was neither found by the host nor named by the \
+             caller"
+                .into(),
+        ),
+        (
+            "asset",
+            "resolve lied: launch-plan.arguments.init refers to \"gone.py\", which no step before it provides".into(),
+        ),
+        ("port", "resolve lied: launch-plan.transport refers to \"gone\", which no step before it provides".into()),
+        ("asset-name", format!("{misfit}.assets[0].name: \"../x\" is not a plain file name of its own")),
+        ("json", format!("{misfit}.arguments: expected ident at line 1 column 8")),
+        ("list", format!("{misfit}.arguments: not a JSON object")),
+        ("mint", "resolve holds more than 10000 handles".into()),
+        ("long", "resolve passed more than 16 MiB at once".into()),
+        ("hoard", "resolve wanted more than 64 MiB of memory".into()),
+    ];
+    for (way, expect) in cases {
+        let error = resolve(&stage, &plugin, way).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("plugin bad: {expect}"), "{way}");
+        assert_eq!(error.fault(), Fault::Plugin);
+        assert!(resolve(&stage, &plugin, "honest").await.is_ok(), "after {way}");
+    }
+    let error = resolve(&stage, &plugin, "pattern").await.unwrap_err().to_string();
+    assert!(error.starts_with(&format!("plugin bad: {misfit}.steps[0].ready.pattern: ")), "{error}");
+    let error = resolve(&stage, &plugin, "profile").await.unwrap_err().to_string();
+    let expect = format!("plugin bad: {misfit}.profile.evaluate.valeu: unknown field `valeu`, expected one of ");
+    assert!(error.starts_with(&expect), "{error}");
+}
+
+#[tokio::test]
+async fn a_panic_is_told_with_its_place_and_frames() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let error = resolve(&stage, &plugin, "panic").await.unwrap_err();
+    let Cause::Trap { function: "resolve", what, frames } = &*error.cause else { panic!("{error}") };
+    assert!(what.starts_with("panicked at tests/guests/examples/hostile.rs:"), "{what}");
+    assert!(what.ends_with(": the list is empty"), "{what}");
+    assert_eq!(frames[..2], ["hostile::deep_inside", "hostile::misbehave"]);
+    assert!(!error.to_string().contains('\n'));
+}
+
+#[tokio::test]
+async fn a_guest_that_does_not_end_is_ended_and_holds_nobody_up() {
+    let mut stage = Stage::new();
+    stage.limits.guest_call = Duration::from_millis(700);
+    let plugin = stage.plugin("hostile").await.unwrap();
+    for way in ["loop", "chatter"] {
+        let began = std::time::Instant::now();
+        let workspace = stage.workspace();
+        let request = request(way);
+        // This test's one thread is the guest's too: the honest call ends first only if the other gives way.
+        let (stuck, honest) = (plugin.resolve(&workspace, &request), resolve(&stage, &plugin, "honest"));
+        let honest = async { (honest.await, began.elapsed()) };
+        let (stuck, (honest, took)) = tokio::join!(stuck, honest);
+        assert_eq!(stuck.unwrap_err().to_string(), "plugin bad: resolve timed out after 700 ms");
+        assert!(honest.is_ok() && took < began.elapsed(), "{took:?}");
+        assert!(began.elapsed() < Duration::from_secs(10));
+    }
+}
+
+#[tokio::test]
+async fn what_the_guest_may_know() {
+    let mut stage = Stage::new();
+    stage.settings = json!({"flag": true});
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let notes = resolve(&stage, &plugin, "look").await.unwrap().notes;
+    let seen = ["Some(\"yes\") None", "Err(NotFound)", "0"];
+    assert_eq!(notes[..3], seen);
+    assert_eq!(notes[4..], ["tool.sh", "{\"flag\":true}"]);
+    assert_eq!(resolve(&stage, &plugin, "look").await.unwrap().notes[3], notes[3], "a map's order changed");
+    let inside = resolve(&stage, &plugin, "inside").await.unwrap();
+    assert_eq!(inside.program.unwrap(), stage.root().join("tool.sh"));
+}
+
+#[tokio::test]
+async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let root = stage.root();
+    let root = root.display();
+    let cases = [
+        ("missing", "nowhere not found (looked for nowhere on PATH)".to_owned(), Some("there is none")),
+        ("unlisted", "the manifest has no tool \"rm\"".into(), None),
+        ("escape", format!("{root}/../secret is outside of the workspace"), None),
+        ("outside", format!("{root}/.. is outside of the workspace"), None),
+        (
+            "installed",
+            "this host does not install tools yet".into(),
+            Some("name the tool's path in [tools.NAME] of dapdock.toml"),
+        ),
+        ("sneak", "build step 0 did not finish".into(), None),
+        ("slow-probe", "probe slow of /bin/sh: no answer within 300 ms".into(), None),
+        ("what?", "no such mischief".into(), Some("ask for something else")),
+    ];
+    for (way, message, hint) in cases {
+        let error = resolve(&stage, &plugin, way).await.unwrap_err();
+        let refusal = error.refusal().unwrap_or_else(|| panic!("{way}: {error}"));
+        assert_eq!((refusal.message.as_str(), refusal.hint.as_deref()), (message.as_str(), hint), "{way}");
+    }
+}
+
+#[tokio::test]
+async fn an_untrusted_workspace_runs_nothing_of_its_own() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let workspace = dapdock::plugin::Workspace { trusted: false, ..stage.workspace() };
+    let error = plugin.resolve(&workspace, &request("inside")).await.unwrap_err().to_string();
+    assert!(error.ends_with("tool.sh would run code of a workspace that is not trusted"), "{error}");
+}
+
+#[tokio::test]
+async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let workspace = stage.workspace();
+    let result = |stdout: &str| {
+        let (stdout, stderr_tail) = (stdout.to_owned(), String::new());
+        [BuildResult { step: 0, exit_code: 0, stdout, stderr_tail }]
+    };
+    let once = request("build");
+    let Resolution::Build(build) = plugin.resolve(&workspace, &once).await.unwrap() else { panic!() };
+    assert_eq!((build.steps[0].label.as_str(), build.round), ("build", 1));
+    let done = plugin.resume(&workspace, &once, &build, &result("/bin/sh\n")).await.unwrap();
+    assert!(matches!(done, Resolution::Ready(plan) if plan.program.as_deref() == Some(Path::new("/bin/sh"))));
+    let gone = plugin.resume(&workspace, &once, &build, &result("/no/thing")).await.unwrap_err();
+    assert_eq!(gone.to_string(), "plugin bad: /no/thing, made by build, does not exist");
+    let failed = [BuildResult { exit_code: 1, ..result("/bin/sh")[0].clone() }];
+    let failed = plugin.resume(&workspace, &once, &build, &failed).await.unwrap_err();
+    assert_eq!(failed.to_string(), "plugin bad: build step 0 did not finish");
+
+    let again = request("rebuild");
+    let Resolution::Build(mut build) = plugin.resolve(&workspace, &again).await.unwrap() else { panic!() };
+    for round in [2, 3] {
+        let next = plugin.resume(&workspace, &again, &build, &result("")).await.unwrap();
+        let Resolution::Build(next) = next else { panic!() };
+        assert_eq!(next.round, round);
+        build = next;
+    }
+    let endless = plugin.resume(&workspace, &again, &build, &result("")).await.unwrap_err();
+    let expect = "plugin bad: resume answered what does not fit: build-plan: asks for build 4, more than 3";
+    assert_eq!(endless.to_string(), expect);
+}
+
+#[tokio::test]
+async fn options_are_held_against_the_manifest() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let request = Request { options: json!({"flag": 1}), ..request("honest") };
+    let error = plugin.resolve(&stage.workspace(), &request).await.unwrap_err();
+    assert_eq!(error.to_string(), "plugin bad: options: flag: 1 is not a boolean");
+}
+
+#[tokio::test]
+async fn scores_and_lists_are_bounded() {
+    let stage = Stage::new();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let found = plugin.detect(&stage.workspace(), Some("x")).await.unwrap();
+    assert_eq!((found[0].score, found[0].reason.as_str()), (100, "x"));
+    let query = TargetQuery { limit: 3, ..TargetQuery::default() };
+    assert_eq!(plugin.targets(&stage.workspace(), &query).await.unwrap().len(), 3);
+}
