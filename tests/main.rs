@@ -7,3 +7,4 @@ mod dap;
 mod fake;
 mod plugin;
 mod process;
+mod tidy;

@@ -1,0 +1,147 @@
+//! The invariants that text can show: which module may name what, headers, and what tests may not do.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Every `.rs` file below a directory of the workspace: path relative to that directory, and text.
+fn sources(under: &str) -> Vec<(String, String)> {
+    let base = root().join(under);
+    let mut found = Vec::new();
+    let mut open = vec![base.clone()];
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() && !entry.ends_with("fixtures") {
+                open.push(entry);
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let name = entry.strip_prefix(&base).unwrap().display().to_string();
+                found.push((name, fs::read_to_string(&entry).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Lines that the compiler reads: comments left out.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+/// `session/actor/mod.rs` belongs to `session`.
+fn module(file: &str) -> &str {
+    file.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+#[track_caller]
+fn none(complaints: Vec<String>, rule: &str) {
+    assert!(complaints.is_empty(), "{rule}:\n{}", complaints.join("\n"));
+}
+
+/// Complaints about lines of `host/src` outside `allowed` that contain one of `words`.
+fn only(allowed: &[&str], words: &[&str]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    for (file, text) in sources("host/src").iter().filter(|(file, _)| !allowed.contains(&module(file))) {
+        let bad = code(text).filter(|(_, line)| words.iter().any(|word| line.contains(word)));
+        complaints.extend(bad.map(|(number, line)| format!("{file}:{number}: {}", line.trim())));
+    }
+    complaints
+}
+
+/// The modules that stand behind `crate::`: one, or several in braces.
+fn named(path: &str) -> impl Iterator<Item = &str> {
+    let list = path.strip_prefix('{').map_or(path, |list| list.split('}').next().unwrap_or(list));
+    let several = path.starts_with('{');
+    let word = |item: &str| {
+        item.trim_start().find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(item.trim_start().len())
+    };
+    list.split(',')
+        .take(if several { usize::MAX } else { 1 })
+        .map(move |item| &item.trim_start()[..word(item)])
+        .filter(|name| !name.is_empty())
+}
+
+#[test]
+fn arrows_point_one_way() {
+    const ARROWS: &[(&str, &[&str])] = &[
+        ("model", &["model"]),
+        ("limits", &[]),
+        ("dap", &["dap", "model", "limits"]),
+        ("process", &["process", "model", "limits"]),
+        ("plugin", &["plugin", "process", "model", "limits", "config"]),
+        ("session", &["session", "plugin", "dap", "process", "model", "limits", "config"]),
+        ("view", &["view", "session", "model"]),
+        ("mcp", &["mcp", "view", "session", "model", "limits", "process", "plugin"]),
+    ];
+    let mut complaints = Vec::new();
+    for (file, text) in sources("host/src") {
+        let Some((_, allowed)) = ARROWS.iter().find(|(from, _)| *from == module(&file)) else { continue };
+        for (number, line) in code(&text) {
+            for used in line.split("crate::").skip(1) {
+                let bad = named(used).filter(|used| !allowed.contains(used));
+                complaints.extend(bad.map(|used| format!("{file}:{number}: uses crate::{used}")));
+            }
+        }
+    }
+    none(complaints, "an arrow points the wrong way");
+}
+
+#[test]
+fn foreign_words_stay_in_their_modules() {
+    none(only(&["mcp"], &["rmcp::", "schemars::"]), "only mcp knows MCP");
+    none(only(&["plugin"], &["wasmtime::", "wasmtime_wasi::"]), "only plugin knows the guest's runtime");
+    none(
+        only(&["process"], &["Command::new(\"", "std::process::Command", "tokio::process::Command"]),
+        "only process spawns",
+    );
+}
+
+#[test]
+fn no_language_and_no_adapter_is_named_in_the_host() {
+    const NAMES: &[&str] = &[
+        "debugpy", "pydevd", "codelldb", "lldb", "delve", "dlv", "js-debug", "pwa-node", "golang", "pytest", "gdb",
+        "python",
+    ];
+    let mut complaints = Vec::new();
+    for (file, text) in sources("host/src") {
+        for (number, line) in code(&text) {
+            let line = line.to_lowercase();
+            let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+            for word in words.filter(|word| NAMES.contains(word)) {
+                complaints.push(format!("{file}:{number}: {word}"));
+            }
+        }
+    }
+    none(complaints, "a plugin is missing a way to say it");
+}
+
+#[test]
+fn every_module_says_what_it_knows() {
+    let headless = |under: &str| {
+        let files = sources(under).into_iter().filter(|(_, text)| !text.starts_with("//! "));
+        files.map(|(file, _)| format!("{under}/{file}")).collect::<Vec<_>>()
+    };
+    none([headless("host/src"), headless("tests"), headless("xtask/src")].concat(), "a header is missing");
+}
+
+#[test]
+fn tests_wait_for_events_and_run_always() {
+    let forbidden = [concat!("sle", "ep("), concat!("#[ig", "nore")];
+    let mut complaints = Vec::new();
+    for (file, text) in sources("tests") {
+        let bad = code(&text).filter(|(_, line)| forbidden.iter().any(|word| line.contains(word)));
+        complaints.extend(bad.map(|(number, line)| format!("tests/{file}:{number}: {}", line.trim())));
+    }
+    none(complaints, "a test that waits for time, or does not run");
+}
+
+#[test]
+fn standard_output_is_the_protocols() {
+    none(only(&[], &["println!(", "print!(", "dbg!("]), "stdout carries MCP and nothing else");
+}
