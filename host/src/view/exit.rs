@@ -22,7 +22,10 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
 
 fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
-        (ExitStatus::Code(code), Rung::Natural) => format!("exited with code {code}"),
+        // Some adapters must be asked to go even after the debuggee went by itself: a code is its own.
+        (ExitStatus::Code(code), Rung::Natural | Rung::Terminate | Rung::Disconnect) => {
+            format!("exited with code {code}")
+        }
         (ExitStatus::Signal(signal), Rung::Natural) => format!("ended by signal {}", signal_name(signal)),
         (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
         (ExitStatus::Unknown, Rung::Natural) => "ended".to_owned(),
@@ -120,6 +123,7 @@ mod tests {
         assert_eq!(first(ExitStatus::Signal(11), Rung::Natural), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
+        assert_eq!(first(ExitStatus::Code(0), Rung::Disconnect), "□ exited with code 0 · py-3f9c · 40 ms");
         let asked = first(ExitStatus::Unknown, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
     }
