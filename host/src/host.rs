@@ -4,14 +4,15 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::config::{Config, Places};
 use crate::limits::Limits;
 use crate::mcp;
-use crate::plugin::{Adapter, Catalog, Engine, Options, Source};
+use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
-use crate::session::Sessions;
+use crate::session::{Error, Sessions, Setup};
 
 mod bundled {
     //! The plugins that the build embedded.
@@ -22,29 +23,33 @@ mod bundled {
 ///
 /// # Errors
 /// The signals cannot be listened to.
-pub async fn serve_stdio(workspace: PathBuf) -> io::Result<()> {
+pub async fn serve_stdio(workspace: PathBuf, config: Option<PathBuf>) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
-    let sessions = sessions(&limits);
+    let sessions = sessions(&limits, workspace.clone(), config);
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone());
     let served = mcp::serve(server, sessions, &limits, mcp::stdio()).await;
     tracing::debug!(?served, "ended");
     served
 }
 
-fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
+/// The configuration is read when the first session or question needs it.
+fn sessions(limits: &Arc<Limits>, workspace: PathBuf, named: Option<PathBuf>) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
+    let runs = owner.clone();
+    let load = move || setup(&runs, &workspace, named.clone());
+    Sessions::new(Box::new(load), owner)
+}
+
+fn setup(owner: &Owner, workspace: &Path, named: Option<PathBuf>) -> Result<Setup, Error> {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
+    let places = Places::usual(&env, workspace, named);
+    let config = Config::load(&places, bundled::BUNDLED).map_err(|error| Error::Config(error.to_string()))?;
+    let mut limits = Limits::default();
+    config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
+    let limits = Arc::new(limits);
     let cache = Options::cache_dir(&env);
-    let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: BTreeMap::new() };
-    let catalog = Catalog::new(Engine::new(options), adapters());
-    Sessions::new(catalog, owner, limits.clone())
-}
-
-/// The bundled plugins, each under its own name.
-fn adapters() -> BTreeMap<String, Adapter> {
-    let adapter =
-        |bytes| Adapter { source: Source::Bundled(bytes), languages: Vec::new(), settings: serde_json::json!({}) };
-    bundled::BUNDLED.iter().map(|(name, bytes)| ((*name).to_owned(), adapter(bytes))).collect()
+    let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools };
+    Ok(Setup { catalog: Catalog::new(Engine::new(options), config.adapters), limits })
 }

@@ -100,6 +100,26 @@ pub struct Limits {
     pub workspace_visits: usize,
 }
 
+impl Limits {
+    /// What `[limits]` in dapdock.toml may set; `_s` is in seconds, the others count.
+    pub const KEYS: [&str; 6] = ["breakpoints", "connect_s", "initialize_s", "launch_s", "request_s", "sessions"];
+
+    /// Sets one of [`Limits::KEYS`]; another key changes nothing.
+    pub fn set(&mut self, key: &str, number: f64) {
+        let time = Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
+        let count = number as usize;
+        match key {
+            "breakpoints" => self.breakpoints = count,
+            "connect_s" => self.connect = time,
+            "initialize_s" => self.initialize = time,
+            "launch_s" => self.launch = time,
+            "request_s" => self.request = time,
+            "sessions" => self.sessions = count,
+            _ => {}
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {

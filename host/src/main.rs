@@ -20,6 +20,9 @@ enum Verb {
         /// Where relative paths start [default: the current directory].
         #[arg(long, value_name = "DIR")]
         workspace: Option<PathBuf>,
+        /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
     },
     /// Ends what a host that was killed leaves behind; started by the host.
     #[command(hide = true)]
@@ -29,16 +32,16 @@ enum Verb {
 fn main() -> ExitCode {
     match Flags::parse().verb {
         Verb::Guard => dapdock::process::guard::main(),
-        Verb::Mcp { workspace } => mcp(workspace),
+        Verb::Mcp { workspace, config } => mcp(workspace, config),
     }
 }
 
-fn mcp(workspace: Option<PathBuf>) -> ExitCode {
+fn mcp(workspace: Option<PathBuf>, config: Option<PathBuf>) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
     let served = workspace
         .map_or_else(std::env::current_dir, |path| path.canonicalize())
-        .and_then(|workspace| runtime()?.block_on(dapdock::host::serve_stdio(workspace)));
+        .and_then(|workspace| runtime()?.block_on(dapdock::host::serve_stdio(workspace, config)));
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

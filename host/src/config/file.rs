@@ -10,6 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::Bundled;
+use crate::limits::Limits;
 use crate::nearest::nearest;
 use crate::plugin::Source;
 
@@ -97,6 +98,8 @@ fn did_you_mean(near: Option<&str>) -> String {
 pub(super) struct Layer {
     pub adapters: BTreeMap<String, Over>,
     pub tools: BTreeMap<String, PathBuf>,
+    /// Key and number, in the file's order.
+    pub limits: Vec<(&'static str, f64)>,
 }
 
 /// What one file says of one adapter, perhaps over what a file before it said.
@@ -143,10 +146,23 @@ impl Reader<'_> {
                         layer.tools.insert(name.get_ref().to_string(), self.tool(name, tool)?);
                     }
                 }
-                _ => return Err(self.unknown("", key, &["adapters", "tools"])),
+                "limits" => {
+                    for (name, number) in self.table("limits", item)? {
+                        layer.limits.push(self.limit(name, number)?);
+                    }
+                }
+                _ => return Err(self.unknown("", key, &["adapters", "limits", "tools"])),
             }
         }
         Ok(layer)
+    }
+
+    fn limit(&self, name: &Key<'_>, item: &Item<'_>) -> Result<(&'static str, f64), Error> {
+        let known = Limits::KEYS.iter().find(|known| **known == name.get_ref().as_ref());
+        let known = known.ok_or_else(|| self.unknown("limits", name, &Limits::KEYS))?;
+        let number = json(item.get_ref()).as_f64().filter(|number| *number > 0.0);
+        let number = number.ok_or_else(|| self.mistyped(&format!("limits.{known}"), item, "a number above 0"))?;
+        Ok((known, number))
     }
 
     fn adapter(&self, name: &Key<'_>, item: &Item<'_>) -> Result<Over, Error> {

@@ -53,6 +53,8 @@ pub struct Config {
     pub adapters: BTreeMap<String, Adapter>,
     /// `[tools.NAME] path`, absolute.
     pub tools: BTreeMap<String, PathBuf>,
+    /// `[limits]`, the strongest last.
+    pub limits: Vec<(&'static str, f64)>,
     /// The files that were read, the strongest last.
     pub files: Vec<PathBuf>,
 }
@@ -93,6 +95,7 @@ impl Config {
             self.adapters.insert(name, adapter);
         }
         self.tools.extend(layer.tools);
+        self.limits.extend(layer.limits);
         Ok(())
     }
 }

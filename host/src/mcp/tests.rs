@@ -14,13 +14,14 @@ use super::{Transport, serve};
 use crate::limits::Limits;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
-use crate::session::Sessions;
+use crate::session::{Sessions, Setup};
 
 fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let env = BTreeMap::new();
     let options = Options { cache: None, limits: limits.clone(), owner: owner.clone(), env, tools: BTreeMap::new() };
-    Sessions::new(Catalog::new(Engine::new(options), BTreeMap::new()), owner, limits.clone())
+    let setup = Setup { catalog: Catalog::new(Engine::new(options), BTreeMap::new()), limits: limits.clone() };
+    Sessions::new(Box::new(move || Ok(setup.clone())), owner)
 }
 
 fn call() -> Call {

@@ -268,6 +268,9 @@ impl Breakpoints {
         for id in ids {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.hits += 1;
+                if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
+                    entry.binding = Binding::Bound { line: wanted_line(entry) };
+                }
             }
         }
     }

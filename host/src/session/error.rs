@@ -13,6 +13,9 @@ use crate::{dap, plugin};
 /// An error of a session.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
+    /// The configuration cannot be used.
+    #[error("{0}")]
+    Config(String),
     /// No session is open.
     #[error("no session is open")]
     NoSession,
@@ -264,7 +267,7 @@ impl Error {
         let command = error.command().to_owned();
         match error {
             dap::Error::Timeout { after, .. } => {
-                Self::AdapterSilent { command, after: *after, limit: "limits.request" }
+                Self::AdapterSilent { command, after: *after, limit: "limits.request_s" }
             }
             dap::Error::Closed { .. } => Self::AdapterDied { during: format!("`{command}`"), tail: String::new() },
             dap::Error::Unsupported { .. } => Self::Unsupported { what: command },

@@ -33,4 +33,4 @@ mod wire;
 pub use crate::model::Happening;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, Watch, satisfies};
-pub use sessions::{AdapterInfo, Sessions};
+pub use sessions::{AdapterInfo, Load, Sessions, Setup};

@@ -327,7 +327,7 @@ async fn connect(
             None => Error::AdapterDied { during: "start".to_owned(), tail: String::new() },
         }),
         Err(EndpointError::Timeout { after, .. }) => {
-            Err(Error::AdapterSilent { command: "to the connection".to_owned(), after, limit: "limits.connect" })
+            Err(Error::AdapterSilent { command: "to the connection".to_owned(), after, limit: "limits.connect_s" })
         }
         Err(error) => Err(Error::Spawn { cause: error.to_string() }),
     }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::{mpsc, watch};
 
@@ -23,11 +23,23 @@ use crate::process::Owner;
 
 /// The sessions of one host.
 pub struct Sessions {
-    catalog: Catalog,
+    load: Load,
+    setup: OnceLock<Setup>,
     owner: Owner,
-    limits: Arc<Limits>,
     state: Mutex<State>,
 }
+
+/// What the configuration says, once somebody needs it.
+#[derive(Clone)]
+pub struct Setup {
+    /// The adapters.
+    pub catalog: Catalog,
+    /// The bounds of every session.
+    pub limits: Arc<Limits>,
+}
+
+/// Reads the configuration; a mistake in it is told, and the next call reads it anew.
+pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
 
 struct State {
     open: BTreeMap<String, Entry>,
@@ -55,37 +67,42 @@ pub struct AdapterInfo {
 }
 
 impl Sessions {
-    /// Touches neither plugins nor processes.
-    pub fn new(catalog: Catalog, owner: Owner, limits: Arc<Limits>) -> Arc<Self> {
-        let waiting = Breakpoints::new(limits.breakpoints);
+    /// Touches neither files nor plugins nor processes.
+    pub fn new(load: Load, owner: Owner) -> Arc<Self> {
+        let waiting = Breakpoints::new(Limits::default().breakpoints);
         let state = Mutex::new(State { open: BTreeMap::new(), waiting, born: 0 });
-        Arc::new(Self { catalog, owner, limits, state })
+        Arc::new(Self { load, setup: OnceLock::new(), owner, state })
+    }
+
+    fn setup(&self) -> Result<&Setup, Error> {
+        match self.setup.get() {
+            Some(setup) => Ok(setup),
+            None => {
+                let setup = (self.load)()?;
+                Ok(self.setup.get_or_init(|| setup))
+            }
+        }
     }
 
     /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
     pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
-        self.check_room()?;
+        let Setup { catalog, limits } = self.setup()?.clone();
+        self.check_room(&limits)?;
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
-        let plugin = select::plugin(&self.catalog, &workspace, &request).await?;
+        let plugin = select::plugin(&catalog, &workspace, &request).await?;
         let asked = asked(&request)?;
         let target = describe(&request.target);
         let name = self.name(&plugin);
-        let (breakpoints, exceptions) = self.take_waiting(&request)?;
+        let (breakpoints, exceptions) = self.with_waiting(&request, &limits)?;
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
         let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told };
-        let order = Order {
-            plugin,
-            workspace,
-            request: asked,
-            owner: self.owner.clone(),
-            limits: self.limits.clone(),
-            progress,
-        };
+        let order =
+            Order { plugin, workspace, request: asked, owner: self.owner.clone(), limits: limits.clone(), progress };
         let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands };
         spawn(Actor::new(birth).run());
-        self.remember(name, handle.clone());
+        self.remember(name, handle.clone(), limits.remembered);
         Ok(handle)
     }
 
@@ -103,7 +120,8 @@ impl Sessions {
                     [one] => Ok(one.handle.clone()),
                     // The latest that ended still answers for its output and its end.
                     [] => {
-                        let last = state.open.values().max_by_key(|entry| entry.number);
+                        let started = state.open.values().filter(|entry| !entry.handle.has_failed());
+                        let last = started.max_by_key(|entry| entry.number);
                         last.map(|entry| entry.handle.clone()).ok_or(Error::NoSession)
                     }
                     several => Err(Error::WhichSession {
@@ -136,9 +154,10 @@ impl Sessions {
     }
 
     /// The adapters of the configuration, sorted by name.
-    pub async fn adapters(&self) -> Vec<AdapterInfo> {
-        let plugins = self.catalog.all().await;
-        self.catalog.names().zip(plugins).map(|(name, plugin)| select::info(name, plugin)).collect()
+    pub async fn adapters(&self) -> Result<Vec<AdapterInfo>, Error> {
+        let catalog = &self.setup()?.catalog;
+        let plugins = catalog.all().await;
+        Ok(catalog.names().zip(plugins).map(|(name, plugin)| select::info(name, plugin)).collect())
     }
 
     /// Ends all sessions; returns when nothing is left of them.
@@ -153,13 +172,13 @@ impl Sessions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn check_room(&self) -> Result<(), Error> {
+    fn check_room(&self, limits: &Limits) -> Result<(), Error> {
         let live = self.state().open.values().filter(|entry| !entry.handle.is_over()).count();
-        match live < self.limits.sessions {
+        match live < limits.sessions {
             true => Ok(()),
             false => Err(Error::Limit {
                 what: "the number of open sessions".to_owned(),
-                value: self.limits.sessions.to_string(),
+                value: limits.sessions.to_string(),
                 raise: "limits.sessions in dapdock.toml".to_owned(),
             }),
         }
@@ -172,23 +191,22 @@ impl Sessions {
         format!("{}-{}", plugin.name(), state.born)
     }
 
-    /// The launch's breakpoints behind those that waited.
-    fn take_waiting(&self, request: &LaunchRequest) -> Result<Taken, Error> {
+    /// The launch's breakpoints with those that were set while no session was open; these
+    /// stay for later launches.
+    fn with_waiting(&self, request: &LaunchRequest, limits: &Limits) -> Result<Taken, Error> {
         request.breakpoints.iter().try_for_each(actor::check_spec)?;
-        let mut state = self.state();
-        let edit = BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() };
+        let state = self.state();
+        let mut set = Breakpoints::new(limits.breakpoints);
+        let waiting = state.waiting.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect();
+        let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
+        set.adopt(waiting, exceptions.clone());
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
-        let mut set = std::mem::replace(&mut state.waiting, Breakpoints::new(self.limits.breakpoints));
-        if let Err(error) = set.edit(edit, texts) {
-            state.waiting = set;
-            return Err(error);
-        }
-        let exceptions = set.exceptions().map(<[String]>::to_vec);
+        set.edit(BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() }, texts)?;
         Ok((set.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect(), exceptions))
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
-    fn remember(&self, name: String, handle: Handle) {
+    fn remember(&self, name: String, handle: Handle, most: usize) {
         let mut state = self.state();
         let number = state.born;
         state.open.insert(name, Entry { handle, number });
@@ -199,7 +217,7 @@ impl Sessions {
             .map(|(name, entry)| (entry.number, name.clone()))
             .collect();
         over.sort();
-        let surplus = over.len().saturating_sub(self.limits.remembered);
+        let surplus = over.len().saturating_sub(most);
         for (_, name) in over.into_iter().take(surplus) {
             state.open.remove(&name);
         }
@@ -265,7 +283,12 @@ fn describe(target: &LaunchTarget) -> String {
 impl Handle {
     /// Has the session ended? It may still answer for its output.
     pub fn is_over(&self) -> bool {
-        self.commands.is_closed() || *self.progress.borrow() == actor::OVER
+        self.commands.is_closed() || [actor::OVER, actor::FAILED].contains(&self.progress.borrow().as_str())
+    }
+
+    /// Did it end before the program ran?
+    pub fn has_failed(&self) -> bool {
+        *self.progress.borrow() == actor::FAILED
     }
 
     /// The first stop or the end, as a launch waits for it.

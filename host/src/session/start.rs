@@ -45,7 +45,7 @@ pub(super) async fn start(start: Start) -> Result<Synced, Error> {
     let capabilities = wire
         .call_within::<request::Initialize>(hello, limits.initialize)
         .await
-        .map_err(|error| silent(&error, &profile, "limits.initialize"))?;
+        .map_err(|error| silent(&error, &profile, "limits.initialize_s"))?;
     wire.client().merge_capabilities(capabilities);
     for condition in jobs.iter().flat_map(Job::conditions) {
         check(&wire, &profile, condition).await?;
@@ -57,12 +57,12 @@ pub(super) async fn start(start: Start) -> Result<Synced, Error> {
             return Err(Error::AdapterSilent {
                 command: "with `initialized`".to_owned(),
                 after: limits.launch,
-                limit: "limits.launch",
+                limit: "limits.launch_s",
             });
         }
         configure(&wire, &profile, jobs).await
     };
-    let failed = |error: dap::Error| silent(&error, &profile, "limits.launch");
+    let failed = |error: dap::Error| silent(&error, &profile, "limits.launch_s");
     match profile.launch {
         LaunchOrder::AfterConfiguration => {
             let synced = configure.await?;

@@ -49,6 +49,7 @@ pub fn error(error: &Error, lens: &Lens) -> ErrorText {
 /// The stable code of an error.
 fn code(error: &Error) -> &'static str {
     match error {
+        Error::Config(_) => "config",
         Error::NoSession => "no-session",
         Error::WhichSession { .. } => "which-session",
         Error::UnknownSession { .. } => "unknown-session",
@@ -88,6 +89,8 @@ fn next(error: &Error, lens: &Lens) -> Call {
     let stack = || Call::new("debug_stack");
     let breakpoints = |set: String| Call::new("debug_breakpoints").with("set", vec![set]);
     match error {
+        // Reads the file anew.
+        Error::Config(_) => Call::new("debug_status").with("detail", "adapters"),
         Error::NoSession => Call::new("debug_launch").with("program", "FILE"),
         Error::WhichSession { open } | Error::UnknownSession { open, .. } => match open.first() {
             Some(name) => Call::new("debug_status").with("session", name.as_str()),

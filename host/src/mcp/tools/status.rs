@@ -44,7 +44,7 @@ impl Tool for Status {
             Detail::Summary => summary(call, session).await?,
             Detail::Capabilities => view::capabilities(&call.session(session)?.status().await?),
             Detail::Adapters => {
-                view::adapters(&call.sessions.adapters().await.into_iter().map(adapter).collect::<Vec<_>>())
+                view::adapters(&call.sessions.adapters().await?.into_iter().map(adapter).collect::<Vec<_>>())
             }
             Detail::Log => {
                 let handle = call.session(session)?;

@@ -97,7 +97,8 @@ impl Actor {
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
         self.stop = None;
         self.ended = Some(exit.clone());
-        self.progress.send_replace(super::OVER.to_owned());
+        let last = if self.was_started { super::OVER } else { super::FAILED };
+        self.progress.send_replace(last.to_owned());
         for reply in std::mem::take(&mut self.closing) {
             reply.send(Ok(exit.clone()));
         }

@@ -53,6 +53,8 @@ pub(super) use commands::{check_spec, near};
 
 /// What the progress says when nothing more will come.
 pub(super) const OVER: &str = "ended";
+/// The same, of a session whose program never ran.
+pub(super) const FAILED: &str = "failed";
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
 /// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
