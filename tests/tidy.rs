@@ -79,12 +79,13 @@ fn arrows_point_one_way() {
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits", "process", "plugin"]),
     ];
+    // `nearest` is a function over words that anyone may call.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
         let Some((_, allowed)) = ARROWS.iter().find(|(from, _)| *from == module(&file)) else { continue };
         for (number, line) in code(&text) {
             for used in line.split("crate::").skip(1) {
-                let bad = named(used).filter(|used| !allowed.contains(used));
+                let bad = named(used).filter(|used| !allowed.contains(used) && *used != "nearest");
                 complaints.extend(bad.map(|used| format!("{file}:{number}: uses crate::{used}")));
             }
         }
