@@ -120,14 +120,18 @@ fn substitute(format: &str, variables: &Value) -> String {
     text
 }
 
-/// A trace's point is its last line; any other text stays whole.
+/// The beginning of a stack trace as Python writes it.
+const TRACE: &str = "Traceback (most recent call last)";
+
+/// A trace's point is what follows its frames, which are indented; any other text stays whole.
 fn headline(text: &str) -> (String, Option<String>) {
-    let last = text.lines().next_back().unwrap_or_default().trim();
-    match text {
-        "" => ("no reason given".to_owned(), None),
-        trace if trace.starts_with("Traceback (most recent call last)") => (last.to_owned(), Some(trace.to_owned())),
-        _ => (text.to_owned(), None),
-    }
+    let Some((_, trace)) = text.rsplit_once(TRACE).filter(|_| text.starts_with(TRACE)) else {
+        let message = if text.is_empty() { "no reason given" } else { text };
+        return (message.to_owned(), None);
+    };
+    let mut lines = trace.lines().skip(1).skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
+    let point = lines.next().or(text.lines().next_back()).unwrap_or_default().trim();
+    (point.to_owned(), Some(text.to_owned()))
 }
 
 /// The first 200 characters of a value.

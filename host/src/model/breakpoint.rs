@@ -20,6 +20,15 @@ pub enum Place {
     Function(String),
 }
 
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Line { path, line, .. } => write!(f, "{}:{line}", path.display()),
+            Self::Function(name) => f.write_str(name),
+        }
+    }
+}
+
 /// What the caller asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointSpec {

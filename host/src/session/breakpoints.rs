@@ -100,11 +100,13 @@ pub(super) struct Breakpoints {
     exceptions: Option<Vec<String>>,
     dirty: BTreeSet<Key>,
     max: usize,
+    /// The program's code is loaded: what has no place now has no code.
+    live: bool,
 }
 
 impl Breakpoints {
     pub(super) fn new(max: usize) -> Self {
-        Self { entries: BTreeMap::new(), exceptions: None, dirty: BTreeSet::from([Key::Exceptions]), max }
+        Self { entries: BTreeMap::new(), exceptions: None, dirty: BTreeSet::from([Key::Exceptions]), max, live: false }
     }
 
     /// Applies an edit whose texts are translated already; nothing changes when any part of it is wrong.
@@ -219,7 +221,7 @@ impl Breakpoints {
         for (id, told) in job.ids.iter().zip(answer) {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.adapter_id = told.id;
-                entry.binding = binding(told, entry, profile);
+                entry.binding = binding(told, entry, profile, self.live);
             }
         }
     }
@@ -237,7 +239,7 @@ impl Breakpoints {
     pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = told.id else { return };
         for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id)) {
-            entry.binding = binding(told, entry, profile);
+            entry.binding = binding(told, entry, profile, self.live);
         }
     }
 
@@ -291,9 +293,9 @@ impl Breakpoints {
 
     /// The program runs: what is not bound by now has no code.
     pub(super) fn settle(&mut self) {
+        self.live = true;
         for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed) {
-            let reason = "the debugger found no code there".to_owned();
-            entry.binding = Binding::Refused { reason, nearest: Vec::new() };
+            entry.binding = no_code();
         }
     }
 
@@ -429,13 +431,18 @@ fn function(entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint
     })
 }
 
-fn binding(told: &wire::Breakpoint, entry: &Entry, profile: &Profile) -> Binding {
+fn no_code() -> Binding {
+    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Vec::new() }
+}
+
+fn binding(told: &wire::Breakpoint, entry: &Entry, profile: &Profile, live: bool) -> Binding {
     let message = told.message.clone().unwrap_or_default();
     let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
     let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
     match (told.verified && !unbound, profile.verification) {
         (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
         (true, _) => Binding::Bound { line: line.or(wanted_line(entry)) },
+        (false, Verification::WhenRunning) if live => no_code(),
         (false, Verification::WhenRunning) => Binding::Unconfirmed,
         (false, _) if message.is_empty() => Binding::Unconfirmed,
         (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },

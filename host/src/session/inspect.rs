@@ -342,19 +342,9 @@ async fn deepen(target: &Target<'_>, variables: &mut [Variable], depth: u32) {
 pub(super) async fn evaluate(target: Target<'_>, query: EvaluateQuery) -> Vec<Evaluated> {
     let mut answers = Vec::with_capacity(query.expressions.len());
     for expression in &query.expressions {
-        answers.push(opened(&target, evaluate_one(&target, target.frame, expression, query.effects).await).await);
+        answers.push(evaluate_one(&target, target.frame, expression, query.effects).await);
     }
     answers
-}
-
-/// A value with children is told with the first of them.
-async fn opened(target: &Target<'_>, mut answer: Evaluated) -> Evaluated {
-    if let Ok(variable) = &mut answer.result
-        && variable.reference > 0
-    {
-        variable.preview = preview(target, variable.reference, 8).await;
-    }
-    answer
 }
 
 /// Evaluates one expression.
@@ -375,10 +365,20 @@ pub(super) async fn evaluate_one(
         format: None,
     };
     let result = match target.wire.call::<request::Evaluate>(arguments).await {
-        Ok(told) => Ok(read::evaluated(expression, told)),
+        Ok(told) => Ok(presented(target, read::result(expression, told)).await),
         Err(error) => Err(read::words(&error, target.profile)),
     };
     Evaluated { expression: expression.to_owned(), result }
+}
+
+/// A single value as the plugin shows it, with as many children as it asks for.
+async fn presented(target: &Target<'_>, told: wire::Variable) -> Variable {
+    let plain = read::variable(told.clone());
+    let Some((mut variable, prefetch)) = shown(target, "", vec![told]).await.pop() else { return plain };
+    if prefetch > 0 && variable.reference > 0 {
+        variable.preview = preview(target, variable.reference, prefetch).await;
+    }
+    variable
 }
 
 /// An adapter's refusal as an error of the session.

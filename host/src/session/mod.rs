@@ -21,6 +21,7 @@ mod output;
 mod path;
 pub mod phase;
 mod prepare;
+mod program;
 mod read;
 mod reply;
 mod select;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use regex::Regex;
@@ -12,13 +13,13 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
-use super::Error;
+use super::{Error, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
 use crate::model::plan::{
     Build, BuildResult, BuildStep, Command, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
-    Resolution, Role, Step, Transport,
+    Resolution, Role, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, references};
 use crate::plugin::{Plugin, Workspace};
@@ -64,7 +65,11 @@ impl Running {
 
 /// Carries a request out up to the connection.
 pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
-    let plan = decide(&order).await?;
+    let mut plan = decide(&order).await?;
+    if let Some(path) = plan.program.clone().or(native_target(&order)) {
+        let note = tokio::task::spawn_blocking(move || program::note(&path)).await;
+        plan.notes.extend(note.ok().flatten());
+    }
     order.progress.send_replace("starting the adapter".to_owned());
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let assets = write_assets(&plan)?;
@@ -79,6 +84,14 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
     Ok(Prepared { client, inbox, plan, arguments, running })
+}
+
+/// The file that the caller named, when that is what runs.
+fn native_target(order: &Order) -> Option<PathBuf> {
+    match &order.request.target {
+        Some(TargetRef::Path(path)) => Some(PathBuf::from(path)),
+        _ => None,
+    }
 }
 
 /// The debuggee carries the family's mark even where the adapter gives it an environment of its own.

@@ -63,8 +63,8 @@ pub(super) fn variable(told: wire::Variable) -> Variable {
 }
 
 /// An evaluation's answer as a variable named by its expression.
-pub(super) fn evaluated(expression: &str, told: dap::responses::EvaluateResponse) -> Variable {
-    variable(wire::Variable {
+pub(super) fn result(expression: &str, told: dap::responses::EvaluateResponse) -> wire::Variable {
+    wire::Variable {
         name: expression.to_owned(),
         value: told.result,
         type_: told.type_,
@@ -73,7 +73,7 @@ pub(super) fn evaluated(expression: &str, told: dap::responses::EvaluateResponse
         named_variables: told.named_variables,
         indexed_variables: told.indexed_variables,
         ..wire::Variable::default()
-    })
+    }
 }
 
 /// For the plugin.

@@ -9,13 +9,13 @@ use futures_util::future::{join, join_all};
 use serde_json::Value;
 
 use super::inspect::{self, Target};
-use super::read;
 use super::wire::Wire;
-use crate::dap::arguments::{EvaluateArguments, FrameArguments, StackTraceArguments, ThreadArguments};
+use super::{read, stack};
+use crate::dap::arguments::{FrameArguments, StackTraceArguments, ThreadArguments};
 use crate::dap::event::Stopped;
 use crate::dap::responses::ExceptionInfoResponse;
 use crate::dap::{self, request, types as wire};
-use crate::model::{Evaluated, Frame, SourceWindow, StopClass, Thread, ThreadId, Variable, answer};
+use crate::model::{Effects, Evaluated, Frame, SourceWindow, StopClass, Thread, ThreadId, Variable, answer};
 
 /// Frames read at a stop.
 pub(super) const FRAMES: i64 = 20;
@@ -57,14 +57,14 @@ pub(super) struct Reading {
 
 /// Reads the stop.
 pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
-    let (thread, threads, stack) = stack(&wire, pause.body.thread_id).await?;
+    let (thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
     let info = exception_info(&wire, &pause, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let frames = frames(&wire, &profile, &stack.stack_frames).await;
     let focus = focus(&frames, seen.skip);
     let top = frames.get(focus);
     let target = Target { frame: top, profile: &profile, wire: &wire };
-    let (locals, watches) = join(inspect::locals(&target), watch(&wire, &profile, top, &pause.watches)).await;
+    let (locals, watches) = join(inspect::locals(&target), watch(&target, &pause.watches)).await;
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
         Err(error) => (Vec::new(), Some(read::words(&error, &profile))),
@@ -86,7 +86,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     })
 }
 
-async fn stack(
+async fn threads_and_stack(
     wire: &Wire,
     thread: Option<i64>,
 ) -> Result<(Thread, usize, dap::responses::StackTraceResponse), dap::Error> {
@@ -105,10 +105,11 @@ async fn stack(
             (threads, stack_of(first).await?)
         }
     };
-    let id = thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0);
-    let name = threads.iter().find(|thread| thread.id == id).map(|thread| thread.name.clone());
-    let name = name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("thread {id}"));
-    Ok((Thread { id: ThreadId(id), name }, threads.len().max(1), stack))
+    let id = ThreadId(thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0));
+    let threads = stack::named(wire, threads).await;
+    let nameless = || Thread { id, name: format!("thread {}", id.0) };
+    let count = threads.len().max(1);
+    Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))
 }
 
 async fn exception_info(wire: &Wire, pause: &Pause, thread: ThreadId) -> Option<ExceptionInfoResponse> {
@@ -247,23 +248,10 @@ fn class_of(class: answer::StopClass) -> StopClass {
     }
 }
 
-async fn watch(wire: &Wire, profile: &Profile, frame: Option<&Frame>, watches: &[String]) -> Vec<Evaluated> {
+async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
     let evaluate = |expression: &String| {
-        let arguments = EvaluateArguments {
-            expression: expression.clone(),
-            frame_id: frame.map(|frame| frame.id),
-            context: Some(profile.evaluate.value.clone()),
-            format: None,
-        };
         let expression = expression.clone();
-        async move {
-            let answer = wire.call::<request::Evaluate>(arguments).await;
-            let result = match answer {
-                Ok(told) => Ok(read::evaluated(&expression, told)),
-                Err(error) => Err(read::words(&error, profile)),
-            };
-            Evaluated { expression, result }
-        }
+        async move { inspect::evaluate_one(target, target.frame, &expression, Effects::None).await }
     };
     join_all(watches.iter().map(evaluate)).await
 }

@@ -6,8 +6,8 @@ use futures_util::future::join_all;
 use super::wire::Wire;
 use super::{Error, read};
 use crate::dap::arguments::StackTraceArguments;
-use crate::dap::request;
-use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack};
+use crate::dap::{request, types};
+use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack, answer};
 
 /// Threads whose stacks are read by one call.
 const THREADS: usize = 200;
@@ -36,8 +36,7 @@ pub(super) async fn read(
     query: StackQuery,
 ) -> Result<Vec<ThreadStack>, Error> {
     let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
-    let mut threads: Vec<Thread> =
-        told.threads.into_iter().map(|thread| Thread { id: ThreadId(thread.id), name: thread.name }).collect();
+    let mut threads = named(wire, told.threads).await;
     if !query.all_threads {
         let wanted = query.thread.or(stopped).unwrap_or(ThreadId(0));
         let known: Vec<String> = threads.iter().map(|thread| format!("{} {}", thread.id.0, thread.name)).collect();
@@ -57,6 +56,26 @@ pub(super) async fn read(
         }
     };
     Ok(threads.into_iter().zip(stacks).map(stack).collect())
+}
+
+/// Threads with the names that the plugin gives them.
+pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>) -> Vec<Thread> {
+    let mut threads: Vec<Thread> = told
+        .into_iter()
+        .map(|thread| {
+            let name = if thread.name.is_empty() { format!("thread {}", thread.id) } else { thread.name };
+            Thread { id: ThreadId(thread.id), name }
+        })
+        .collect();
+    if wire.plugin().wants_present("threads") {
+        let given: Vec<answer::Thread> =
+            threads.iter().map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() }).collect();
+        let views = wire.degrade(wire.plugin().threads(&wire.view(), &given).await, Vec::new());
+        for (thread, view) in threads.iter_mut().zip(views) {
+            thread.name = view.label;
+        }
+    }
+    threads
 }
 
 /// Frames from an index on. Some adapters ignore where to start, and answer from the top.

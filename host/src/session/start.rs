@@ -162,14 +162,15 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
 pub(super) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Result<(), Error> {
     let Some(check) = &profile.evaluate.check else { return Ok(()) };
     let json = Value::String(condition.to_owned()).to_string();
+    let expression = check.replace("{json}", &json).replace("{text}", condition);
     let arguments = EvaluateArguments {
-        expression: check.replace("{json}", &json).replace("{text}", condition),
+        expression: expression.clone(),
         context: Some(profile.evaluate.check_context.clone()),
         ..EvaluateArguments::default()
     };
     match wire.call::<request::Evaluate>(arguments).await {
         Err(error @ dap::Error::Refused { .. }) => {
-            let why = read::words(&error, profile);
+            let why = read::words(&error, profile).replace(&expression, condition);
             Err(Error::BadCondition { text: condition.to_owned(), why })
         }
         _ => Ok(()),

@@ -16,7 +16,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
     }
     lines.extend(idle(&exit.breakpoints, lens));
     lines.extend(exit.notes.iter().map(|note| format!("note: {}", one_line(note))));
-    lines.push("next: debug_launch starts it again; breakpoints are kept".to_owned());
+    lines.push("next: debug_launch starts it again".to_owned());
     lines.join("\n")
 }
 
@@ -113,7 +113,7 @@ mod tests {
              output +2 lines:\n  start\n  applying…\n\
              never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: 98\n\
              never hit:\n  #2 cart/pricing.py:50\n\
-             next: debug_launch starts it again; breakpoints are kept"
+             next: debug_launch starts it again"
         );
     }
 

@@ -10,7 +10,7 @@ mod stops;
 mod target;
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopView, Variable, VariableView};
+use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
 
 use crate::target::Wish;
 
@@ -128,6 +128,10 @@ fn is_rust(project: &Workspace, program: &str) -> bool {
 impl Present for CodeLldb {
     fn stop(_: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
         stops::view(body, top, output)
+    }
+
+    fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {
+        threads.iter().map(|thread| stops::thread(&thread.name)).collect()
     }
 
     fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {

@@ -1,7 +1,7 @@
 //! Reads stops and variables as LLDB tells them. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopClass, StopView, Variable, VariableView};
+use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
 
 /// Elements of a container fetched without being asked for.
 const EAGER: u32 = 5;
@@ -43,6 +43,13 @@ fn panic_message(output: &str) -> Option<(String, String)> {
     let ends = |line: &&str| !line.starts_with("stack backtrace:") && !line.starts_with("note: ");
     let message: Vec<&str> = lines.take_while(ends).collect();
     Some((place, message.join("\n").trim().to_owned()))
+}
+
+/// `1: tid=9557 "cart"` is the thread "cart": the numbers differ from run to run.
+pub fn thread(name: &str) -> ThreadView {
+    let quoted = name.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
+    let label = quoted.map_or(name, |(name, _)| name);
+    ThreadView { label: label.into(), hidden: false, rank: 0 }
 }
 
 /// Everything but `[raw]`, with the first elements of what says "size=N".

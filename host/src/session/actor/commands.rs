@@ -198,7 +198,7 @@ impl Actor {
                 if let Err(error) = check_spec(&BreakpointSpec::at(place.clone())) {
                     return reply.send(Err(error));
                 }
-                self.breakpoints.add_temporary(place);
+                self.until = Some(self.breakpoints.add_temporary(place));
                 self.after_sync.push(AfterSync::Continue(thread, reply));
                 self.sync();
             }

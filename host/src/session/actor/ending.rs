@@ -16,6 +16,7 @@ use crate::session::Error;
 use crate::session::handle::EndMode;
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
+use dapdock_schema::Verification;
 
 impl Actor {
     /// First half: with the wire.
@@ -77,6 +78,9 @@ impl Actor {
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
+        if self.was_started && self.profile.verification == Verification::WhenRunning {
+            self.breakpoints.settle();
+        }
         let detached = self.mode == EndMode::Detach || (self.mode == EndMode::Auto && !self.launched);
         let status = match self.exit {
             _ if detached && !self.closing.is_empty() => ExitStatus::Detached,

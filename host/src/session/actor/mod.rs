@@ -159,6 +159,8 @@ pub(super) struct Actor {
     stepping: Option<onward::Stepping>,
     /// The host's own step towards the end of the caller's.
     finishing: Option<StepKind>,
+    /// The breakpoint of a run to a place.
+    until: Option<BreakpointId>,
     thread: Option<ThreadId>,
     pausing: bool,
     entering: bool,
@@ -231,6 +233,7 @@ impl Actor {
             counted: Vec::new(),
             stepping: None,
             finishing: None,
+            until: None,
             thread: None,
             pausing: false,
             entering,

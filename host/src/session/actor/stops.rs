@@ -17,7 +17,7 @@ use crate::session::inspect::{self, Target};
 use crate::session::logpoint::{self, Piece};
 use crate::session::snapshot::{self, Pause, Reading};
 use crate::session::wire::Wire;
-use crate::session::{Error, read};
+use crate::session::{Error, read, stack};
 use dapdock_schema::{LogPoints, Profile, Verification};
 
 /// What a stop is to the caller.
@@ -158,6 +158,10 @@ impl Actor {
             }
             false => std::mem::take(&mut self.counted),
         };
+        if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
+            let place = self.breakpoints.get(id).map(|breakpoint| breakpoint.spec.place);
+            self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
+        }
         if self.profile.verification == Verification::WhenRunning {
             self.breakpoints.settle();
         }
@@ -284,11 +288,12 @@ async fn render(
         return Vec::new();
     }
     let id = thread.map_or(0, |thread| thread.0);
-    let stack = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
-    let (stack, threads) =
-        futures_util::future::join(wire.call::<request::StackTrace>(stack), wire.call::<request::Threads>(())).await;
-    let name = threads.ok().and_then(|told| told.threads.into_iter().find(|t| t.id == id)).map(|thread| thread.name);
-    let frame = stack.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
+    let top = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
+    let (frames, threads) =
+        futures_util::future::join(wire.call::<request::StackTrace>(top), wire.call::<request::Threads>(())).await;
+    let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
+    let name = stack::named(wire, one.unwrap_or_default()).await.pop().map(|thread| thread.name);
+    let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
     let target = Target { frame: frame.as_ref(), profile, wire };
     join_all(texts.into_iter().map(|(id, number, text)| {
         let (target, name) = (&target, name.clone());
