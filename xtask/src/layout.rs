@@ -28,6 +28,11 @@ impl Layout {
         self.adapters().join("dapdock.toml")
     }
 
+    /// The binary, as `cargo build` makes it.
+    pub fn dapdock(&self) -> PathBuf {
+        self.root.join("target/debug/dapdock")
+    }
+
     /// Build output of the Rust programs that tests debug: `debug/NAME`, and
     /// `nodebug/NAME` without debug information.
     pub fn fixtures(&self) -> PathBuf {

@@ -1,10 +1,10 @@
 //! Development tasks: `cargo xtask --help`.
 //!
 //! Sets up what a fresh clone lacks, then calls cargo. Knows where debug adapters
-//! come from and where test programs are; knows nothing of MCP, DAP or plugins.
+//! come from and where test programs are; meets the host only as its caller does, over MCP.
 //!
 //! Reading order: [`layout`] (where everything is), [`tool`] (running children),
-//! [`setup`], [`adapters`], [`fixtures`], [`test`].
+//! [`setup`], [`adapters`], [`fixtures`], [`test`], and [`demo`] with its client in [`mcp`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -12,8 +12,10 @@
 )]
 
 mod adapters;
+mod demo;
 mod fixtures;
 mod layout;
+mod mcp;
 mod setup;
 mod test;
 mod tool;
@@ -34,6 +36,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Debug a program with a bug, as an agent would, and show what it reads
+    Demo {
+        /// Whose program
+        #[arg(default_value = "python")]
+        language: demo::Language,
+    },
     /// Check what building needs and add what is missing
     Setup,
     /// Install the pinned debug adapters into target/adapters
@@ -64,6 +72,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<ExitCode> {
     let layout = Layout::find();
     match task {
+        Task::Demo { language } => demo::run(&layout, language)?,
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,
