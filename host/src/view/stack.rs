@@ -81,7 +81,7 @@ fn written(frames: &[Frame], library: Library, lens: &Lens) -> Vec<String> {
         if run > 1 {
             lines.push(format!("   … {run} library frames #{}–#{} (library=true)", first.index, rest[run - 1].index));
         } else {
-            lines.push(described(first, lens, 120));
+            lines.push(described(first, lens, 120, 200));
         }
         rest = &rest[run.max(1)..];
     }

@@ -125,6 +125,15 @@ fn is_rust(project: &Workspace, program: &str) -> bool {
     program.contains("/target/") || [&beside, "Cargo.toml"].iter().any(|path| project.stat(path).is_some())
 }
 
+impl Hooks for CodeLldb {
+    fn on_response(_: &Session, _: &str, _: &Value, response: &DapResponse) -> ResponseAction {
+        match response.message.as_deref().map(stops::plain_error) {
+            Some(message) if !response.success => ResponseAction::Fail(Error::invalid_request(message)),
+            _ => ResponseAction::Unchanged,
+        }
+    }
+}
+
 impl Present for CodeLldb {
     fn stop(_: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
         stops::view(body, top, output)
@@ -139,4 +148,4 @@ impl Present for CodeLldb {
     }
 }
 
-dapdock_plugin::export!(CodeLldb: present);
+dapdock_plugin::export!(CodeLldb: hooks, present);

@@ -55,7 +55,11 @@ pub fn manifest() -> Manifest {
             filters("uncaught", words(["rust_panic"]), false),
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
-        interests: Interests { present: words(["stop", "threads", "variables"]), ..Interests::default() },
+        interests: Interests {
+            responses: words(["evaluate"]),
+            present: words(["stop", "threads", "variables"]),
+            ..Interests::default()
+        },
         profile: profile(),
         ..Manifest::default()
     }

@@ -45,6 +45,14 @@ fn panic_message(output: &str) -> Option<(String, String)> {
     Some((place, message.join("\n").trim().to_owned()))
 }
 
+/// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
+/// what differs from run to run.
+pub fn plain_error(message: &str) -> String {
+    let message = message.trim_start_matches("Exception: ").trim_start_matches("error: ");
+    let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
+    place.map_or(message, |(_, words)| words).to_owned()
+}
+
 /// `1: tid=9557 "cart"` is the thread "cart": the numbers differ from run to run.
 pub fn thread(name: &str) -> ThreadView {
     let quoted = name.split_once('"').and_then(|(_, rest)| rest.rsplit_once('"'));
@@ -65,6 +73,15 @@ pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_and_errors_are_the_same_in_every_run() {
+        assert_eq!(thread("1: tid=9557 \"cart\"").label, "cart");
+        assert_eq!(thread("worker").label, "worker");
+        let told = "Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'";
+        assert_eq!(plain_error(told), "use of undeclared identifier 'nope'");
+        assert_eq!(plain_error("Syntax error: 1 +"), "Syntax error: 1 +");
+    }
 
     fn frame(name: &str, path: &str) -> Frame {
         let path = (!path.is_empty()).then(|| path.to_owned());
