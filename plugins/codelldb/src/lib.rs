@@ -9,6 +9,7 @@ mod manifest;
 mod stops;
 mod target;
 
+use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
 
@@ -126,7 +127,7 @@ fn is_rust(project: &Workspace, program: &str) -> bool {
 }
 
 impl Hooks for CodeLldb {
-    fn on_response(_: &Session, _: &str, _: &Value, response: &DapResponse) -> ResponseAction {
+    fn on_response(_: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
         match response.message.as_deref().map(stops::plain_error) {
             Some(message) if !response.success => ResponseAction::Fail(Error::invalid_request(message)),
             _ => ResponseAction::Unchanged,
