@@ -115,7 +115,11 @@ impl Breakpoints {
         for id in named {
             self.known(*id)?;
         }
-        if self.entries.len() + texts.len() > self.max {
+        let kept =
+            self.entries.iter().filter(|(id, entry)| !(entry.temporary || edit.clear || edit.remove.contains(id)));
+        let mut places: BTreeSet<&Place> = kept.map(|(_, entry)| &entry.text.spec.place).collect();
+        places.extend(texts.iter().map(|text| &text.spec.place));
+        if places.len() > self.max {
             return Err(Error::Limit {
                 what: "the number of breakpoints".into(),
                 value: self.max.to_string(),
@@ -309,6 +313,15 @@ impl Breakpoints {
     /// The visible ones among these.
     pub(super) fn visible(&self, ids: &[BreakpointId]) -> Vec<BreakpointId> {
         ids.iter().filter(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary)).copied().collect()
+    }
+
+    /// Why it cannot be hit, if the adapter refuses it.
+    pub(super) fn refusal(&self, id: BreakpointId) -> Option<String> {
+        let entry = self.entries.get(&id)?;
+        match &entry.binding {
+            Binding::Refused { reason, .. } => Some(format!("{}: {reason}", entry.text.spec.place)),
+            _ => None,
+        }
     }
 
     /// One of them.

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use regex::Regex;
 use serde_json::Value;
@@ -33,6 +34,8 @@ pub(super) struct Order {
     pub(super) owner: Owner,
     pub(super) limits: Arc<Limits>,
     pub(super) progress: watch::Sender<String>,
+    /// Filled before the first process starts, so that who drops the flow can see to its end.
+    pub(super) family: Arc<OnceLock<Family>>,
 }
 
 /// A connected adapter that has heard nothing yet.
@@ -72,6 +75,7 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     }
     order.progress.send_replace("starting the adapter".to_owned());
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let _ = order.family.set(family.clone());
     let assets = write_assets(&plan)?;
     let mut names = Names { assets: assets.as_ref().map(|dir| dir.path().to_owned()), ..Names::default() };
     let mut listener = reserve(&plan, &mut names).await?;
@@ -248,7 +252,7 @@ async fn carry_out(
         Step::Spawn(spawn) => {
             let mut process = start(order, plan, &spawn.command, spawn.role, names, &running.family)?;
             if let Some(ready) = &spawn.ready {
-                wait_ready(&mut process, ready, names).await?;
+                wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
             }
             running.processes.push((spawn.role, process));
         }
@@ -277,7 +281,7 @@ fn start(
 }
 
 /// Waits for the line that says a process is ready; its named groups become values.
-async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names) -> Result<(), Error> {
+async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names, grace: Duration) -> Result<(), Error> {
     let pattern = Regex::new(&ready.pattern).map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
     let (out, err) = (ready.output != ReadyOutput::Stderr, ready.output != ReadyOutput::Stdout);
@@ -298,7 +302,11 @@ async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names)
             names.values.extend(found);
             Ok(())
         }
-        Ok(None) => Err(died("start", process)),
+        Ok(None) => {
+            // It closed its output on its way out.
+            let _ = tokio::time::timeout(grace, process.exited().wait()).await;
+            Err(died("start", process))
+        }
         Err(_) => Err(Error::AdapterSilent {
             command: format!("start (no line like `{}`)", ready.pattern),
             after: ready.timeout,

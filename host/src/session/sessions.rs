@@ -98,8 +98,15 @@ impl Sessions {
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
         let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told };
-        let order =
-            Order { plugin, workspace, request: asked, owner: self.owner.clone(), limits: limits.clone(), progress };
+        let order = Order {
+            plugin,
+            workspace,
+            request: asked,
+            owner: self.owner.clone(),
+            limits: limits.clone(),
+            progress,
+            family: Arc::default(),
+        };
         let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands };
         spawn(Actor::new(birth).run());
         self.remember(name, handle.clone(), limits.remembered);

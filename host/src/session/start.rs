@@ -13,7 +13,7 @@ use std::sync::Arc;
 use dapdock_schema::{LaunchOrder, Manifest, Profile};
 use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
 use super::breakpoints::{Call, Job};
 use super::wire::Wire;
@@ -38,8 +38,9 @@ pub(super) struct Start {
 /// A call about breakpoints with its answer.
 pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 
-/// Runs the sequence.
-pub(super) async fn start(start: Start) -> Result<Synced, Error> {
+/// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
+/// `launch` is answered.
+pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result<(), Error> {
     let Start { wire, profile, arguments, initialize, mut initialized, jobs, limits } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
@@ -60,24 +61,22 @@ pub(super) async fn start(start: Start) -> Result<Synced, Error> {
                 limit: "limits.launch_s",
             });
         }
-        configure(&wire, &profile, jobs).await
+        configure(&wire, &profile, jobs, told).await
     };
     let failed = |error: dap::Error| silent(&error, &profile, "limits.launch_s");
     match profile.launch {
         LaunchOrder::AfterConfiguration => {
-            let synced = configure.await?;
-            launch.await.map_err(failed)?;
-            Ok(synced)
+            configure.await?;
+            launch.await.map_err(failed)
         }
         LaunchOrder::First => match select(Box::pin(launch), Box::pin(configure)).await {
             Either::Left((launched, configure)) => {
                 launched.map_err(failed)?;
                 configure.await
             }
-            Either::Right((synced, launch)) => {
-                let synced = synced?;
-                launch.await.map_err(failed)?;
-                Ok(synced)
+            Either::Right((configured, launch)) => {
+                configured?;
+                launch.await.map_err(failed)
             }
         },
     }
@@ -121,10 +120,10 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
     }
 }
 
-async fn configure(wire: &Wire, profile: &Profile, jobs: Vec<Job>) -> Result<Synced, Error> {
-    let synced = sync(wire.clone(), jobs).await;
+async fn configure(wire: &Wire, profile: &Profile, jobs: Vec<Job>, told: oneshot::Sender<Synced>) -> Result<(), Error> {
+    let _ = told.send(sync(wire.clone(), jobs).await);
     match wire.call::<request::ConfigurationDone>(()).await {
-        Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(synced),
+        Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
         Err(error) => Err(Error::from_dap(&error, profile)),
     }
 }

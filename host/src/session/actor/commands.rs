@@ -181,7 +181,15 @@ impl Actor {
                     let defaults = start::default_words(self.plugin.manifest());
                     reply.send(Ok(self.breakpoints.report(added, &defaults)));
                 }
-                AfterSync::Continue(thread, reply) => self.send_move(&Resume::Continue, thread, reply),
+                AfterSync::Continue(thread, reply) => match self.until.and_then(|id| self.breakpoints.refusal(id)) {
+                    None => self.send_move(&Resume::Continue, thread, reply),
+                    Some(message) => {
+                        reply.send(Err(Error::Refused { message }));
+                        self.until = None;
+                        self.breakpoints.drop_temporary();
+                        self.sync();
+                    }
+                },
             }
         }
     }
@@ -317,8 +325,11 @@ impl Actor {
     fn watch(&mut self, change: Watch) -> Vec<String> {
         match change {
             Watch::Add(expressions) => {
-                let new = expressions.into_iter().filter(|new| !self.watches.contains(new)).collect::<Vec<_>>();
-                self.watches.extend(new);
+                for new in expressions {
+                    if !self.watches.contains(&new) {
+                        self.watches.push(new);
+                    }
+                }
                 self.watches.truncate(self.limits.watches);
             }
             Watch::Remove(expressions) if expressions.is_empty() => self.watches.clear(),

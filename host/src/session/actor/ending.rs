@@ -50,9 +50,9 @@ impl Actor {
     pub(super) fn on_disconnected(&mut self, rung: Rung) {
         self.rung = self.rung.max(rung);
         self.inbox = None;
-        let Some(running) = &self.running else { return self.on_reaped(Rung::Natural) };
-        let family = running.family.clone();
-        let exited: Vec<Exited> = running.processes.iter().map(|(_, process)| Process::exited(process)).collect();
+        let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
+        let processes = self.running.iter().flat_map(|running| &running.processes);
+        let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = self.limits.close_grace;
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
@@ -68,9 +68,12 @@ impl Actor {
     pub(super) fn on_reaped(&mut self, rung: Rung) {
         self.rung = self.rung.max(rung);
         if let (None, Some(running)) = (self.exit, &self.running) {
-            self.exit = own_exit(running);
+            // A signal on the last rungs is the host's own.
+            self.exit = own_exit(running).filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
         }
+        self.cause = self.cause.take().map(|error| self.with_last_words(error));
         self.running = None;
+        self.family = Arc::default();
         self.signal(Signal::Gone);
     }
 

@@ -18,14 +18,14 @@ mod inbound;
 mod onward;
 mod stops;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use dapdock_schema::Profile;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::breakpoints::{Breakpoints, Translated};
@@ -48,6 +48,7 @@ use crate::model::{
     SessionId, StepKind, Stop, ThreadId,
 };
 use crate::plugin::Plugin;
+use crate::process::Family;
 
 pub(super) use commands::{check_spec, near};
 
@@ -74,7 +75,9 @@ pub(super) struct Birth {
 enum Done {
     Prepared(Result<Box<Prepared>, Error>),
     Retold(Result<Vec<(BreakpointId, Translated)>, Error>),
-    Configured(Result<Synced, Error>),
+    Configured(Result<(), Error>),
+    /// The start sequence's breakpoints are answered; none: it failed before.
+    Armed(Option<Synced>),
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
@@ -123,6 +126,7 @@ pub(super) struct Actor {
     wire: Option<Wire>,
     inbox: Option<Inbox>,
     running: Option<Running>,
+    family: Arc<OnceLock<Family>>,
     initialized: watch::Sender<bool>,
     start: Option<Start>,
     /// Bound while a hook reads an event: what came behind it waits, in order.
@@ -153,7 +157,9 @@ pub(super) struct Actor {
     moving: Option<Moving>,
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
-    hit: Vec<i64>,
+    /// The adapter's ids of this stop's breakpoints, and ours as they were when it came: the
+    /// adapter may number them anew while the stop is read.
+    hit: (Vec<i64>, Vec<BreakpointId>),
     /// Breakpoints of this stop that the host has counted already.
     counted: Vec<BreakpointId>,
     stepping: Option<onward::Stepping>,
@@ -186,7 +192,7 @@ impl Actor {
     pub(super) fn new(birth: Birth) -> Self {
         let Birth { id, target, order, breakpoints, exceptions, commands } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
-        let progress = order.progress.clone();
+        let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
         let mut set = Breakpoints::new(limits.breakpoints);
         set.adopt(breakpoints, exceptions);
@@ -204,6 +210,7 @@ impl Actor {
             wire: None,
             inbox: None,
             running: None,
+            family,
             initialized: watch::Sender::new(false),
             start: None,
             translating: None,
@@ -229,7 +236,7 @@ impl Actor {
             moving: None,
             stop: None,
             previous: None,
-            hit: Vec::new(),
+            hit: Default::default(),
             counted: Vec::new(),
             stepping: None,
             finishing: None,
@@ -324,8 +331,8 @@ impl Actor {
         match done {
             Done::Prepared(Ok(prepared)) => self.on_prepared(*prepared),
             Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
-            Done::Configured(Ok(synced)) => {
-                self.apply(synced);
+            Done::Armed(synced) => self.apply(synced.unwrap_or_default()),
+            Done::Configured(Ok(())) => {
                 self.was_started = true;
                 self.progress.send_replace("running".to_owned());
                 self.signal(Signal::Configured);
@@ -405,7 +412,9 @@ impl Actor {
         self.moved = Instant::now();
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);
-        self.flows.push(Box::pin(async move { Done::Configured(start::start(start).await) }));
+        let (told, armed) = oneshot::channel();
+        self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
+        self.flows.push(Box::pin(async move { Done::Configured(start::start(start, told).await) }));
     }
 
     /// The session cannot go on; who waits hears why.
@@ -413,13 +422,12 @@ impl Actor {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
-        let error = self.with_last_words(error);
         self.log.add(format!("failed: {error}"));
         self.cause = Some(error);
         self.signal(Signal::Lost);
     }
 
-    /// An adapter that died says why on its way out.
+    /// An adapter that died says why on its way out, which may take longer than its connection.
     fn with_last_words(&self, error: Error) -> Error {
         match (&error, self.running.as_ref().and_then(Running::adapter)) {
             (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => prepare::died(during, adapter),

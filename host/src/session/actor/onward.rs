@@ -23,6 +23,8 @@ pub(super) struct Stepping {
 pub(super) enum Onward {
     /// The step ends here anyway.
     Arrived,
+    /// There is more to the stop than the caller does not see.
+    Stay,
     Move(Resume),
 }
 

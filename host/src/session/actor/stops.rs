@@ -25,6 +25,8 @@ enum Shown {
     Stop,
     /// Nothing but hits of these log breakpoints, possibly none that counts.
     Log(Vec<BreakpointId>),
+    /// Both at one place.
+    Both(Vec<BreakpointId>),
 }
 
 impl Actor {
@@ -36,7 +38,7 @@ impl Actor {
         self.was_started = true;
         self.answer_move();
         self.thread = body.thread_id.map(ThreadId).or(self.thread);
-        self.hit.clone_from(&body.hit_breakpoint_ids);
+        self.hit = (body.hit_breakpoint_ids.clone(), self.breakpoints.identify(&body.hit_breakpoint_ids));
         self.stop = None;
         self.pause = Some(Pause {
             raw,
@@ -46,19 +48,19 @@ impl Actor {
             watches: self.watches.clone(),
             body,
         });
-        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.is_empty();
+        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty();
         match self.shown() {
-            _ if self.pausing => self.signal(Signal::Stopped),
-            _ if walked_out => self.log_hit(Vec::new()),
+            Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), None),
             Shown::Stop => self.signal(Signal::Stopped),
-            Shown::Log(ids) => self.log_hit(ids),
+            Shown::Log(ids) => self.log_hit(ids, None),
+            Shown::Both(ids) => self.log_hit(ids, Some(Onward::Stay)),
         }
     }
 
     /// Does the caller see this stop? Hits of log breakpoints that the host writes, and
     /// hits that do not count, are gone from again.
     fn shown(&mut self) -> Shown {
-        let hit = self.breakpoints.identify(&self.hit);
+        let hit = self.hit.1.clone();
         let is_log = |id: &BreakpointId| self.breakpoints.get(*id).is_some_and(|b| b.spec.log.is_some());
         let by_host = self.profile.log_points == LogPoints::Host;
         let logs: Vec<BreakpointId> = hit.iter().copied().filter(|id| by_host && is_log(id)).collect();
@@ -69,14 +71,17 @@ impl Actor {
         self.breakpoints.count(&hit);
         let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
         self.counted = stops.iter().copied().filter(counts).collect();
-        match self.counted.is_empty() {
-            true => Shown::Log(logs.into_iter().filter(counts).collect()),
-            false => Shown::Stop,
+        let logs: Vec<BreakpointId> = logs.into_iter().filter(counts).collect();
+        match (self.counted.is_empty(), logs.is_empty()) {
+            (true, _) => Shown::Log(logs),
+            (false, true) => Shown::Stop,
+            (false, false) => Shown::Both(logs),
         }
     }
 
-    /// Evaluates log breakpoints' texts and goes on; to the caller the debuggee never stopped.
-    fn log_hit(&mut self, ids: Vec<BreakpointId>) {
+    /// Evaluates log breakpoints' texts and goes on, unless told otherwise; to the caller the
+    /// debuggee never stopped.
+    fn log_hit(&mut self, ids: Vec<BreakpointId>, onward: Option<Onward>) {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -89,7 +94,10 @@ impl Actor {
         let (profile, stepping) = (self.profile.clone(), self.stepping);
         self.flows.push(Box::pin(async move {
             let hits = render(&wire, &profile, thread, texts).await;
-            let onward = onward::after_unseen(&wire, thread, stepping).await;
+            let onward = match onward {
+                Some(onward) => onward,
+                None => onward::after_unseen(&wire, thread, stepping).await,
+            };
             Done::Logged(generation, hits, onward)
         }));
     }
@@ -100,15 +108,20 @@ impl Actor {
             return;
         }
         match onward {
-            Onward::Arrived => {
-                if let Some(pause) = &mut self.pause {
-                    pause.body.reason = "step".to_owned();
-                }
-                self.signal(Signal::Stopped);
-            }
-            _ if self.pausing => self.signal(Signal::Stopped),
+            Onward::Stay => self.signal(Signal::Stopped),
+            Onward::Arrived => self.show_as("step"),
+            _ if self.pausing => self.show_as("pause"),
             Onward::Move(how) => self.go_unseen(how),
         }
+    }
+
+    /// Shows a stop whose own reason, the log breakpoint, has been dealt with.
+    fn show_as(&mut self, reason: &str) {
+        self.hit = Default::default();
+        if let Some(pause) = &mut self.pause {
+            pause.body.reason = reason.to_owned();
+        }
+        self.signal(Signal::Stopped);
     }
 
     /// Goes on from a stop that the caller does not see.
@@ -207,8 +220,8 @@ impl Actor {
 
     /// The breakpoints of a stop: as the adapter says, else those at the place.
     fn hits(&self, reading: &Reading) -> Vec<BreakpointId> {
-        let told = self.breakpoints.identify(&self.hit);
-        if !told.is_empty() || reading.class != StopClass::Breakpoint || !self.hit.is_empty() {
+        let told = self.hit.1.clone();
+        if !told.is_empty() || reading.class != StopClass::Breakpoint || !self.hit.0.is_empty() {
             return told;
         }
         let place = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame)));
