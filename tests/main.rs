@@ -5,6 +5,8 @@
 mod config;
 mod dap;
 mod fake;
+mod machine;
 mod plugin;
 mod process;
+mod session;
 mod tidy;

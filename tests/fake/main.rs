@@ -5,6 +5,8 @@
 #[path = "mod.rs"]
 mod fake;
 
+use std::io::Write;
+
 use dapdock::dap::Quick;
 use fake::{End, Heard, Script, serve};
 use tokio::net::{TcpListener, TcpStream};
@@ -14,20 +16,25 @@ async fn main() {
     let mut arguments = std::env::args().skip(1);
     let script = arguments.next().unwrap_or_else(|| "{}".into());
     let script: Script = serde_json::from_str(&script).unwrap();
+    let last_words = script.last_words.clone();
+    let heard = std::env::var_os("FAKE_HEARD").map(Heard::into_file).unwrap_or_default();
     let end = match (arguments.next().as_deref(), arguments.next()) {
-        (Some("--connect"), Some(address)) => tcp(script, TcpStream::connect(address).await.unwrap()).await,
+        (Some("--connect"), Some(address)) => tcp(script, TcpStream::connect(address).await.unwrap(), heard).await,
         (Some("--listen"), Some(port)) => {
             let listener = TcpListener::bind(("127.0.0.1", port.parse().unwrap())).await.unwrap();
-            tcp(script, listener.accept().await.unwrap().0).await
+            tcp(script, listener.accept().await.unwrap().0, heard).await
         }
-        _ => serve(script, tokio::io::stdin(), tokio::io::stdout(), Heard::default()).await,
+        _ => serve(script, tokio::io::stdin(), tokio::io::stdout(), heard).await,
     };
+    if matches!(end, Ok(End::Died)) {
+        std::io::stderr().write_all(last_words.as_bytes()).unwrap();
+    }
     // Not a return: tokio's thread may still be blocked reading stdin.
     std::process::exit(if matches!(end, Ok(End::Normal)) { 0 } else { 3 });
 }
 
-async fn tcp(script: Script, stream: TcpStream) -> std::io::Result<End> {
+async fn tcp(script: Script, stream: TcpStream, heard: Heard) -> std::io::Result<End> {
     stream.set_nodelay(true)?;
     let (read, write) = stream.into_split();
-    serve(script, Quick::new(read), write, Heard::default()).await
+    serve(script, Quick::new(read), write, heard).await
 }

@@ -12,7 +12,8 @@
 //!
 //! As a process (`cargo test` builds it): `fake::executable()` with the script as JSON,
 //! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`,
-//! else on stdin and stdout. It exits with 0 at its end and with 3 where a script has it die.
+//! else on stdin and stdout. It exits with 0 at its end and with 3 where a script has it die, its last words on
+//! stderr. `FAKE_HEARD` names a file for what it hears.
 //!
 //! The debuggee ([`Script::program`]) runs through its places in order. `continue` goes to
 //! the next place that holds a breakpoint (by line of its source, or by function name) or
@@ -26,8 +27,9 @@ pub mod adapter;
 pub mod program;
 pub mod script;
 
-use std::io;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use bytes::{Bytes, BytesMut};
@@ -43,13 +45,28 @@ pub use script::{Answered, Fault, Moment, Place, Script, What};
 
 /// Every request and response that the fake received.
 #[derive(Debug, Clone, Default)]
-pub struct Heard(Arc<Mutex<Vec<Value>>>);
+pub struct Heard {
+    messages: Arc<Mutex<Vec<Value>>>,
+    file: Option<Arc<File>>,
+}
 
 #[allow(dead_code, reason = "the process form needs fewer of them")]
 impl Heard {
+    /// Written to a file as well, a message a line, before it is acted on.
+    pub fn into_file(path: impl AsRef<Path>) -> Self {
+        Self { file: Some(Arc::new(File::create(path).unwrap())), ..Self::default() }
+    }
+
+    fn add(&self, message: &Value) {
+        self.messages.lock().unwrap().push(message.clone());
+        if let Some(mut file) = self.file.as_deref() {
+            file.write_all(format!("{message}\n").as_bytes()).unwrap();
+        }
+    }
+
     /// Whole messages, in order.
     pub fn messages(&self) -> Vec<Value> {
-        self.0.lock().unwrap().clone()
+        self.messages.lock().unwrap().clone()
     }
 
     /// The commands of the requests among them, in order.
@@ -121,7 +138,7 @@ pub async fn serve(
             let Frame::Message(message) = frame else {
                 continue;
             };
-            heard.0.lock().unwrap().push(message.clone());
+            heard.add(&message);
             for out in adapter.handle(&message) {
                 match out {
                     Out::Now(bytes) => write.write_all(&bytes).await?,
@@ -143,7 +160,10 @@ pub async fn serve(
         match received {
             Ok(Ok(0)) => return Ok(End::Normal),
             Ok(count) => drop(count?),
-            Err(_) => write.write_all(&late.remove(0).1).await?,
+            Err(_) => {
+                write.write_all(&late.remove(0).1).await?;
+                write.flush().await?;
+            }
         }
     }
 }

@@ -26,6 +26,8 @@ pub struct Script {
     pub no_code: Vec<i64>,
     /// Dies once it has sent this many messages.
     pub dies_after: Option<usize>,
+    /// What a process that dies writes to stderr.
+    pub last_words: String,
     /// What goes wrong.
     pub faults: Vec<Fault>,
 }
@@ -55,6 +57,7 @@ impl Default for Script {
             exit_code: Some(0),
             no_code: Vec::new(),
             dies_after: None,
+            last_words: String::new(),
             faults: Vec::new(),
         }
     }

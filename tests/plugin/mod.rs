@@ -78,7 +78,7 @@ fn request(way: &str) -> Request {
 }
 
 /// A guest, built once for each run of the tests.
-fn component(guest: &str) -> PathBuf {
+pub(crate) fn component(guest: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(build).join(format!("{guest}.wasm"))
 }

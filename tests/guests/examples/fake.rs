@@ -1,0 +1,86 @@
+//! A plugin for the fake adapter, through the SDK. Nothing here is decided: the caller's options hold the adapter's
+//! script, its transport, the profile, and what else shall run.
+
+use dapdock_plugin::adapter::{OutputStream, ReadyLine};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::{CommandTemplate, ExceptionBreak, Language, Tool};
+
+struct Fake;
+
+fn template(tool: &str, args: &[&str]) -> CommandTemplate {
+    CommandTemplate { tool: tool.into(), args: args.iter().map(|arg| (*arg).into()).collect() }
+}
+
+impl Adapter for Fake {
+    fn manifest() -> Manifest {
+        let tool = |name: &str| Tool { name: name.into(), ..Tool::default() };
+        let exception = |name: &str, filter: &str, default| ExceptionBreak {
+            name: name.into(),
+            filters: vec![filter.into()],
+            default,
+        };
+        Manifest {
+            name: "fake".into(),
+            title: "The fake adapter".into(),
+            languages: vec![Language { name: "fake".into(), extensions: vec!["fake".into()], ..Language::default() }],
+            tools: vec![tool("fake-adapter"), tool("sh")],
+            commands: vec![
+                template("fake-adapter", &["{}"]),
+                template("fake-adapter", &["{}", "--connect", "{}"]),
+                template("fake-adapter", &["{}", "--listen", "{}"]),
+                template("sh", &["-c", "{}"]),
+            ],
+            config_schema: Some(json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "script": {"type": "object"},
+                    "transport": {"type": "string", "enum": ["stdio", "connect", "listen"]},
+                    "profile": {"type": "object"},
+                    "heard": {"type": "string", "description": "A file for every message that the adapter gets."},
+                    "debuggee": {"type": "string", "description": "A shell script that runs beside the adapter."},
+                    "ready": {"type": "string", "description": "A pattern of the debuggee's first output."},
+                    "attach": {"type": "boolean"},
+                },
+            })),
+            exceptions: vec![exception("uncaught", "uncaught", true), exception("all", "raised", false)],
+            ..Manifest::default()
+        }
+    }
+
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+        let text = |key: &str| config[key].as_str();
+        let mut adapter = Command::new(project.find_executable("fake-adapter")?).arg(config["script"].to_string());
+        if let Some(file) = text("heard") {
+            adapter = adapter.env("FAKE_HEARD", file);
+        }
+        let (transport, adapter) = match text("transport") {
+            Some("connect") => {
+                let port = || Port::Value("port:dap".into());
+                let endpoint = Endpoint { host: "127.0.0.1".into(), port: port() };
+                (Transport::Connect(endpoint), adapter.arg("--listen").arg(Piece::named("port:dap")))
+            }
+            Some("listen") => {
+                let address = [Piece::from("127.0.0.1:"), Piece::named("port:dap")];
+                (Transport::Listen("dap".into()), adapter.arg("--connect").joined(address))
+            }
+            _ => (Transport::Stdio, adapter),
+        };
+        let mut plan = LaunchPlan::new(transport, json!({"stopOnEntry": request.stop_on_entry}));
+        if let Some(script) = text("debuggee") {
+            let command = Command::new(project.find_executable("sh")?).args(["-c", script]);
+            let ready = text("ready").map(|pattern| ReadyLine {
+                output: OutputStream::Stdout,
+                pattern: pattern.into(),
+                timeout_ms: 60_000,
+            });
+            plan = plan.step(Step::Spawn(Process { role: Role::Debuggee, command, ready }));
+        }
+        plan = plan.step(Step::Spawn(Process { role: Role::Adapter, command: adapter, ready: None }));
+        plan.profile = config["profile"].is_object().then(|| config["profile"].to_string());
+        Ok(if config["attach"] == true { plan.attach().into() } else { plan.into() })
+    }
+}
+
+dapdock_plugin::export!(Fake);

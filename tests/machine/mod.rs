@@ -1,0 +1,87 @@
+//! The phase machine, cell by cell. A new phase or signal does not compile until its cells are written.
+
+use dapdock::session::phase::Effect::{self, DropReads, End, Finish, Handshake, Snapshot};
+use dapdock::session::phase::Phase::{self, Ended, Ending, Preparing, Running, Starting, Stopped};
+use dapdock::session::phase::Signal;
+
+const PHASES: [Phase; 6] = [Preparing, Starting, Running, Stopped, Ending, Ended];
+const SIGNALS: [Signal; 9] = [
+    Signal::Connected,
+    Signal::Configured,
+    Signal::Stopped,
+    Signal::Resumed,
+    Signal::Refused,
+    Signal::Over,
+    Signal::Lost,
+    Signal::Close,
+    Signal::Gone,
+];
+
+type Cell = (Phase, &'static [Effect]);
+
+fn number(signal: Signal) -> usize {
+    match signal {
+        Signal::Connected => 0,
+        Signal::Configured => 1,
+        Signal::Stopped => 2,
+        Signal::Resumed => 3,
+        Signal::Refused => 4,
+        Signal::Over => 5,
+        Signal::Lost => 6,
+        Signal::Close => 7,
+        Signal::Gone => 8,
+    }
+}
+
+/// One phase's cells, in the order of [`SIGNALS`].
+fn row(phase: Phase) -> [Cell; 9] {
+    let stay: Cell = (phase, &[]);
+    let end: Cell = (Ending, &[DropReads, End]);
+    let gone: Cell = (Ended, &[Finish]);
+    let read: Cell = (Stopped, &[Snapshot]);
+    match phase {
+        // Connected, Configured, Stopped, Resumed, Refused, Over, Lost, Close, Gone
+        Preparing => [(Starting, &[Handshake]), stay, stay, stay, stay, end, end, end, gone],
+        Starting => [stay, (Running, &[]), read, stay, stay, end, end, end, gone],
+        Running => [stay, stay, read, stay, (Stopped, &[]), end, end, end, gone],
+        Stopped => [stay, stay, (Stopped, &[DropReads, Snapshot]), (Running, &[DropReads]), stay, end, end, end, gone],
+        Ending => [stay, stay, stay, stay, stay, stay, stay, stay, gone],
+        Ended => [stay; 9],
+    }
+}
+
+#[test]
+fn every_cell_is_as_written() {
+    for phase in PHASES {
+        for (at, signal) in SIGNALS.into_iter().enumerate() {
+            assert_eq!(number(signal), at, "SIGNALS is out of order");
+            assert_eq!(phase.on(signal), row(phase)[at], "{phase:?} on {signal:?}");
+        }
+    }
+}
+
+/// Whatever happened before, in any order: an end is an end, and is told once.
+#[test]
+fn every_walk_finishes_once() {
+    let mut walks: Vec<(Phase, usize)> = vec![(Preparing, 0)];
+    for _ in 0..6 {
+        let steps = |(phase, told): (Phase, usize)| {
+            SIGNALS.map(|signal| {
+                let (next, effects) = phase.on(signal);
+                (next, told + effects.iter().filter(|effect| **effect == Finish).count())
+            })
+        };
+        walks = walks.into_iter().flat_map(steps).collect();
+        walks.sort_by_key(|(phase, told)| (phase.word(), *told));
+        walks.dedup();
+    }
+    for (phase, told) in walks {
+        assert_eq!(told, usize::from(phase == Ended), "{phase:?}");
+    }
+}
+
+#[test]
+fn words_are_distinct() {
+    let words = PHASES.map(Phase::word);
+    assert_eq!(words, ["preparing", "starting", "running", "stopped", "ending", "ended"]);
+}

@@ -1,0 +1,281 @@
+//! Breakpoints are the host's: stable numbers, whole files sent, verification followed.
+
+use std::time::Duration;
+
+use dapdock::limits::Limits;
+use dapdock::model::{BreakpointEdit, BreakpointSpec, EvaluateQuery, Place, Resume};
+use dapdock::session::Error;
+use serde_json::{Value, json};
+
+use super::{Run, Stage, lines, soon};
+
+fn hits_of(calls: &[Value]) -> Vec<String> {
+    let line = |one: &Value| one["line"].to_string();
+    let call = |call: &Value| call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ");
+    calls.iter().map(call).collect()
+}
+
+/// One answered question, so that every event sent before it has been seen.
+async fn round(run: &Run) {
+    let query = EvaluateQuery { expressions: vec!["x".into()], frame: None, thread: None, effects: Default::default() };
+    soon(run.handle.evaluate(query)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_is_always_sent_whole_and_numbers_stay() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 7])})).at(&[3]).launch().await;
+    run.stop().await;
+    let first = run.breakpoints().await[0].id;
+    let cart = Place::Line { path: run.stage.root().join("cart.fake"), line: 2, column: None };
+    let report = run.set(vec![run.stage.line(7)]).await;
+    let second = report.added[0];
+    assert_eq!(report.all.iter().map(|one| one.id).collect::<Vec<_>>(), [first, second]);
+    run.set(vec![BreakpointSpec::at(cart)]).await;
+    let conditional = BreakpointSpec { condition: Some("total > 3".into()), ..run.stage.line(3) };
+    assert_eq!(run.set(vec![conditional]).await.added, [first]);
+    run.edit(BreakpointEdit { disable: vec![second], ..Default::default() }).await.unwrap();
+    run.edit(BreakpointEdit { enable: vec![second], remove: vec![first], ..Default::default() }).await.unwrap();
+    run.edit(BreakpointEdit { clear: true, set: vec![run.stage.line(5)], ..Default::default() }).await.unwrap();
+    let calls = run.stage.arguments("setBreakpoints");
+    let files: Vec<&str> = calls.iter().map(|call| call["source"]["name"].as_str().unwrap()).collect();
+    assert_eq!(files[..6], ["shop.fake", "shop.fake", "cart.fake", "shop.fake", "shop.fake", "shop.fake"]);
+    let mut last = files[6..].to_vec();
+    last.sort();
+    assert_eq!(last, ["cart.fake", "shop.fake"]);
+    assert_eq!(hits_of(&calls)[..6], ["3", "3 7", "2", "3 7", "3", "7"]);
+    let mut last = hits_of(&calls)[6..].to_vec();
+    last.sort();
+    assert_eq!(last, ["", "5"]);
+    assert_eq!(calls[3]["breakpoints"][0]["condition"], "total > 3");
+    assert_eq!(run.go(Resume::Continue).await, "Breakpoint main:5 #1");
+}
+
+#[tokio::test]
+async fn what_the_adapter_answers_is_what_the_caller_sees() {
+    let answer = |one: Value| json!([{"on": "setBreakpoints", "answer": {"breakpoints": [one]}}]);
+    let always = json!({"verification": "always"});
+    let running = json!({"verification": "when-running"});
+    let unbound = json!({"unbound": "pending"});
+    for (profile, told, want) in [
+        (json!({}), json!({"id": 1, "verified": true, "line": 3}), "bound 3"),
+        (json!({}), json!({"id": 1, "verified": true, "line": 4}), "bound 4"),
+        (json!({}), json!({"id": 1, "verified": true}), "bound 3"),
+        (json!({}), json!({"id": 1, "verified": false}), "unconfirmed"),
+        (json!({}), json!({"id": 1, "verified": false, "message": "blank line"}), "refused blank line"),
+        (always.clone(), json!({"id": 1, "verified": true}), "unconfirmed"),
+        (always, json!({"id": 1, "verified": true, "line": 3}), "bound 3"),
+        (running, json!({"id": 1, "verified": false, "message": "later"}), "refused the debugger found no code there"),
+        (unbound, json!({"id": 1, "verified": true, "message": "pending", "line": 3}), "refused pending"),
+    ] {
+        let script = json!({"program": [{"line": 1, "stop": "entry"}], "faults": answer(told.clone())});
+        let mut run = Stage::new(script).at(&[3]).with("profile", profile.clone()).launch().await;
+        run.stop().await;
+        assert_eq!(run.bindings().await, [want], "{profile} {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_line_without_code_is_refused_and_its_neighbours_are_not() {
+    let script = json!({"program": lines(&[3, 5]), "no_code": [4]});
+    let mut run = Stage::new(script).at(&[3, 4, 5]).launch().await;
+    run.stop().await;
+    assert_eq!(run.bindings().await, ["bound 3", "refused no code here", "bound 5"]);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_short_leaves_the_rest_open() {
+    let short = json!([{"on": "setBreakpoints", "answer": {"breakpoints": [{"id": 1, "verified": true}]}}]);
+    let mut run = Stage::new(json!({"program": lines(&[3]), "faults": short})).at(&[3, 5]).launch().await;
+    run.stop().await;
+    assert_eq!(run.bindings().await, ["bound 3", "pending"]);
+}
+
+#[tokio::test]
+async fn verification_that_comes_later_is_followed() {
+    let unsure = json!({"breakpoints": [{"id": 1, "verified": false}]});
+    let sure = json!({"reason": "changed", "breakpoint": {"id": 1, "verified": true, "line": 4}});
+    let other = json!({"reason": "changed", "breakpoint": {"id": 9, "verified": true, "line": 9}});
+    let gone = json!({"reason": "removed", "breakpoint": {"id": 1, "verified": false, "message": "unloaded"}});
+    let faults = json!([
+        {"on": "setBreakpoints", "answer": unsure},
+        {"on": "evaluate", "emit": ["breakpoint", other]},
+        {"on": "evaluate", "emit": ["breakpoint", sure]},
+        {"on": "evaluate", "emit": ["breakpoint", gone]},
+    ]);
+    let script = json!({"program": [{"line": 1, "stop": "entry"}], "faults": faults});
+    let mut run = Stage::new(script).at(&[3]).launch().await;
+    run.stop().await;
+    assert_eq!(run.bindings().await, ["unconfirmed"]);
+    round(&run).await;
+    round(&run).await;
+    assert_eq!(run.bindings().await, ["bound 4"]);
+}
+
+#[tokio::test]
+async fn edits_while_it_starts_arrive() {
+    let faults = json!([{"on": "initialize", "late": 200}]);
+    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults})).at(&[3]).launch().await;
+    run.until("starting the program").await;
+    assert_eq!(run.set(vec![run.stage.line(5)]).await.added.len(), 1);
+    assert_eq!(run.bindings().await, ["pending", "pending"]);
+    assert_eq!(run.told().await, "Breakpoint main:3 #1");
+    assert_eq!(run.go(Resume::Continue).await, "Breakpoint main:5 #2");
+    assert_eq!(run.bindings().await, ["bound 3", "bound 5"]);
+    assert_eq!(hits_of(&run.stage.arguments("setBreakpoints")), ["3", "3 5"]);
+}
+
+#[tokio::test]
+async fn breakpoints_wait_for_the_next_session() {
+    let stage = Stage::new(json!({"program": lines(&[3, 5])}));
+    let sessions = stage.sessions();
+    let edit = BreakpointEdit { set: vec![stage.line(5)], exceptions: Some(vec!["none".into()]), ..Default::default() };
+    let early = sessions.breakpoints(None, edit).await.unwrap().added[0];
+    let handle = soon(sessions.launch(stage.request())).await.unwrap();
+    let mut run = Run { handle, cursor: Default::default(), stage };
+    let stop = run.stop().await;
+    assert_eq!((stop.frames[0].line, &stop.hit[..]), (5, &[early][..]));
+    assert_eq!(run.stage.arguments("setExceptionBreakpoints"), [json!({"filters": []})]);
+    soon(sessions.close_all()).await;
+}
+
+#[tokio::test]
+async fn functions_and_exceptions_have_calls_of_their_own() {
+    let script = json!({"program": [{"line": 1}, {"line": 9, "function": "pay"}]});
+    let mut stage = Stage::new(script);
+    stage.breakpoints.push(BreakpointSpec::at(Place::Function("pay".into())));
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "Breakpoint pay:9 #1");
+    assert_eq!(run.stage.arguments("setFunctionBreakpoints"), [json!({"breakpoints": [{"name": "pay"}]})]);
+    let words = |words: &[&str]| BreakpointEdit {
+        exceptions: Some(words.iter().map(|word| (*word).into()).collect()),
+        ..Default::default()
+    };
+    assert_eq!(run.edit(words(&["none"])).await.unwrap().exceptions, ["none"]);
+    run.edit(words(&["uncaught"])).await.unwrap();
+    let filters: Vec<Value> =
+        run.stage.arguments("setExceptionBreakpoints").iter().map(|call| call["filters"].clone()).collect();
+    assert_eq!(filters, [json!(["uncaught"]), json!([]), json!(["uncaught"])]);
+    let error = run.edit(words(&["panics"])).await.unwrap_err().to_string();
+    assert_eq!(error, "`panics` is no exception filter here; there are uncaught, all, none");
+}
+
+#[tokio::test]
+async fn wrong_edits_change_nothing() {
+    let limits = Limits { breakpoints: 2, ..Limits::default() };
+    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3]).launch().await;
+    run.stop().await;
+    let id = run.breakpoints().await[0].id;
+    let unknown = dapdock::model::BreakpointId(u32::MAX);
+    let missing = Place::Line { path: run.stage.root().join("shpo.fake"), line: 1, column: None };
+    let root = run.stage.root();
+    let root = root.display();
+    let set = |set: Vec<BreakpointSpec>| BreakpointEdit { set, clear: true, ..Default::default() };
+    for (edit, want) in [
+        (
+            BreakpointEdit { remove: vec![unknown], clear: true, ..Default::default() },
+            format!("there is no breakpoint #{}; there are {id}", u32::MAX),
+        ),
+        (set(vec![BreakpointSpec::at(missing)]), format!("there is no file {root}/shpo.fake")),
+        (set(vec![run.stage.line(41)]), format!("{root}/shop.fake has 40 lines, there is no line 41")),
+        (set(vec![run.stage.line(0)]), format!("{root}/shop.fake has 40 lines, there is no line 0")),
+        (
+            set(vec![BreakpointSpec { hit_condition: Some("often".into()), ..run.stage.line(3) }]),
+            "hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`".into(),
+        ),
+        (
+            BreakpointEdit { set: vec![run.stage.line(5), run.stage.line(7)], ..Default::default() },
+            "the number of breakpoints is limited to 2".into(),
+        ),
+    ] {
+        assert_eq!(run.edit(edit).await.unwrap_err().to_string(), want);
+    }
+    assert_eq!(run.bindings().await, ["bound 3"]);
+    assert_eq!(run.stage.arguments("setBreakpoints").len(), 1);
+}
+
+/// Replacing breakpoints where they are needs no room.
+#[tokio::test]
+async fn a_full_set_can_still_be_changed() {
+    let limits = Limits { breakpoints: 2, ..Limits::default() };
+    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3, 5]).launch().await;
+    run.stop().await;
+    run.edit(BreakpointEdit { set: vec![run.stage.line(3)], ..Default::default() }).await.unwrap();
+    let swap = BreakpointEdit { clear: true, set: vec![run.stage.line(7), run.stage.line(9)], ..Default::default() };
+    run.edit(swap).await.unwrap();
+    assert_eq!(run.bindings().await, ["bound 7", "bound 9"]);
+}
+
+#[tokio::test]
+async fn hits_are_counted_by_whoever_can() {
+    let ignore = json!({"hit_condition": "ignore-count"});
+    let either = json!({"combined": "either"});
+    // Spec, profile, what is sent, the stops of five rounds.
+    for (condition, hits, profile, sent, stops) in [
+        (None, "3", json!({}), Some("== 3"), "12345"),
+        (None, "> 1", json!({}), Some(">= 2"), "12345"),
+        (None, "% 2", json!({}), Some("% 2"), "12345"),
+        (None, ">= 2", ignore.clone(), Some("1"), "12345"),
+        (None, "3", ignore.clone(), None, "3"),
+        (None, "% 2", ignore, None, "24"),
+        (Some("x"), "== 3", either.clone(), None, "3"),
+        (Some("x"), ">= 4", either.clone(), None, "45"),
+        (None, "3", either, Some("== 3"), "12345"),
+    ] {
+        let case = format!("{condition:?} {hits} {profile}");
+        let program: Vec<Value> = (1..=5).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
+        let mut stage = Stage::new(json!({"program": program}));
+        let spec = BreakpointSpec {
+            condition: condition.map(str::to_owned),
+            hit_condition: Some(hits.into()),
+            ..stage.line(3)
+        };
+        stage.breakpoints.push(spec);
+        let mut run = stage.with("profile", profile).launch().await;
+        let mut seen = String::new();
+        while let dapdock::model::Happening::Stopped(stop) = run.next().await.unwrap() {
+            seen.push_str(&stop.locals[0].value);
+            let counted = run.breakpoints().await[0].hits;
+            assert_eq!(counted.to_string(), stop.locals[0].value, "{case}");
+            run.resume(Resume::Continue).await.unwrap();
+        }
+        assert_eq!(seen, stops, "{case}");
+        let call = run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].clone();
+        assert_eq!(call["hitCondition"].as_str(), sent, "{case}");
+        assert_eq!(call["condition"].as_str(), condition, "{case}");
+        assert_eq!(run.breakpoints().await[0].hits, 5, "{case}");
+    }
+}
+
+#[tokio::test]
+async fn a_condition_is_checked_before_it_is_believed() {
+    let profile = json!({"evaluate": {"check": "{text}", "check_context": "repl"}});
+    let script = json!({"program": [{"line": 3, "locals": {"ok": true}}]});
+    let mut run = Stage::new(script.clone()).at(&[3]).with("profile", profile.clone()).launch().await;
+    run.stop().await;
+    let with = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..run.stage.line(5) };
+    run.edit(BreakpointEdit { set: vec![with("ok")], ..Default::default() }).await.unwrap();
+    let both = BreakpointEdit { set: vec![run.stage.line(7), with("bad(")], clear: true, ..Default::default() };
+    let error = run.edit(both).await.unwrap_err();
+    let Error::BadCondition { text, why } = error else { panic!("{error}") };
+    assert_eq!((text.as_str(), why.as_str()), ("bad(", "name 'bad(' is not defined"));
+    assert_eq!(run.bindings().await, ["bound 3", "bound 5"]);
+    let asked = run.stage.arguments("evaluate");
+    let asked: Vec<_> = asked.iter().map(|one| (&one["expression"], &one["context"])).collect();
+    assert_eq!(asked, [(&json!("ok"), &json!("repl")), (&json!("bad("), &json!("repl"))]);
+
+    let mut stage = Stage::new(script).with("profile", profile);
+    stage.breakpoints.push(BreakpointSpec { condition: Some("bad(".into()), ..stage.line(3) });
+    let error = stage.launch().await.next().await.unwrap_err();
+    assert_eq!(error.to_string(), "condition `bad(` does not parse: name 'bad(' is not defined");
+}
+
+/// A check without an answer decides nothing.
+#[tokio::test]
+async fn a_silent_check_lets_the_condition_pass() {
+    let limits = Limits { request: Duration::from_millis(200), ..Limits::default() };
+    let profile = json!({"evaluate": {"check": "{text}"}});
+    let script = json!({"program": lines(&[3]), "faults": [{"on": "evaluate", "silent": null}]});
+    let mut stage = Stage { limits, ..Stage::new(script) }.with("profile", profile);
+    stage.breakpoints.push(BreakpointSpec { condition: Some("x".into()), ..stage.line(3) });
+    assert_eq!(stage.launch().await.told().await, "Breakpoint main:3 #1");
+}

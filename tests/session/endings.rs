@@ -1,0 +1,271 @@
+//! Every way a session ends, at every phase: what is told, how far the ladder was climbed, and that nothing is left.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dapdock::limits::Limits;
+use dapdock::model::{Exit, ExitStatus, Happening, Resume, Rung};
+use dapdock::session::{EndMode, Error};
+use serde_json::{Value, json};
+
+use super::{Run, Stage, lines, processes, soon};
+
+/// Looks again until it holds.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let mut tick = tokio::time::interval(Duration::from_millis(5));
+    let look = async {
+        while !holds() {
+            tick.tick().await;
+        }
+    };
+    assert!(tokio::time::timeout(super::SOON, look).await.is_ok(), "{what}");
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    Preparing,
+    Starting,
+    Running,
+    Stopped,
+}
+
+const PHASES: [At; 4] = [At::Preparing, At::Starting, At::Running, At::Stopped];
+
+/// Beside the adapter a process that only we can end.
+fn stage(at: At, mut script: Value) -> Stage {
+    script["program"] = json!([{"line": 1}, {"line": 2, "hangs": true}]);
+    if at == At::Starting {
+        script["faults"] = json!([{"on": "initialize", "silent": null}]);
+    }
+    let stage = Stage::new(script).with("debuggee", json!("echo up; exec sleep 1000"));
+    match at {
+        At::Preparing => stage.with("ready", json!("never")),
+        At::Stopped => stage.at(&[1]),
+        _ => stage,
+    }
+}
+
+async fn arrive(at: At, stage: Stage) -> Run {
+    let mut run = stage.launch().await;
+    let root = run.stage.root();
+    match at {
+        At::Preparing => until("the debuggee", || processes(&root) == ["sleep"]).await,
+        At::Starting => until("initialize", || run.stage.commands() == ["initialize"]).await,
+        At::Running => run.until("running").await,
+        At::Stopped => drop(run.stop().await),
+    }
+    let phase = soon(run.handle.status()).await.unwrap().phase;
+    assert_eq!(phase, format!("{at:?}").to_lowercase());
+    run
+}
+
+fn told(exit: &Arc<Exit>) -> (ExitStatus, Rung) {
+    (exit.status, exit.rung)
+}
+
+#[tokio::test]
+async fn close_leaves_nothing_at_any_phase() {
+    for (at, asked) in [
+        (At::Preparing, vec![]),
+        (At::Starting, vec!["initialize", "disconnect"]),
+        (At::Running, vec!["terminate", "disconnect"]),
+        (At::Stopped, vec!["continue", "disconnect"]),
+    ] {
+        let run = arrive(at, stage(at, json!({}))).await;
+        let waiting = run.handle.wait(run.cursor);
+        let (exit, waited) = match at {
+            At::Stopped => (soon(run.handle.close(EndMode::Auto)).await.unwrap(), None),
+            _ => {
+                let (waited, exit) = tokio::join!(soon(waiting), soon(run.handle.close(EndMode::Auto)));
+                (exit.unwrap(), Some(waited))
+            }
+        };
+        assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Term), "{at:?}");
+        assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
+        if let Some(waited) = waited {
+            let Happening::Ended(ended) = waited.unwrap().0 else { panic!("{at:?}") };
+            assert_eq!(ended, exit);
+        }
+        let commands = run.stage.commands();
+        let last = commands.iter().filter(|name| asked.contains(&name.as_str())).collect::<Vec<_>>();
+        let asked: Vec<_> = asked.into_iter().filter(|name| *name != "continue").collect();
+        assert_eq!(last, asked, "{at:?}");
+        assert_eq!(soon(run.handle.close(EndMode::Auto)).await.unwrap(), exit, "closed twice");
+        let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
+        assert!(matches!(error, Error::Ended { .. }), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_session_without_handles_ends() {
+    for at in PHASES {
+        let run = arrive(at, stage(at, json!({}))).await;
+        let (root, handle) = (run.stage.root(), run.handle);
+        assert_ne!(processes(&root), [""; 0], "{at:?}");
+        drop(handle);
+        until("processes are left", || processes(&root).is_empty()).await;
+    }
+}
+
+#[tokio::test]
+async fn a_killed_adapter_takes_all_with_it() {
+    for (at, during) in [(At::Starting, "`initialize`"), (At::Running, "the run"), (At::Stopped, "the stop")] {
+        let mut run = arrive(at, stage(at, json!({}))).await;
+        kill("fake-adapter", &run.stage);
+        run.until(if at == At::Starting { "failed" } else { "ended" }).await;
+        let cause = format!("the adapter ended during {during}: signal 9");
+        match run.next().await {
+            Ok(Happening::Ended(exit)) => {
+                assert_eq!(exit.cause.as_deref(), Some(cause.as_str()));
+                assert_eq!(exit.rung, Rung::Term, "{at:?}");
+            }
+            Ok(other) => panic!("{at:?}: {other:?}"),
+            Err(error) => assert_eq!((at, error.to_string()), (At::Starting, cause)),
+        }
+        assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_debuggee_that_ends_ends_the_session() {
+    let over = json!(["terminated", null]);
+    for at in PHASES {
+        let mut stage = stage(at, json!({}));
+        match at {
+            At::Preparing => stage.options["debuggee"] = json!("echo bad interpreter >&2; exit 7"),
+            At::Starting => {
+                stage.options["script"]["faults"] = json!([
+                    {"on": "initialize", "silent": null},
+                    {"on": "initialize", "emit": over.clone()},
+                ]);
+            }
+            At::Running => {
+                stage.options["script"]["faults"] = json!([
+                    {"on": "setBreakpoints", "emit": ["exited", {"exitCode": 4}]},
+                    {"on": "setBreakpoints", "emit": over.clone()},
+                ]);
+            }
+            At::Stopped => stage.options["script"]["program"] = lines(&[1]),
+        }
+        let mut run = match at {
+            At::Preparing | At::Starting => stage.launch().await,
+            _ => arrive(at, stage).await,
+        };
+        match at {
+            At::Running => drop(run.set(vec![run.stage.line(5)]).await),
+            At::Stopped => run.resume(Resume::Continue).await.unwrap(),
+            _ => {}
+        }
+        let want = match at {
+            At::Preparing => "error the adapter ended during start: exit code 7, last words: bad interpreter",
+            At::Starting => "ended Unknown Term",
+            At::Running => "ended Code(4) Term",
+            At::Stopped => "ended Code(0) Term",
+        };
+        assert_eq!(run.told().await, want, "{at:?}");
+        assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
+    }
+}
+
+fn kill(name: &str, stage: &Stage) {
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let is_ours = std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == stage.root());
+        let comm = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
+        if is_ours && comm.trim() == name {
+            let pid = entry.file_name().to_str().unwrap().parse().unwrap();
+            rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::KILL)
+                .unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_deaf_are_killed() {
+    let limits = Limits { term_grace: Duration::from_millis(50), ..Limits::default() };
+    let deaf = "trap '' TERM; echo up; while :; do sleep 1000; done";
+    let stage =
+        Stage { limits, ..stage(At::Running, json!({})) }.with("debuggee", json!(deaf)).with("ready", json!("up"));
+    let run = arrive(At::Running, stage).await;
+    let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Kill));
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_adapter_that_answers_no_disconnect_holds_nobody_up() {
+    let limits = Limits { disconnect: Duration::from_millis(100), ..Limits::default() };
+    let script = json!({
+        "program": [{"line": 1}],
+        "faults": [{"on": "disconnect", "silent": null}, {"on": "terminate", "silent": null}],
+    });
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
+    run.stop().await;
+    let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Disconnect));
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn disconnect_says_what_shall_become_of_the_debuggee() {
+    for (attach, mode, terminate, status) in [
+        (false, EndMode::Auto, true, ExitStatus::Unknown),
+        (false, EndMode::Terminate, true, ExitStatus::Unknown),
+        (false, EndMode::Detach, false, ExitStatus::Detached),
+        (true, EndMode::Auto, false, ExitStatus::Detached),
+        (true, EndMode::Terminate, true, ExitStatus::Unknown),
+        (true, EndMode::Detach, false, ExitStatus::Detached),
+    ] {
+        let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(attach)).launch().await;
+        run.stop().await;
+        let exit = soon(run.handle.close(mode)).await.unwrap();
+        assert_eq!(exit.status, status, "{attach} {mode:?}");
+        assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": terminate})], "{attach} {mode:?}");
+    }
+    let profile = json!({"detach_launched": "impossible"});
+    let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("profile", profile).launch().await;
+    run.stop().await;
+    let error = soon(run.handle.close(EndMode::Detach)).await.unwrap_err();
+    assert_eq!(error.to_string(), "this adapter does not support `detach from a launched program`");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+}
+
+#[tokio::test]
+async fn exits_are_read_in_any_order_and_alone() {
+    let limits = Limits { exit_settle: Duration::from_millis(100), ..Limits::default() };
+    let exited = |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});
+    let over = || json!({"on": "setBreakpoints", "emit": ["terminated", null]});
+    let negative = json!({"exit_code": "negative-signal"});
+    for (faults, profile, want) in [
+        (json!([exited(3)]), json!({}), ExitStatus::Code(3)),
+        (json!([over()]), json!({}), ExitStatus::Unknown),
+        (json!([exited(3), over()]), json!({}), ExitStatus::Code(3)),
+        (json!([over(), exited(3)]), json!({}), ExitStatus::Code(3)),
+        (json!([exited(3), exited(4), over()]), json!({}), ExitStatus::Code(3)),
+        (json!([exited(247), over()]), json!({}), ExitStatus::Code(247)),
+        (json!([exited(247), over()]), negative.clone(), ExitStatus::Signal(9)),
+        (json!([exited(-11), over()]), negative, ExitStatus::Signal(11)),
+    ] {
+        let case = faults.to_string();
+        let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
+        let mut run = Stage { limits: limits.clone(), ..Stage::new(script) }.with("profile", profile).launch().await;
+        run.until("running").await;
+        drop(run.edit(dapdock::model::BreakpointEdit { set: vec![run.stage.line(5)], ..Default::default() }).await);
+        let exit = run.exit().await;
+        assert_eq!((exit.status, exit.cause.as_deref()), (want, None), "{case}");
+    }
+}
+
+#[tokio::test]
+async fn after_a_signal_the_exit_is_its_number() {
+    let profile = json!({
+        "exit_code": "signal-after-stop",
+        "stops": [{"reason": "exception", "text": "signal", "class": "signal"}],
+    });
+    for (text, want) in [("signal SIGSEGV", "ended Signal(11) Natural"), ("std::logic_error", "ended Code(11) Natural")]
+    {
+        let script = json!({"program": [{"line": 1, "stop": "exception", "text": text}], "exit_code": 11});
+        let mut run = Stage::new(script).with("profile", profile.clone()).launch().await;
+        run.stop().await;
+        assert_eq!(run.go(Resume::Continue).await, want, "{text}");
+    }
+}

@@ -1,0 +1,166 @@
+//! Adapters that die, keep silent, refuse, babble: what the caller is told, and what goes on.
+
+use std::time::Duration;
+
+use dapdock::limits::Limits;
+use dapdock::model::{Effects, EvaluateQuery, Resume};
+use dapdock::session::{Error, Fault};
+use serde_json::{Value, json};
+
+use super::{Stage, lines, soon};
+
+fn faulty(faults: Value) -> Stage {
+    let words = "warming up\nsegfault in frobnicator\n\n";
+    Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults, "last_words": words})).at(&[3])
+}
+
+fn evaluate(expression: &str) -> EvaluateQuery {
+    EvaluateQuery { expressions: vec![expression.into()], frame: None, thread: None, effects: Effects::None }
+}
+
+#[tokio::test]
+async fn silence_at_start_names_the_limit_that_ran_out() {
+    let short = Duration::from_millis(200);
+    let initialize = Limits { initialize: short, ..Limits::default() };
+    let launch = Limits { launch: short, ..Limits::default() };
+    let request = Limits { request: short, ..Limits::default() };
+    let connect = Limits { connect: short, ..Limits::default() };
+    let silent = |on: &str| {
+        let program = json!([{"line": 1, "hangs": true}]);
+        json!({"launch": "at_once", "faults": [{"on": on, "silent": null}], "program": program})
+    };
+    let never = json!({"launch": "at_once", "initialized": []});
+    let cases = [
+        (silent("initialize"), initialize, "initialize", "limits.initialize_s"),
+        (silent("launch"), launch.clone(), "launch", "limits.launch_s"),
+        (never, launch, "with `initialized`", "limits.launch_s"),
+        (silent("configurationDone"), request, "configurationDone", "limits.request_s"),
+    ];
+    for (script, limits, what, key) in cases {
+        let mut run = Stage { limits, ..Stage::new(script) }.launch().await;
+        let error = run.next().await.unwrap_err();
+        let Error::AdapterSilent { command, after, limit } = &error else { panic!("{what}: {error}") };
+        assert_eq!((command.as_str(), *after, *limit), (what, short, key));
+        assert_eq!(error.fault(), Fault::Adapter);
+        assert_eq!(run.stage.processes(), [""; 0], "{what}");
+    }
+    // Nobody dials the reserved port.
+    let stage = Stage { limits: connect, ..Stage::new(json!({})) };
+    let stage = stage.with("transport", json!("connect")).with("debuggee", json!("exec sleep 1000"));
+    let stage = stage.with("script", json!({"never": "a script"}));
+    let error = stage.launch().await.next().await.unwrap_err().to_string();
+    assert!(error.starts_with("the adapter ended during start: exit code 101, last words: "), "{error}");
+}
+
+#[tokio::test]
+async fn a_death_at_start_is_told_with_its_last_words() {
+    for (on, during) in
+        [("initialize", "`initialize`"), ("launch", "`launch`"), ("configurationDone", "`configurationDone`")]
+    {
+        let mut stage = faulty(json!([{"on": on, "die": null}]));
+        stage.options["script"]["launch"] = "at_once".into();
+        let mut run = stage.launch().await;
+        let error = run.next().await.unwrap_err();
+        let want = format!("the adapter ended during {during}: exit code 3, last words: segfault in frobnicator");
+        assert_eq!(error.to_string(), want);
+        assert_eq!(run.stage.processes(), [""; 0], "{on}");
+        // Whoever asks later hears the same.
+        assert_eq!(soon(run.handle.wait(run.cursor)).await.unwrap_err().to_string(), want);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_at_start_is_told_in_the_adapters_words() {
+    for on in ["initialize", "launch", "configurationDone"] {
+        let mut run = faulty(json!([{"on": on, "refuse": "no such program: shop"}])).launch().await;
+        let error = run.next().await.unwrap_err();
+        let Error::AdapterRefused { command, message } = &error else { panic!("{on}: {error}") };
+        assert_eq!((command.as_str(), message.as_str()), (on, "no such program: shop"));
+        assert_eq!(run.stage.processes(), [""; 0], "{on}");
+    }
+}
+
+#[tokio::test]
+async fn refused_configuration_costs_what_it_configures() {
+    for on in ["setBreakpoints", "setExceptionBreakpoints"] {
+        let mut run = faulty(json!([{"on": on, "refuse": "not today"}])).launch().await;
+        match on {
+            "setBreakpoints" => {
+                assert_eq!(run.told().await, "ended Code(0) Natural");
+                assert_eq!(run.bindings().await, ["refused not today"]);
+            }
+            _ => assert_eq!(run.told().await, "Breakpoint main:3 #1"),
+        }
+        assert!(run.log().await.contains("not today"));
+    }
+}
+
+#[tokio::test]
+async fn a_death_while_it_runs_ends_the_session() {
+    let script = json!({
+        "program": [{"line": 1, "hangs": true}],
+        "faults": [{"on": "pause", "die": null}],
+        "last_words": "out of memory\n",
+    });
+    let mut run = Stage::new(script).launch().await;
+    run.until("running").await;
+    let error = soon(run.handle.pause(None)).await.unwrap_err();
+    assert!(matches!(error, Error::AdapterDied { .. } | Error::Superseded), "{error}");
+    let exit = run.exit().await;
+    let cause = "the adapter ended during the run: exit code 3, last words: out of memory";
+    assert_eq!(exit.cause.as_deref(), Some(cause));
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_death_at_a_stop_ends_the_session() {
+    let mut run = faulty(json!([{"on": "evaluate", "die": null}])).launch().await;
+    run.stop().await;
+    let cursor = run.cursor;
+    let evaluated = soon(run.handle.evaluate(evaluate("total"))).await;
+    assert!(matches!(&evaluated, Err(Error::Superseded)) || evaluated.is_ok_and(|all| all[0].result.is_err()));
+    run.until("ended").await;
+    run.cursor = cursor;
+    let exit = run.exit().await;
+    let cause = "the adapter ended during the stop: exit code 3, last words: segfault in frobnicator";
+    assert_eq!(exit.cause.as_deref(), Some(cause));
+    let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
+    assert!(matches!(error, Error::Ended { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn babble_between_messages_is_logged_and_costs_nothing() {
+    for (fault, word) in [
+        (json!({"garbage": "Debugger 1.0 ready\r\n"}), "Debugger 1.0 ready"),
+        (json!({"garbage": "Content-Length: many\r\n\r\n"}), "Content-Length: many"),
+        (json!({"garbage": "Content-Length: 4\r\n\r\n{{{{"}), "{{{{"),
+        (json!({"huge_length": null}), "10000000000"),
+    ] {
+        for on in ["initialize", "stackTrace"] {
+            let mut fault = fault.clone();
+            fault["on"] = on.into();
+            let mut run = faulty(json!([fault])).launch().await;
+            assert_eq!(run.told().await, "Breakpoint main:3 #1", "{word} at {on}");
+            let log = run.log().await;
+            assert!(log.contains(word), "{word} at {on}: {log}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_question_of_the_adapter_is_refused() {
+    let mut run = faulty(json!([{"on": "launch", "ask": ["runInTerminal", {"args": ["sh"]}]}])).launch().await;
+    run.stop().await;
+    let answer = run.stage.heard().into_iter().find(|message| message["type"] == "response").unwrap();
+    assert_eq!((&answer["command"], &answer["success"]), (&json!("runInTerminal"), &json!(false)));
+}
+
+#[tokio::test]
+async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let mut run = Stage { limits, ..faulty(json!([{"on": "evaluate", "silent": null}])) }.launch().await;
+    run.stop().await;
+    let answer = soon(run.handle.evaluate(evaluate("total"))).await.unwrap();
+    assert_eq!(answer[0].result, Err("no answer within 0.3 s".to_owned()));
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+}

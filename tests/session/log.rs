@@ -1,0 +1,154 @@
+//! Log breakpoints never stop, whoever writes them, and every hit is kept or counted.
+
+use dapdock::model::{BreakpointSpec, LogHit, Resume, StepKind, Stream};
+use serde_json::{Value, json};
+
+use super::{Run, Stage, soon, step};
+
+const HOST: &str = "host";
+const ADAPTER: &str = "adapter";
+
+fn rounds(count: u32) -> Vec<Value> {
+    (1..=count).map(|round| json!({"line": 3, "locals": {"round": round}})).collect()
+}
+
+fn logging(stage: &Stage, line: u32, text: &str) -> BreakpointSpec {
+    BreakpointSpec { log: Some(text.into()), ..stage.line(line) }
+}
+
+async fn texts(run: &Run) -> Vec<String> {
+    let word = |hit: &LogHit| format!("{} {}", hit.number, hit.text);
+    soon(run.handle.log_hits(0)).await.unwrap().iter().map(word).collect()
+}
+
+fn profile(writer: &str) -> Value {
+    json!({"log_points": writer})
+}
+
+#[tokio::test]
+async fn the_host_writes_what_the_adapter_cannot() {
+    let mut stage = Stage::new(json!({"program": rounds(3)})).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 3, "{{round}} is {round}, {gone}"));
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "ended Code(0) Natural");
+    let want = |n: u32| format!("{n} {{round}} is {n}, <error: name 'gone' is not defined>");
+    assert_eq!(texts(&run).await, [want(1), want(2), want(3)]);
+    let hits = soon(run.handle.log_hits(0)).await.unwrap();
+    assert_eq!(hits[0].thread.as_deref(), Some("main"));
+    assert_eq!(soon(run.handle.log_hits(2)).await.unwrap(), hits[2..]);
+    assert_eq!(run.breakpoints().await[0].hits, 3);
+    assert!(run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].get("logMessage").is_none());
+    let page = soon(run.handle.output(dapdock::model::OutputQuery { limit: 9, ..Default::default() })).await.unwrap();
+    assert!(page.lines.iter().all(|line| line.stream == Stream::Log && line.complete));
+    assert_eq!(page.lines.len(), 3);
+}
+
+#[tokio::test]
+async fn the_adapters_lines_are_recognised_by_their_mark() {
+    let mut stage = Stage::new(json!({"program": rounds(3)}));
+    stage.breakpoints.push(logging(&stage, 3, "plain text"));
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(texts(&run).await, ["1 plain text", "2 plain text", "3 plain text"]);
+    let id = run.breakpoints().await[0].id;
+    let sent = run.stage.arguments("setBreakpoints")[0]["breakpoints"][0]["logMessage"].clone();
+    assert_eq!(sent, format!("\u{1e}{}\u{1f}plain text", id.0));
+}
+
+#[tokio::test]
+async fn every_and_max_hits_hold_back_and_count() {
+    for writer in [HOST, ADAPTER] {
+        for (every, max_hits, shown, suppressed) in [
+            (None, None, "12345", 0),
+            (Some(2), None, "135", 2),
+            (None, Some(2), "12", 3),
+            (Some(2), Some(2), "13", 3),
+            (Some(9), None, "1", 4),
+            (Some(0), Some(0), "", 5),
+        ] {
+            let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile(writer));
+            let spec = BreakpointSpec { every, max_hits, ..logging(&stage, 3, "x") };
+            stage.breakpoints.push(spec);
+            let mut run = stage.launch().await;
+            assert_eq!(run.told().await, "ended Code(0) Natural");
+            let seen: String = texts(&run).await.iter().map(|text| text.split(' ').next().unwrap()).collect();
+            let breakpoint = run.breakpoints().await.remove(0);
+            assert_eq!(
+                (seen.as_str(), breakpoint.hits, breakpoint.suppressed),
+                (shown, 5, suppressed),
+                "{writer} {every:?} {max_hits:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn hit_conditions_of_the_hosts_log_points_count() {
+    let profile = json!({"log_points": "host", "hit_condition": "ignore-count"});
+    let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile);
+    stage.breakpoints.push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "{round}") });
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(texts(&run).await, ["2 2", "4 4"]);
+}
+
+/// Both are at the place: the stop is shown, and the log hit is kept.
+#[tokio::test]
+async fn a_stop_at_a_log_points_place_keeps_the_hit() {
+    let program = json!([{"line": 9, "function": "pay", "locals": {"total": 7}}]);
+    let mut stage = Stage::new(json!({"program": program})).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 9, "total {total}"));
+    stage.breakpoints.push(BreakpointSpec::at(dapdock::model::Place::Function("pay".into())));
+    let mut run = stage.launch().await;
+    let stop = run.stop().await;
+    assert_eq!(run.word(&stop).await, "Breakpoint pay:9 #2");
+    assert_eq!(texts(&run).await, ["1 total 7"]);
+    assert_eq!(stop.log_hits, 1);
+    assert_eq!(run.breakpoints().await.iter().map(|one| one.hits).collect::<Vec<_>>(), [1, 1]);
+}
+
+/// `pay` is stepped over; the log point inside stops the debuggee unseen.
+#[tokio::test]
+async fn a_step_is_finished_where_it_began() {
+    let inside = json!({"line": 9, "function": "pay", "callers": [["main", 3]], "locals": {"total": 7}});
+    let program = json!([{"line": 3}, inside, {"line": 4}, {"line": 5}]);
+    let mut stage = Stage::new(json!({"program": program})).at(&[3]).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 9, "total {total}"));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    assert_eq!(run.go(step(StepKind::Over)).await, "Step main:4");
+    assert_eq!(texts(&run).await, ["1 total 7"]);
+    let moves: Vec<String> = run
+        .stage
+        .commands()
+        .into_iter()
+        .filter(|name| ["next", "stepOut", "continue"].contains(&name.as_str()))
+        .collect();
+    assert_eq!(moves, ["next", "stepOut"]);
+    assert_eq!(run.go(step(StepKind::Over)).await, "Step main:5");
+}
+
+/// A step into the function ends there anyway.
+#[tokio::test]
+async fn a_step_that_arrives_at_a_log_point_arrives() {
+    let program = json!([{"line": 3}, {"line": 9, "function": "pay", "callers": [["main", 3]]}, {"line": 4}]);
+    let mut stage = Stage::new(json!({"program": program})).at(&[3]).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 9, "in"));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    assert_eq!(run.go(step(StepKind::In)).await, "Step pay:9");
+    assert_eq!(texts(&run).await, ["1 in"]);
+}
+
+#[tokio::test]
+async fn a_run_goes_on_behind_a_log_point() {
+    let program = json!([{"line": 1}, {"line": 3}, {"line": 5}]);
+    let mut stage = Stage::new(json!({"program": program})).at(&[1, 5]).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 3, "seen"));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!((stop.frames[0].line, stop.epoch.0, stop.log_hits), (5, 2, 1));
+    assert_eq!(texts(&run).await, ["1 seen"]);
+}

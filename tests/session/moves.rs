@@ -1,0 +1,139 @@
+//! Moving: steps, runs to a place, refusals, and calls that come at the wrong time.
+
+use dapdock::model::{Resume, StepKind};
+use dapdock::session::Error;
+use serde_json::{Value, json};
+
+use super::{Stage, lines, soon, step};
+
+fn sent(calls: &[Value]) -> Vec<String> {
+    let line = |one: &Value| one["line"].to_string();
+    let call = |call: &Value| call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ");
+    calls.iter().map(call).collect()
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_stops_there_once() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 3, 7])})).at(&[1]).launch().await;
+    run.stop().await;
+    let until = Resume::Until(run.stage.place(3));
+    assert_eq!(run.go(until).await, "Breakpoint main:3");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1", "1 3", "1"]);
+    assert_eq!(run.breakpoints().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_ends_with_any_stop() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 7])})).at(&[1, 3]).launch().await;
+    run.stop().await;
+    assert_eq!(run.go(Resume::Until(run.stage.place(5))).await, "Breakpoint main:3 #2");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1 3", "1 3 5", "1 3"]);
+}
+
+#[tokio::test]
+async fn a_run_to_a_breakpoints_place_is_a_hit_of_it() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3])})).at(&[1, 3]).launch().await;
+    run.stop().await;
+    assert_eq!(run.go(Resume::Until(run.stage.place(3))).await, "Breakpoint main:3 #2");
+    assert_eq!(run.breakpoints().await.iter().map(|one| one.hits).collect::<Vec<_>>(), [1, 1]);
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_that_is_never_reached_ends() {
+    let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
+    run.stop().await;
+    let gone = Resume::Until(run.stage.place(41));
+    assert!(matches!(run.resume(gone).await, Err(Error::NoSuchLine { line: 41, lines: 40, .. })));
+    assert_eq!(run.go(Resume::Until(run.stage.place(30))).await, "ended Code(0) Natural");
+}
+
+/// Running on and on because there is no code would be the worst answer.
+#[tokio::test]
+async fn a_run_to_a_line_without_code_does_not_start() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3]), "no_code": [4]})).at(&[1]).launch().await;
+    run.stop().await;
+    let told = run.go(Resume::Until(run.stage.place(4))).await;
+    assert_eq!(told, format!("error {}:4: no code here", run.stage.source().display()));
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1", "1 4", "1"]);
+}
+
+#[tokio::test]
+async fn every_step_has_its_request() {
+    for (kind, command) in [(StepKind::Over, "next"), (StepKind::In, "stepIn"), (StepKind::Out, "stepOut")] {
+        let mut run = Stage::new(json!({"program": lines(&[1, 2])})).at(&[1]).launch().await;
+        run.stop().await;
+        assert_eq!(run.go(step(kind)).await, "Step main:2");
+        assert_eq!(run.stage.arguments(command), [json!({"threadId": 1})]);
+    }
+    let mut run = Stage::new(json!({"program": lines(&[1, 2])})).at(&[1]).launch().await;
+    run.stop().await;
+    assert_eq!(run.go(step(StepKind::Back)).await, "error this adapter does not support `stepBack`");
+    assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
+}
+
+#[tokio::test]
+async fn a_refused_move_leaves_it_stopped() {
+    for (how, command) in [(Resume::Continue, "continue"), (step(StepKind::Over), "next")] {
+        let refuse = json!([{"on": command, "refuse": "thread is busy"}]);
+        let script = json!({"program": [{"line": 1, "locals": {"x": 1}}], "faults": refuse});
+        let mut run = Stage::new(script).at(&[1]).launch().await;
+        let stop = run.stop().await;
+        assert_eq!(run.go(how).await, "error thread is busy");
+        assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+        assert_eq!(soon(run.handle.current()).await.unwrap(), Some(stop));
+        assert!(matches!(soon(run.handle.wait(run.cursor)).await, Err(Error::NotRunning)));
+        let stack =
+            soon(run.handle.stack(dapdock::model::StackQuery { count: 5, ..Default::default() })).await.unwrap();
+        assert_eq!(stack[0].frames.as_ref().unwrap()[0].line, 1);
+    }
+}
+
+#[tokio::test]
+async fn calls_at_the_wrong_time_say_so() {
+    let script = json!({
+        "program": [{"line": 1}, {"line": 2, "hangs": true}],
+        "faults": [{"on": "initialize", "late": 200}],
+    });
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.until("starting the program").await;
+    let error = run.resume(Resume::Continue).await.unwrap_err();
+    assert_eq!(error.to_string(), "the session is still starting the program");
+    let error = soon(run.handle.pause(None)).await.unwrap_err();
+    assert_eq!(error.to_string(), "the session is still starting the program");
+    run.stop().await;
+    assert!(matches!(soon(run.handle.pause(None)).await, Err(Error::NotRunning)));
+    run.resume(Resume::Continue).await.unwrap();
+    assert!(matches!(run.resume(Resume::Continue).await, Err(Error::NotStopped)));
+    let query = dapdock::model::StackQuery { count: 1, ..Default::default() };
+    assert!(matches!(soon(run.handle.stack(query)).await, Err(Error::NotStopped)));
+}
+
+#[tokio::test]
+async fn a_pause_stops_it_wherever_it_is() {
+    let mut run = Stage::new(json!({"program": [{"line": 7, "hangs": true}]})).launch().await;
+    run.until("running").await;
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:7");
+}
+
+/// The debuggee floods; the answer comes before all of it was read.
+#[tokio::test]
+async fn a_flood_does_not_drown_a_call() {
+    const LINES: usize = 60_000;
+    let script = json!({
+        "program": [{"line": 1}, {"line": 2, "hangs": true}],
+        "faults": [{"on": "continue", "flood": LINES}],
+    });
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let (pause, running) = tokio::join!(soon(run.handle.pause(None)), soon(run.handle.running()));
+    let seen = running.unwrap().output.lines;
+    assert!((seen as usize) < LINES / 2, "{seen} lines went first");
+    run.cursor = pause.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+}

@@ -1,0 +1,111 @@
+//! Output: fragments become numbered lines, within bounds.
+
+use dapdock::limits::Limits;
+use dapdock::model::{OutputPage, OutputQuery, Stream};
+use dapdock::session::Error;
+use serde_json::{Value, json};
+
+use super::{Run, Stage, soon};
+
+/// A program that writes these fragments and ends.
+async fn printed(fragments: Value, limits: Limits, profile: Value) -> Run {
+    let script = json!({"program": [{"line": 1, "output": fragments}]});
+    let mut run = Stage { limits, ..Stage::new(script) }.with("profile", profile).launch().await;
+    run.exit().await;
+    run
+}
+
+async fn page(run: &Run, query: OutputQuery) -> OutputPage {
+    let limit = if query.limit == 0 { 100 } else { query.limit };
+    soon(run.handle.output(OutputQuery { limit, ..query })).await.unwrap()
+}
+
+/// `0 Stdout text`, with `…` behind a line that is not finished.
+fn words(page: &OutputPage) -> Vec<String> {
+    let end = |complete| if complete { "" } else { "…" };
+    page.lines.iter().map(|one| format!("{} {:?} {}{}", one.number, one.stream, one.text, end(one.complete))).collect()
+}
+
+async fn check(fragments: Value, want: &[&str]) {
+    let case = fragments.to_string();
+    let run = printed(fragments, Limits::default(), json!({})).await;
+    assert_eq!(words(&page(&run, OutputQuery::default()).await), want, "{case}");
+}
+
+#[tokio::test]
+async fn fragments_become_lines() {
+    check(json!([["stdout", "one\ntwo\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
+    check(json!([["stdout", "o"], ["stdout", "ne"], ["stdout", "\n"]]), &["0 Stdout one"]).await;
+    check(json!([["stdout", "one\r\ntwo\r\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
+    check(json!([["stdout", "one\r"], ["stdout", "\ntwo\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
+    check(json!([["stdout", "half"]]), &["0 Stdout half…"]).await;
+    check(json!([["stdout", "\n\n"]]), &["0 Stdout ", "1 Stdout "]).await;
+    check(json!([["stdout", "a"], ["stderr", "X\n"], ["stdout", "b\n"]]), &["0 Stdout ab", "1 Stderr X"]).await;
+    check(json!([["stdout", "größe ✓\n"]]), &["0 Stdout größe ✓"]).await;
+    check(json!([["telemetry", "secret\n"], ["stdout", "x\n"]]), &["0 Stdout x"]).await;
+}
+
+#[tokio::test]
+async fn the_adapters_words_are_not_the_programs() {
+    let fragments = json!([["console", "loading\n"], ["stdout", "hi\n"], ["stdout", "[dbg] note\n"]]);
+    let profile = json!({"output": {"program": ["stdout"], "adapter_lines": ["[dbg]"]}});
+    let run = printed(fragments, Limits::default(), profile).await;
+    assert_eq!(words(&page(&run, OutputQuery::default()).await), ["1 Stdout hi"]);
+    let own = OutputQuery { stream: Some(Stream::Adapter), ..Default::default() };
+    assert_eq!(words(&page(&run, own).await), ["0 Adapter loading", "2 Adapter [dbg] note"]);
+    assert!(run.log().await.contains("adapter: loading"));
+}
+
+fn numbers(page: &OutputPage) -> (Vec<u64>, u64, u64, u64) {
+    (page.lines.iter().map(|line| line.number).collect(), page.next, page.lost, page.skipped)
+}
+
+#[tokio::test]
+async fn pages_by_cursor_tail_and_pattern() {
+    let text: String = (0..6).map(|n| format!("line {n}\n")).collect();
+    let run = printed(json!([["stdout", text]]), Limits::default(), json!({})).await;
+    let query = |since, tail, grep: Option<&str>, limit| OutputQuery {
+        since,
+        tail,
+        grep: grep.map(str::to_owned),
+        limit,
+        stream: None,
+    };
+    for (query, want) in [
+        (query(None, None, None, 100), (vec![0, 1, 2, 3, 4, 5], 6, 0, 0)),
+        (query(None, None, None, 2), (vec![0, 1], 2, 0, 4)),
+        (query(Some(2), None, None, 2), (vec![2, 3], 4, 0, 2)),
+        (query(Some(6), None, None, 2), (vec![], 6, 0, 0)),
+        (query(Some(99), None, None, 2), (vec![], 6, 0, 0)),
+        (query(None, Some(2), None, 100), (vec![4, 5], 6, 0, 4)),
+        (query(None, Some(9), None, 3), (vec![3, 4, 5], 6, 0, 3)),
+        (query(None, None, Some("[13]$"), 100), (vec![1, 3], 6, 0, 0)),
+        (query(Some(2), Some(1), Some("line"), 100), (vec![5], 6, 0, 3)),
+    ] {
+        let case = format!("{query:?}");
+        assert_eq!(numbers(&page(&run, query).await), want, "{case}");
+    }
+    let error = soon(run.handle.output(query(None, None, Some("(open"), 9))).await.unwrap_err();
+    let Error::BadPattern { pattern, cause } = error else { panic!("{error}") };
+    assert_eq!((pattern.as_str(), cause.as_str()), ("(open", "error: unclosed group"));
+}
+
+#[tokio::test]
+async fn the_ring_forgets_the_oldest() {
+    let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
+    let few = Limits { output_lines: 3, ..Limits::default() };
+    let run = printed(json!([["stdout", text]]), few, json!({})).await;
+    assert_eq!(numbers(&page(&run, OutputQuery::default()).await), (vec![7, 8, 9], 10, 7, 0));
+    assert_eq!(
+        numbers(&page(&run, OutputQuery { since: Some(8), ..Default::default() }).await),
+        (vec![8, 9], 10, 0, 0)
+    );
+
+    let small = Limits { output_bytes: 14, ..Limits::default() };
+    let run = printed(json!([["stdout", text]]), small, json!({})).await;
+    assert_eq!(numbers(&page(&run, OutputQuery::default()).await), (vec![8, 9], 10, 8, 0));
+
+    let narrow = Limits { line_bytes: 4, ..Limits::default() };
+    let run = printed(json!([["stdout", "abcdefgh\nßßß\nx\n"]]), narrow, json!({})).await;
+    assert_eq!(words(&page(&run, OutputQuery::default()).await), ["0 Stdout abcd", "1 Stdout ßß", "2 Stdout x"]);
+}

@@ -1,0 +1,162 @@
+//! What a stop holds, and reads of it: exact values, and no answer from a stop that is gone.
+
+use dapdock::model::{
+    Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, Resume, StackQuery, StopClass, ThreadId, VariablesQuery,
+};
+use dapdock::session::{Error, Watch};
+use serde_json::{Value, json};
+
+use super::{Stage, soon};
+
+fn evaluate(expressions: &[&str]) -> EvaluateQuery {
+    let expressions = expressions.iter().map(|one| (*one).to_owned()).collect();
+    EvaluateQuery { expressions, frame: None, thread: None, effects: Effects::None }
+}
+
+fn variables(path: Option<&str>) -> VariablesQuery {
+    let path = path.map(str::to_owned);
+    VariablesQuery { path, frame: None, scope: None, depth: 1, start: 0, count: 10, filter: None }
+}
+
+fn shop() -> Value {
+    let place = |line: u32, total: u32| {
+        json!({
+            "line": line, "function": "checkout", "callers": [["main", 20]],
+            "locals": {"total": total, "items": [1, {"name": "pen"}], "who": "Ada"},
+            "output": [["stdout", format!("at {line}\n")]],
+        })
+    };
+    json!({"program": [place(3, 1), place(5, 8), {"line": 20}], "threads": [[1, "main"], [2, "worker"]]})
+}
+
+#[tokio::test]
+async fn a_stop_is_a_whole_snapshot() {
+    let mut run = Stage::new(shop()).at(&[3, 5, 20]).launch().await;
+    assert_eq!(
+        soon(run.handle.watch(Watch::Add(vec!["who".into(), "gone".into(), "who".into()]))).await.unwrap().len(),
+        2
+    );
+    let stop = run.stop().await;
+    let frame = |index: u32, name: &str, line: u32| Frame {
+        index,
+        id: i64::from(index),
+        name: name.into(),
+        path: Some(run.stage.source()),
+        line,
+        column: 1,
+        kind: FrameKind::User,
+    };
+    assert_eq!(stop.frames, [frame(0, "checkout", 3), frame(1, "main", 20)]);
+    assert_eq!((stop.class, stop.epoch, stop.focus, stop.total_frames), (StopClass::Breakpoint, Epoch(1), 0, Some(2)));
+    assert_eq!((stop.thread.id, stop.thread.name.as_str(), stop.threads), (ThreadId(1), "main", 2));
+    assert_eq!((stop.source.first, stop.source.lines.len()), (1, 5));
+    let locals: Vec<_> = stop.locals.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
+    assert_eq!(locals, [("total", "1"), ("items", "list(2)"), ("who", "\"Ada\"")]);
+    assert_eq!((stop.output.lines, stop.output.tail[0].text.as_str()), (1, "at 3"));
+    assert_eq!(stop.changes, None);
+
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    let change = Change { name: "total".into(), before: "1".into(), after: "8".into() };
+    assert_eq!(stop.changes, Some((Epoch(1), vec![change])));
+    assert_eq!(stop.output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["at 5"]);
+    let watches: Vec<_> = stop.watches.iter().map(|one| one.result.as_ref().map(|told| told.value.as_str())).collect();
+    assert_eq!(watches, [Ok("\"Ada\""), Err(&"name 'gone' is not defined".to_owned())]);
+
+    run.resume(Resume::Continue).await.unwrap();
+    assert_eq!(run.stop().await.changes, None, "another function's locals are compared");
+}
+
+#[tokio::test]
+async fn library_frames_are_passed_over() {
+    let program = json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
+    let profile = json!({"library": {"functions": ["std::"]}});
+    let mut run = Stage::new(json!({"program": program})).at(&[9]).with("profile", profile).launch().await;
+    let stop = run.stop().await;
+    assert_eq!((stop.focus, stop.frames[0].kind, stop.frames[1].kind), (1, FrameKind::Library, FrameKind::User));
+    assert_eq!(stop.source.first, 2);
+}
+
+#[tokio::test]
+async fn stops_are_classed_as_the_profile_says() {
+    let rules = json!({"stops": [
+        {"reason": "exception", "text": "SIG", "class": "signal"},
+        {"reason": "exception", "function": "rust_panic", "class": "panic"},
+        {"pausing": true, "class": "pause"},
+        {"reason": "step", "entering": true, "class": "entry"},
+        {"reason": "noise", "class": "breakpoint", "resume": true},
+    ]});
+    for (reason, text, function, want) in [
+        ("exception", "SIGSEGV: bad address", "main", Some((StopClass::Signal, ""))),
+        ("exception", "boom", "rust_panic_here", Some((StopClass::Panic, ""))),
+        ("exception", "boom", "main", Some((StopClass::Exception, "Fake"))),
+        ("step", "", "main", Some((StopClass::Entry, ""))),
+        ("goto", "jumped", "main", Some((StopClass::Other, "jumped"))),
+        ("noise", "", "main", None),
+    ] {
+        let mut script = json!({"program": [{"line": 3, "stop": reason, "function": function}]});
+        if !text.is_empty() {
+            script["program"][0]["text"] = text.into();
+        }
+        let stage = Stage { stop_on_entry: true, ..Stage::new(script) };
+        let mut run = stage.with("profile", rules.clone()).launch().await;
+        match want {
+            None => assert_eq!(run.told().await, "ended Code(0) Natural"),
+            Some((class, title)) => {
+                let stop = run.stop().await;
+                let told = if class == StopClass::Exception { "Fake" } else { &stop.title };
+                assert_eq!(
+                    (stop.class, told),
+                    (class, if title.is_empty() { stop.title.as_str() } else { title }),
+                    "{reason} {text}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_read_of_a_stop_that_is_gone_is_superseded() {
+    let mut script = shop();
+    script["faults"] = json!([{"on": "evaluate", "silent": null}, {"on": "threads", "late": 400}]);
+    let mut run = Stage::new(script).at(&[3, 5]).launch().await;
+    run.stop().await;
+    let query = StackQuery { all_threads: true, count: 5, ..StackQuery::default() };
+    let (evaluated, stack, moved) = tokio::join!(
+        soon(run.handle.evaluate(evaluate(&["total"]))),
+        soon(run.handle.stack(query)),
+        soon(run.handle.resume(Resume::Continue, None)),
+    );
+    assert!(matches!(evaluated, Err(Error::Superseded)), "{evaluated:?}");
+    assert!(matches!(stack, Err(Error::Superseded)), "{stack:?}");
+    run.cursor = moved.unwrap();
+    assert_eq!(run.told().await, "Breakpoint checkout:5 #2");
+}
+
+#[tokio::test]
+async fn variables_are_found_by_path() {
+    let mut run = Stage::new(shop()).at(&[3]).launch().await;
+    run.stop().await;
+    for (path, want) in [
+        (None, vec!["total=1", "items=list(2)", "who=\"Ada\""]),
+        (Some("items"), vec!["0=1", "1=object(1)"]),
+        (Some("items[1]"), vec!["name=\"pen\""]),
+    ] {
+        let page = soon(run.handle.variables(variables(path))).await.unwrap();
+        let told: Vec<_> = page.variables.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
+        assert_eq!(told, want, "{path:?}");
+    }
+    let error = soon(run.handle.variables(variables(Some("items[7]")))).await.unwrap_err();
+    assert!(matches!(error, Error::NoSuchVariable { .. }), "{error}");
+    let error = soon(run.handle.variables(VariablesQuery { frame: Some(5), ..variables(None) })).await.unwrap_err();
+    assert!(matches!(error, Error::NoSuchFrame { index: 5, count: 2 }), "{error}");
+}
+
+#[tokio::test]
+async fn a_failing_expression_is_an_answer() {
+    let mut run = Stage::new(shop()).at(&[3]).launch().await;
+    run.stop().await;
+    let told = soon(run.handle.evaluate(evaluate(&["total", "gone", "who"]))).await.unwrap();
+    let told: Vec<_> = told.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
+    assert_eq!(told, [Ok("1"), Err(&"name 'gone' is not defined".to_owned()), Ok("\"Ada\"")]);
+}

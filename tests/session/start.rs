@@ -1,0 +1,90 @@
+//! The one start sequence against every order in which adapters answer.
+
+use dapdock::model::Resume;
+use serde_json::{Value, json};
+
+use super::{Stage, lines};
+
+const FIRST: [&str; 5] = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
+const LAST: [&str; 5] = ["initialize", "setBreakpoints", "setExceptionBreakpoints", "configurationDone", "launch"];
+
+async fn check(initialized: Value, launch: &str, profile: Value, faults: Value, want: [&str; 5]) {
+    let case = format!("{initialized} {launch} {profile} {faults}");
+    let script = json!({"initialized": initialized, "launch": launch, "faults": faults, "program": lines(&[1, 3, 5])});
+    let mut run = Stage::new(script).at(&[3]).with("profile", profile).launch().await;
+    assert_eq!(run.told().await, "Breakpoint main:3 #1", "{case}");
+    assert_eq!(run.stage.commands()[..5], want, "{case}");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural", "{case}");
+}
+
+#[tokio::test]
+async fn every_order_of_initialized_and_launch_arrives() {
+    for (initialized, launch) in [
+        (json!(["before_initialize"]), "configured"),
+        (json!(["before_initialize"]), "at_once"),
+        (json!(["after_initialize"]), "configured"),
+        (json!(["after_initialize"]), "at_once"),
+        (json!(["on_launch"]), "configured"),
+        (json!(["on_launch"]), "at_once"),
+        (json!(["after_launch"]), "at_once"),
+        (json!(["after_initialize", "after_initialize"]), "configured"),
+        (json!(["after_initialize", "after_configuration"]), "configured"),
+        (json!(["before_initialize", "on_launch", "after_launch"]), "at_once"),
+    ] {
+        check(initialized, launch, json!({}), json!([]), FIRST).await;
+    }
+}
+
+#[tokio::test]
+async fn a_profile_moves_launch_behind_the_configuration() {
+    let last = json!({"launch": "after-configuration"});
+    for initialized in [json!(["before_initialize"]), json!(["after_initialize"])] {
+        for launch in ["at_once", "configured"] {
+            check(initialized.clone(), launch, last.clone(), json!([]), LAST).await;
+        }
+    }
+}
+
+/// The debuggee is there before the answers that say it started.
+#[tokio::test]
+async fn a_stop_overtakes_the_configurations_answers() {
+    let early = json!([{"on": "configurationDone", "events_first": null}]);
+    check(json!(["after_initialize"]), "configured", json!({}), early.clone(), FIRST).await;
+    check(json!(["after_initialize"]), "at_once", json!({}), early, FIRST).await;
+    let late = json!([{"on": "launch", "late": 200}]);
+    check(json!(["after_initialize"]), "at_once", json!({}), late, FIRST).await;
+}
+
+#[tokio::test]
+async fn every_transport_carries_a_session() {
+    for transport in ["stdio", "connect", "listen"] {
+        let script = json!({"program": [{"line": 3, "locals": {"total": 7}}]});
+        let mut run = Stage::new(script).at(&[3]).with("transport", json!(transport)).launch().await;
+        let stop = run.stop().await;
+        assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1", "{transport}");
+        assert_eq!((stop.locals[0].name.as_str(), stop.locals[0].value.as_str()), ("total", "7"));
+        assert_eq!(stop.source.lines, ["code 1", "code 2", "code 3", "code 4", "code 5"]);
+        assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural", "{transport}");
+        assert_eq!(run.stage.processes(), [""; 0], "{transport}");
+    }
+}
+
+#[tokio::test]
+async fn what_initialize_and_launch_say() {
+    let mut run = Stage::new(json!({"program": lines(&[3])})).at(&[3]).launch().await;
+    run.stop().await;
+    let hello = run.stage.arguments("initialize")[0].clone();
+    assert_eq!(hello["adapterID"], "fake");
+    assert_eq!(hello["linesStartAt1"], true);
+    assert_eq!(hello["supportsRunInTerminalRequest"], false);
+    assert_eq!(run.stage.arguments("launch"), [json!({"stopOnEntry": false})]);
+    assert_eq!(run.stage.arguments("setExceptionBreakpoints"), [json!({"filters": ["uncaught"]})]);
+}
+
+#[tokio::test]
+async fn an_attach_sends_attach() {
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
+    let mut run = Stage::new(script).at(&[1]).with("attach", json!(true)).launch().await;
+    assert_eq!(run.told().await, "Breakpoint main:1 #1");
+    assert_eq!(run.stage.commands()[1], "attach");
+}
