@@ -74,10 +74,11 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result
                 launched.map_err(failed)?;
                 configure.await
             }
-            Either::Right((configured, launch)) => {
-                configured?;
-                launch.await.map_err(failed)
-            }
+            Either::Right((configured, launch)) => match &configured {
+                // Where the wire broke, the request that stood open longest names the moment.
+                Ok(()) | Err(Error::AdapterDied { .. }) => launch.await.map_err(failed).and(configured),
+                Err(_) => configured,
+            },
         },
     }
 }
