@@ -8,5 +8,6 @@ mod fake;
 mod machine;
 mod plugin;
 mod process;
+mod replay;
 mod session;
 mod tidy;

@@ -1,4 +1,4 @@
-//! Bodies as real adapters write them; each row is an oddity seen in a recorded session.
+//! Bodies with liberties that adapters take, written for these tests; recorded ones are in `tests/replay`.
 
 use dapdock::dap::request::*;
 use dapdock::dap::types::Breakpoint;

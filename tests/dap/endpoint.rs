@@ -1,12 +1,14 @@
 //! Real loopback sockets: who waits for whom, and for how long.
 
-use std::future::{pending, ready};
+use std::future::{pending, poll_fn, ready};
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use dapdock::dap::endpoint::{EndpointError, Listener, dial, free_port};
 use dapdock::dap::relay::relay;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 const LONG: Duration = Duration::from_secs(20);
 const LOOPBACK: &str = "127.0.0.1";
@@ -14,13 +16,21 @@ const LOOPBACK: &str = "127.0.0.1";
 #[tokio::test]
 async fn dial_waits_until_it_is_up() {
     let port = free_port().await.unwrap();
+    // Polled behind the dialling: again only once that was woken, by a refusal or for the next try.
+    let (refused, mut polls) = (Notify::new(), 0);
+    let gone = poll_fn(|_| {
+        polls += 1;
+        if polls == 2 {
+            refused.notify_one();
+        }
+        Poll::Pending
+    });
     let late = async {
-        // The first tries are refused: wait until one has been made.
-        tokio::time::timeout(Duration::from_millis(30), pending::<()>()).await.unwrap_err();
+        refused.notified().await;
         let listener = TcpListener::bind((LOOPBACK, port)).await.unwrap();
         listener.accept().await.unwrap().0.write_all(b"up").await.unwrap();
     };
-    let (streams, ()) = tokio::join!(dial(LOOPBACK, port, LONG, pending()), late);
+    let (streams, ()) = tokio::join!(dial(LOOPBACK, port, LONG, gone), late);
     let mut heard = String::new();
     streams.unwrap().0.read_to_string(&mut heard).await.unwrap();
     assert_eq!(heard, "up");

@@ -44,10 +44,18 @@ async fn silence_at_start_names_the_limit_that_ran_out() {
         assert_eq!(error.fault(), Fault::Adapter);
         assert_eq!(run.stage.processes(), [""; 0], "{what}");
     }
-    // Nobody dials the reserved port.
-    let stage = Stage { limits: connect, ..Stage::new(json!({})) };
-    let stage = stage.with("transport", json!("connect")).with("debuggee", json!("exec sleep 1000"));
-    let stage = stage.with("script", json!({"never": "a script"}));
+    let mut run = Stage { limits: connect, ..Stage::new(json!({})) }.with("transport", json!("deaf")).launch().await;
+    let error = run.next().await.unwrap_err();
+    assert!(
+        matches!(error, Error::AdapterSilent { after, limit: "limits.connect_s", .. } if after == short),
+        "{error}"
+    );
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_adapter_that_cannot_start_is_not_waited_for() {
+    let stage = Stage::new(json!({})).with("transport", json!("connect")).with("script", json!({"never": "a script"}));
     let error = stage.launch().await.next().await.unwrap_err().to_string();
     assert!(error.starts_with("the adapter ended during start: exit code 101, last words: "), "{error}");
 }

@@ -34,7 +34,7 @@ async fn soon<T>(what: impl Future<Output = T>) -> T {
 }
 
 /// A project and the options of its launch.
-struct Stage {
+pub(crate) struct Stage {
     dir: tempfile::TempDir,
     limits: Limits,
     options: Value,
@@ -44,7 +44,7 @@ struct Stage {
 
 impl Stage {
     /// The script's places are lines of the one source file.
-    fn new(script: Value) -> Self {
+    pub(crate) fn new(script: Value) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let lines: String = (1..=40).map(|line| format!("code {line}\n")).collect();
         std::fs::write(dir.path().join("shop.fake"), &lines).unwrap();
@@ -58,12 +58,12 @@ impl Stage {
     }
 
     /// With a breakpoint at every one of these lines.
-    fn at(mut self, lines: &[u32]) -> Self {
+    pub(crate) fn at(mut self, lines: &[u32]) -> Self {
         self.breakpoints = lines.iter().map(|line| self.line(*line)).collect();
         self
     }
 
-    fn with(mut self, key: &str, value: Value) -> Self {
+    pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
         self.options[key] = value;
         self
     }
@@ -118,7 +118,7 @@ impl Stage {
     }
 
     /// Launches; waits for nothing.
-    async fn launch(self) -> Run {
+    pub(crate) async fn launch(self) -> Run {
         let sessions = self.sessions();
         let handle = soon(sessions.launch(self.request())).await.unwrap();
         drop(sessions);
@@ -161,7 +161,7 @@ fn processes(root: &Path) -> Vec<String> {
 }
 
 /// A session and how far it has been followed.
-struct Run {
+pub(crate) struct Run {
     handle: Handle,
     cursor: Cursor,
     stage: Stage,
@@ -176,7 +176,7 @@ impl Run {
     }
 
     #[track_caller]
-    fn stop(&mut self) -> impl Future<Output = Arc<Stop>> {
+    pub(crate) fn stop(&mut self) -> impl Future<Output = Arc<Stop>> {
         let caller = std::panic::Location::caller();
         async move {
             match self.next().await {
@@ -207,7 +207,7 @@ impl Run {
     }
 
     /// `Breakpoint main:3 #1`, breakpoints numbered as the session has them.
-    async fn word(&self, stop: &Stop) -> String {
+    pub(crate) async fn word(&self, stop: &Stop) -> String {
         let known: Vec<BreakpointId> = self.breakpoints().await.iter().map(|one| one.id).collect();
         let number = |id: &BreakpointId| known.iter().position(|one| one == id).map_or(0, |at| at + 1);
         let top = &stop.frames[stop.focus];
@@ -241,7 +241,7 @@ impl Run {
     }
 
     /// What became of every breakpoint, in words.
-    async fn bindings(&self) -> Vec<String> {
+    pub(crate) async fn bindings(&self) -> Vec<String> {
         self.breakpoints().await.iter().map(binding).collect()
     }
 

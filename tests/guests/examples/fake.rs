@@ -35,7 +35,7 @@ impl Adapter for Fake {
                 "additionalProperties": false,
                 "properties": {
                     "script": {"type": "object"},
-                    "transport": {"type": "string", "enum": ["stdio", "connect", "listen"]},
+                    "transport": {"type": "string", "enum": ["stdio", "connect", "listen", "deaf"]},
                     "profile": {"type": "object"},
                     "heard": {"type": "string", "description": "A file for every message that the adapter gets."},
                     "debuggee": {"type": "string", "description": "A shell script that runs beside the adapter."},
@@ -55,12 +55,12 @@ impl Adapter for Fake {
         if let Some(file) = text("heard") {
             adapter = adapter.env("FAKE_HEARD", file);
         }
+        let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("port:dap".into()) };
+        let dialled = Transport::Connect(endpoint);
         let (transport, adapter) = match text("transport") {
-            Some("connect") => {
-                let port = || Port::Value("port:dap".into());
-                let endpoint = Endpoint { host: "127.0.0.1".into(), port: port() };
-                (Transport::Connect(endpoint), adapter.arg("--listen").arg(Piece::named("port:dap")))
-            }
+            Some("connect") => (dialled, adapter.arg("--listen").arg(Piece::named("port:dap"))),
+            // It listens, but not where it is dialled.
+            Some("deaf") => (dialled, adapter.arg("--listen").arg(Piece::named("port:elsewhere"))),
             Some("listen") => {
                 let address = [Piece::from("127.0.0.1:"), Piece::named("port:dap")];
                 (Transport::Listen("dap".into()), adapter.arg("--connect").joined(address))

@@ -1,0 +1,78 @@
+//! Recorded adapters, cut to what is asserted: their own bodies through the shipped codec into a session's stop.
+
+use dapdock::model::{FrameKind, Stop};
+use serde_json::{Value, json};
+
+use crate::session::{Run, Stage};
+
+/// The fake answers with what the real adapter answered, and stops as it stopped.
+fn stage(recording: &str, profile: Value) -> Stage {
+    let messages: Vec<Value> = recording.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let body = |message: &Value| message.get("body").cloned().unwrap_or_default();
+    let fault = |message: &Value| match message["event"].as_str() {
+        Some(event) => json!({"on": "configurationDone", "emit": [event, body(message)]}),
+        None => json!({"on": message["command"], "answer": body(message)}),
+    };
+    let faults: Vec<Value> = messages.iter().map(fault).collect();
+    Stage::new(json!({"program": [{"line": 1, "hangs": true}], "faults": faults})).with("profile", profile).at(&[40])
+}
+
+fn frames(stop: &Stop) -> Vec<String> {
+    let path =
+        |frame: &dapdock::model::Frame| frame.path.as_ref().map_or("-".into(), |path| path.display().to_string());
+    let mark = |kind| if kind == FrameKind::User { "" } else { " (library)" };
+    stop.frames.iter().map(|one| format!("{} {}:{}{}", one.name, path(one), one.line, mark(one.kind))).collect()
+}
+
+fn locals(stop: &Stop) -> Vec<String> {
+    stop.locals.iter().map(|one| format!("{}: {} = {}", one.name, one.ty.as_deref().unwrap_or(""), one.value)).collect()
+}
+
+async fn replay(recording: &str, profile: Value) -> (Run, std::sync::Arc<Stop>) {
+    let mut run = stage(recording, profile).launch().await;
+    let stop = run.stop().await;
+    (run, stop)
+}
+
+#[tokio::test]
+async fn debugpy_at_a_breakpoint() {
+    let profile = json!({"verification": "always", "exit_code": "negative-signal"});
+    let (run, stop) = replay(include_str!("debugpy.jsonl"), profile).await;
+    assert_eq!(run.word(&stop).await, "Breakpoint make_order:51 #1");
+    assert_eq!(run.bindings().await, ["bound 51"]);
+    assert_eq!(
+        frames(&stop),
+        ["make_order /project/shop.py:51", "main /project/shop.py:93", "<module> /project/shop.py:104"]
+    );
+    assert_eq!((stop.thread.name.as_str(), stop.threads, stop.total_frames), ("MainThread", 2, Some(3)));
+    let told = locals(&stop);
+    assert_eq!(told[0], "oid: int = 7");
+    assert!(told[1].starts_with("order: Order = Order(id=7, items=[Item(name='item-0', qty=1, price=1.5"), "{told:?}");
+    assert!(told[1].contains("note='handle with care ☃', parent=None"), "{told:?}");
+    assert_eq!(told.len(), 2);
+}
+
+#[tokio::test]
+async fn codelldb_at_a_breakpoint() {
+    let profile = json!({
+        "verification": "when-running",
+        "unbound": "Resolved locations: 0",
+        "variables": {"locals": ["Local"]},
+    });
+    let (run, stop) = replay(include_str!("codelldb.jsonl"), profile).await;
+    assert_eq!(run.word(&stop).await, "Breakpoint shop::make_order:71 #1");
+    assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
+    let library = [
+        "<fn() as core::ops::function::FnOnce<()>>::call_once -:6 (library)",
+        "std::sys::backtrace::__rust_begin_short_backtrace::<fn(), ()> -:6 (library)",
+        "std::rt::lang_start::<()>::{closure#0} -:7 (library)",
+    ];
+    let own = ["shop::make_order /project/src/lib.rs:71", "shop::main /project/src/main.rs:40"];
+    assert_eq!(frames(&stop), [&own[..], &library[..]].concat());
+    assert_eq!((stop.thread.name.as_str(), stop.threads, stop.total_frames), ("1: tid=1541 \"shop\"", 2, None));
+    let map = "std::collections::hash::map::HashMap<alloc::string::String, long, std::hash::random::RandomState, \
+               alloc::alloc::Global>";
+    let told = locals(&stop);
+    assert_eq!(told[..2], ["id: unsigned long = 7".to_owned(), format!("meta: {map} = size=2")]);
+    assert!(told[2].starts_with("items: ") && told[2].ends_with(" = size=5"), "{told:?}");
+}
