@@ -88,7 +88,7 @@ fn mistakes_are_told_by_line_column_and_key() {
         "c.toml:2:1: unknown key `adapters.snake.plugins`; did you mean `plugin`?",
     );
     wrong("[adapters.snake]\n  zzz = 1\n", "c.toml:2:3: unknown key `adapters.snake.zzz`");
-    wrong("[tools.é]\npath = 1\n", "c.toml:2:8: `tools.é.path` is a number, expected text");
+    wrong("[tools.\"é\"]\npath = 1\n", "c.toml:2:8: `tools.é.path` is a number, expected text");
     wrong("[tools.gdb]\n", "c.toml:1:8: `tools.gdb` is without `path`, expected a table with a path");
     wrong("adapters = 1\n", "c.toml:1:12: `adapters` is a number, expected a table");
     wrong(

@@ -19,6 +19,8 @@ use serde_json::{Value, json};
 /// A project, its host, and everything they touch.
 struct Stage {
     dir: tempfile::TempDir,
+    /// Shared, because compiling a guest takes seconds; tests of the cache have their own.
+    cache: PathBuf,
     limits: Limits,
     settings: Value,
 }
@@ -32,7 +34,7 @@ impl Stage {
         script(&root.join("tool.sh"), "#!/bin/sh\n");
         // Enough for a debug build of a guest on a busy machine, and short enough to wait for.
         let limits = Limits { guest_call: Duration::from_secs(2), ..Limits::default() };
-        Self { dir, limits, settings: json!({}) }
+        Self { dir, cache: Path::new(env!("CARGO_TARGET_TMPDIR")).join("guest-code"), limits, settings: json!({}) }
     }
 
     fn root(&self) -> PathBuf {
@@ -43,16 +45,12 @@ impl Stage {
         Workspace::trusted(self.root())
     }
 
-    fn cache(&self) -> PathBuf {
-        self.dir.path().join("cache")
-    }
-
     fn catalog(&self, source: Source) -> Catalog {
         let env = [("PATH", "relative:/bin:/usr/bin"), ("ALLOWED", "yes"), ("SECRET", "no")];
         let limits = Arc::new(self.limits.clone());
         let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
         let options = Options {
-            cache: Some(self.cache()),
+            cache: Some(self.cache.clone()),
             limits: limits.clone(),
             owner: Owner::with_guard(limits, guard),
             env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),

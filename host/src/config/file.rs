@@ -35,7 +35,7 @@ pub enum Error {
         /// From 1, in characters.
         column: usize,
         /// What.
-        problem: Problem,
+        problem: Box<Problem>,
     },
 }
 
@@ -257,7 +257,7 @@ impl Reader<'_> {
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.matches('\n').count() + 1;
         let column = before[line_start..].chars().count() + 1;
-        Error::Wrong { path: self.path.to_owned(), line, column, problem }
+        Error::Wrong { path: self.path.to_owned(), line, column, problem: Box::new(problem) }
     }
 }
 

@@ -46,7 +46,7 @@ impl Error {
 pub enum Cause {
     /// The plugin understood and says no.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(Box<Refusal>),
     /// No adapter of this name is configured.
     #[error("no such adapter; there are {}", known.join(", "))]
     UnknownAdapter {
@@ -209,6 +209,12 @@ pub enum Lie {
         /// To what.
         name: String,
     },
+}
+
+impl From<Refusal> for Cause {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(Box::new(refusal))
+    }
 }
 
 impl Cause {

@@ -251,10 +251,9 @@ mod tests {
         assert_eq!(glob("slash/*"), [""; 0]);
         assert_eq!(glob("none"), [""; 0]);
         assert!(files.glob("../*", &Limits::default()).is_err());
-        let mut limits = Limits::default();
-        limits.workspace_entries = 1;
-        assert_eq!(files.glob("**/*.py", &limits).unwrap(), ["a.py"]);
-        limits.workspace_visits = 0;
-        assert_eq!(files.glob("**/*.py", &limits).unwrap(), [""; 0]);
+        let few = Limits { workspace_entries: 1, ..Limits::default() };
+        assert_eq!(files.glob("**/*.py", &few).unwrap(), ["a.py"]);
+        let blind = Limits { workspace_visits: 0, ..Limits::default() };
+        assert_eq!(files.glob("**/*.py", &blind).unwrap(), [""; 0]);
     }
 }

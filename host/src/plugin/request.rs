@@ -23,7 +23,9 @@ impl Workspace {
 
 /// Hears one line at a time; the default hears nothing.
 #[derive(Clone, Default)]
-pub struct Progress(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Progress(Option<Arc<Hear>>);
+
+type Hear = dyn Fn(&str) + Send + Sync;
 
 impl Progress {
     /// Calls `hear` with every line.
