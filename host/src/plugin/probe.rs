@@ -1,4 +1,5 @@
-//! Probes: fixed questions to a tool, remembered by the tool's path, its modification time and the input.
+//! Probes: fixed questions to a tool, remembered by the tool's path, its modification time and the input. A failure is
+//! not remembered: what is missing may be installed without touching the tool.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,9 @@ impl Probes {
         tracing::debug!(probe = probe.id, program = %program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
         let answer = answer(output.map_err(|error| fail(&error))?)
             .ok_or_else(|| fail(&format!("no answer within {} ms", timeout.as_millis())))?;
+        if answer.exit_code != 0 {
+            return Ok(answer);
+        }
         let mut known = self.known();
         if known.len() >= REMEMBERED {
             known.clear();
