@@ -3,6 +3,7 @@
 mod add;
 mod cache;
 mod hooks;
+mod minimal;
 mod resolve;
 
 use std::collections::BTreeMap;

@@ -52,7 +52,7 @@ impl Plugin {
     /// Decides what to run for a request. The caller's `options` are checked first.
     pub async fn resolve(&self, workspace: &Workspace, request: &Request) -> Result<Resolution, Error> {
         self.check_options(&request.options)?;
-        let (request, asked) = (Arc::new(request.clone()), debug_request(request));
+        let (request, asked) = (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
         let project = self.project(workspace, Some(request), None);
         self.guest("resolve", workspace, move |call| {
             Box::pin(async move {
@@ -73,7 +73,7 @@ impl Plugin {
         build: &Build,
         results: &[BuildResult],
     ) -> Result<Resolution, Error> {
-        let (request, asked) = (Arc::new(request.clone()), debug_request(request));
+        let (request, asked) = (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
         let (build, told) = (Arc::new(build.clone()), results.iter().map(build_result).collect::<Vec<_>>());
         let project = self.project(workspace, Some(request), Some((build.clone(), results.into())));
         self.guest("resume", workspace, move |call| {
@@ -85,6 +85,15 @@ impl Plugin {
             })
         })
         .await
+    }
+
+    /// The settings, and over them the caller's options.
+    fn config(&self, options: &Value) -> String {
+        let mut config = (*self.0.settings).clone();
+        if let (Some(config), Some(options)) = (config.as_object_mut(), options.as_object()) {
+            config.extend(options.clone());
+        }
+        config.to_string()
     }
 
     fn check_options(&self, options: &Value) -> Result<(), Error> {
@@ -155,7 +164,7 @@ fn target(target: adapter::Target) -> Target {
     }
 }
 
-fn debug_request(request: &Request) -> adapter::DebugRequest {
+fn debug_request(request: &Request, config: String) -> adapter::DebugRequest {
     adapter::DebugRequest {
         kind: wire::request_kind(request.kind),
         target: request.target.clone().map(target_ref),
@@ -163,7 +172,7 @@ fn debug_request(request: &Request) -> adapter::DebugRequest {
         env: request.env.iter().cloned().map(|(name, value)| types::EnvVar { name, value }).collect(),
         cwd: request.cwd.as_ref().map(|dir| dir.to_string_lossy().into_owned()),
         stop_on_entry: request.stop_on_entry,
-        config: request.options.to_string(),
+        config,
     }
 }
 

@@ -1,0 +1,61 @@
+//! A whole plugin: Lua programs through an adapter that is called `lua-dap` and speaks on its standard streams.
+#![cfg(target_family = "wasm")]
+#![allow(missing_docs, reason = "an example")]
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::{CommandTemplate, Language, LibraryRule, Tool};
+
+struct Lua;
+
+impl Adapter for Lua {
+    /// What a table can say: which files are ours, which programs we may name and with which arguments, what the
+    /// adapter is like.
+    fn manifest() -> Manifest {
+        Manifest {
+            name: "lua".into(),
+            title: "Lua through lua-dap".into(),
+            languages: vec![Language {
+                name: "lua".into(),
+                extensions: vec!["lua".into()],
+                commands: vec!["lua".into()],
+                ..Language::default()
+            }],
+            tools: vec![Tool {
+                name: "lua-dap".into(),
+                install: "install lua-dap, or name it in [tools.lua-dap] path".into(),
+                ..Tool::default()
+            }],
+            commands: vec![CommandTemplate { tool: "lua-dap".into(), args: vec!["--stdio".into()] }],
+            config_schema: Some(json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {"version": {"type": "string", "description": "Of the language. Default: 5.4."}},
+            })),
+            profile: Profile {
+                library: LibraryRule { paths: vec!["/usr/share/lua/".into()], ..LibraryRule::default() },
+                ..Profile::default()
+            },
+            ..Manifest::default()
+        }
+    }
+
+    /// What to run and what to send. Nothing is run here: the host does as the plan says.
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        let Some(TargetRef::Path(program)) = &request.target else {
+            return Err(Error::unsupported("lua-dap runs program files"));
+        };
+        let settings: Value = serde_json::from_str(&request.config).unwrap_or_default();
+        let adapter = Command::new(project.find_executable("lua-dap")?).arg("--stdio");
+        let arguments = json!({
+            "request": "launch",
+            "program": program,
+            "args": request.args,
+            "cwd": request.cwd.clone().unwrap_or_else(|| project.root()),
+            "stopOnEntry": request.stop_on_entry,
+            "version": settings["version"].as_str().unwrap_or("5.4"),
+        });
+        Ok(LaunchPlan::stdio(adapter, arguments).into())
+    }
+}
+
+dapdock_plugin::export!(Lua);
