@@ -1,4 +1,80 @@
-//! dapdock.
+//! dapdock gives AI agents a real debugger for any language. One binary speaks MCP to its caller and the Debug
+//! Adapter Protocol (DAP) to debug adapters as they are; what differs between languages is in plugins, WebAssembly
+//! components that know one adapter each.
+//!
+//! This page is the map. It names what is where and what may be relied on; each module says more of itself.
+//!
+//! # Words
+//!
+//! - **caller**: whoever speaks MCP to us, usually an agent.
+//! - **host**: this program.
+//! - **adapter**: a process that speaks DAP and debugs.
+//! - **debuggee**: the program being debugged, once it runs.
+//! - **session**: one debuggee's life under our control.
+//! - **plugin**: a component that knows one adapter. It answers questions and does nothing.
+//! - **plan**: a plugin's decision about a request: what to build, run and send.
+//! - **profile**: a plugin's declared facts about its adapter, quirks as data.
+//! - **stop**: a snapshot of one pause, read at once and never changed. The **epoch** counts them.
+//!
+//! # The way of one call
+//!
+//! ```text
+//!              MCP, JSON lines                                                     DAP
+//!   caller ───────────────────▶ mcp ─────▶ session ────────────▶ dap ─────────────────────▶ adapter ──▶ debuggee
+//!     ▲                          │ ▲        │   ▲ ▲               │                            ▲
+//!     │                          │ │ stop   │   │ └── answers, ◀──┘                            │ starts, owns,
+//!     │          text            ▼ │        │   │     events                                   │ ends
+//!     └───────────────────────  view        ▼   │                                              │
+//!                                         plugin                         session ──▶ process ──┘
+//!                                  plan, profile, readings
+//! ```
+//!
+//! `debug_step`, say. [`mcp`] finds the tool, checks its arguments against their schema and calls the session's
+//! [`session::Handle`]. That puts a command into the session's actor, which owns all state; the phase machine says
+//! whether a stopped debuggee may step, and a request goes out through [`dap`]. When the adapter's `stopped` event comes
+//! in, a flow reads threads, stack, locals and watches, asks the [`plugin`] where its manifest says that it has an
+//! opinion, and hands the actor one finished [`model::Stop`]. Whoever waits gets it, [`view`] makes text of it, and the
+//! caller reads place, source, locals and what has changed.
+//!
+//! `debug_launch` comes before all that: the plugin whose manifest claims the target gets the request and returns a
+//! plan; the session builds, writes files and starts processes as the plan says, connects, and runs the one start
+//! sequence that serves every adapter.
+//!
+//! # What holds
+//!
+//! - Arrows point one way: `mcp -> view, session`; `session -> plugin, dap, process`; all -> [`model`]. `dap`, `process`
+//!   and `model` know nothing of ours above them.
+//! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the WebAssembly runtime, only
+//!   [`process`] spawns.
+//! - No language and no adapter is named in the host's code. Where one would be needed, plugins lack a way to say it.
+//! - The host performs, plugins decide. A plugin never sees a socket, a file descriptor or a process. It can name a
+//!   program only by a handle that the host minted in the same call, and each call has an instance of its own, with
+//!   bounds on memory, time and the size of the answer. A plugin that fails costs that call.
+//! - A session's state changes in one synchronous function of its actor and nowhere else. Everything that waits is a
+//!   flow, which cannot touch the state; what it found for an old epoch is dropped.
+//! - A wait looks into a log of what happened, from a cursor: a stop that came before the wait is not lost, and is told
+//!   once. A wait that runs out is no error.
+//! - Every process belongs to a family that ends as a whole. A guard process ends them should the host be killed.
+//! - Standard output carries MCP and nothing else. The debuggee's standard streams are never ours.
+//! - Text for callers is made in [`view`] and [`mcp`]. It names files, lines and paths of variables, never an adapter's
+//!   references.
+//! - Nothing is read, compiled or started before the first session needs it, beside the log.
+//!
+//! `tests/tidy.rs` holds those of them that text can show.
+//!
+//! # Modules, in reading order
+//!
+//! 1. [`model`]: plain data, the waist where everything meets.
+//! 2. [`dap`]: the wire. Framing, typed requests, answers in wire order.
+//! 3. [`process`]: starting, owning and ending processes.
+//! 4. [`plugin`]: running components, and checking what they answer.
+//! 5. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
+//! 6. [`view`]: what a caller reads.
+//! 7. [`mcp`]: tools, arguments, waits.
+//! 8. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
+//!    together.
+//!
+//! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the bundled ones).
 
 pub mod config;
 pub mod dap;
