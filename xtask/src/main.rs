@@ -4,7 +4,7 @@
 //! come from and where test programs are; meets the host only as its caller does, over MCP.
 //!
 //! Reading order: [`layout`] (where everything is), [`tool`] (running children),
-//! [`setup`], [`adapters`], [`fixtures`], [`test`], and [`demo`] with its client in [`mcp`].
+//! [`setup`], [`adapters`], [`fixtures`], [`test`], [`bench`], and [`demo`] with its client in [`mcp`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -12,6 +12,7 @@
 )]
 
 mod adapters;
+mod bench;
 mod demo;
 mod fixtures;
 mod layout;
@@ -41,6 +42,15 @@ enum Task {
         /// Whose program
         #[arg(default_value = "python")]
         language: demo::Language,
+    },
+    /// Measure the release build beside its floors, and print one table
+    Bench {
+        /// Fail when a budget is broken
+        #[arg(long)]
+        check: bool,
+        /// How often each figure is taken
+        #[arg(long, default_value_t = 10)]
+        runs: u32,
     },
     /// Check what building needs and add what is missing
     Setup,
@@ -73,6 +83,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     let layout = Layout::find();
     match task {
         Task::Demo { language } => demo::run(&layout, language)?,
+        Task::Bench { check, runs } => return bench::run(&layout, runs, check),
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,

@@ -1,0 +1,32 @@
+//! `cargo xtask bench`: everything built for release and set up, then the bench in `bench/`.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::Result;
+
+use crate::layout::Layout;
+use crate::{adapters, setup, tool};
+
+/// Takes every figure `runs` times; with `check`, fails when a budget is broken.
+pub fn run(layout: &Layout, runs: u32, check: bool) -> Result<ExitCode> {
+    setup::run(layout)?;
+    adapters::install(layout, &["debugpy".to_owned(), "codelldb".to_owned()])?;
+    tool::say("building dapdock for release …");
+    let packages = ["--package", "dapdock", "--package", "dapdock-bench"];
+    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages), &tool::RUST)?;
+    tool::run(tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]), &tool::RUST)?;
+    let release = layout.root.join("target/release");
+    let status = tool::status(
+        Command::new(release.join("dapdock-bench"))
+            .arg("--dapdock")
+            .arg(release.join("dapdock"))
+            .arg("--config")
+            .arg(layout.config())
+            .arg("--root")
+            .arg(&layout.root)
+            .args(["--runs", &runs.to_string()])
+            .args(check.then_some("--check")),
+        &tool::RUST,
+    )?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
