@@ -8,6 +8,7 @@ mod fake;
 mod machine;
 mod plugin;
 mod process;
+mod readme;
 mod replay;
 mod session;
 mod tidy;

@@ -91,3 +91,19 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     }
     Ok(ExitCode::SUCCESS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readmes_tasks_are_understood() {
+        let lines = include_str!("../../README.md").lines().chain(include_str!("../../.ci/run").lines());
+        let tasks: Vec<_> = lines.filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
+        assert!(tasks.len() > 5);
+        for task in tasks {
+            let words = ["xtask"].into_iter().chain(task.split(' '));
+            assert!(Cli::try_parse_from(words).is_ok(), "cargo xtask {task}");
+        }
+    }
+}

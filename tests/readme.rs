@@ -1,0 +1,168 @@
+//! The README is true: its commands are what CI runs or are run here, its examples are read by the code that reads such
+//! things, its table is the registry's, and its stop is what comes out.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Stdio};
+
+use dapdock::config::{Config, Places};
+use dapdock::limits::Limits;
+use serde_json::{Value, json};
+
+const README: &str = include_str!("../README.md");
+const CI: &str = include_str!("../.ci/run");
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The code blocks of one language, in order.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let fence = format!("```{language}\n");
+    let blocks = README.split(fence.as_str()).skip(1).map(|rest| rest.split("```").next().unwrap());
+    blocks.collect()
+}
+
+/// What stands after `dapdock` wherever the README tells a client how to start it.
+fn clients() -> Vec<Vec<String>> {
+    let entries = blocks("json").into_iter().map(|block| serde_json::from_str::<Value>(block).unwrap());
+    let servers = entries.filter_map(|entry| entry["mcpServers"]["dapdock"].as_object().cloned());
+    let from_json = servers.map(|server| {
+        assert_eq!(server["command"], "target/debug/dapdock");
+        server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned()).collect()
+    });
+    let lines = blocks("sh").into_iter().flat_map(str::lines);
+    let added = lines.filter_map(|line| line.strip_prefix("claude mcp add dapdock -- target/debug/dapdock "));
+    let from_shell = added.map(|words| words.split(' ').map(str::to_owned).collect());
+    from_shell.chain(from_json).collect()
+}
+
+/// The shipped binary with a caller that has said hello.
+struct Caller {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Caller {
+    #[expect(clippy::disallowed_methods, reason = "the host is the one that is tested")]
+    fn of(words: &[String], config: Option<&Path>) -> Self {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+        command.args(words).current_dir(root()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        if let Some(config) = config {
+            command.env("DAPDOCK_CONFIG", config);
+        }
+        let mut child = command.spawn().unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        let mut caller = Self { child, answers };
+        let hello =
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let about = caller.ask("initialize", hello);
+        assert_eq!(about["serverInfo"]["name"], "dapdock");
+        caller.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        caller
+    }
+
+    fn say(&mut self, message: &Value) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.say(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}));
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        serde_json::from_str::<Value>(&line).unwrap()["result"].take()
+    }
+
+    fn hang_up(mut self) {
+        drop(self.child.stdin.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn every_command_is_run() {
+    for line in blocks("sh").into_iter().flat_map(str::lines) {
+        let runs = match line {
+            ".ci/run" => root().join(line).is_file(),
+            // Starts as it says: see below.
+            _ if line.starts_with("claude mcp add dapdock -- target/debug/dapdock ") => true,
+            // Too slow for every change; xtask's own tests hold that it is understood.
+            "cargo xtask bench" => true,
+            _ => CI.lines().any(|run| run == line),
+        };
+        assert!(runs, "nothing runs `{line}`");
+    }
+}
+
+#[test]
+fn every_client_is_told_a_command_that_starts() {
+    let clients = clients();
+    assert_eq!(clients.len(), 2);
+    for words in clients {
+        Caller::of(&words, None).hang_up();
+    }
+}
+
+#[test]
+fn the_configuration_is_one() {
+    let [block] = blocks("toml")[..] else { panic!("one example") };
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("dapdock.toml");
+    std::fs::write(&file, block).unwrap();
+    let places = Places { named: Some(file), ..Places::default() };
+    let config = Config::load(&places, &[("debugpy", b"")]).unwrap();
+    assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["debugpy", "mine"]);
+    let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
+    keys.sort_unstable();
+    assert_eq!(keys, Limits::KEYS, "every limit is shown");
+    let mut limits = Limits::default();
+    config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
+    assert_eq!(format!("{limits:?}"), format!("{:?}", Limits::default()), "with its default");
+}
+
+#[test]
+fn the_tools_are_the_registrys() {
+    let mut table = String::from("| tool | does | takes |\n| --- | --- | --- |\n");
+    for tool in dapdock::mcp::declared() {
+        let (first, _) = tool.description.split_once(". ").unwrap_or((tool.description.trim_end_matches('.'), ""));
+        let schema = tool.schema();
+        let takes: Vec<_> = schema["properties"].as_object().unwrap().keys().map(|key| format!("`{key}`")).collect();
+        table += &format!("| `{}` | {first} | {} |\n", tool.name, takes.join(", "));
+    }
+    let (_, rest) = README.split_once("declarations in host/src/mcp/tools -->\n").unwrap();
+    let (shown, _) = rest.split_once("<!-- end -->").unwrap();
+    assert_eq!(shown, table, "the table should be:\n{table}");
+}
+
+/// The first line's last part is how long it took.
+fn without_time(stop: &str) -> String {
+    let (first, rest) = stop.trim_end().split_once('\n').unwrap();
+    let (first, _) = first.rsplit_once(" · ").unwrap();
+    format!("{first}\n{rest}")
+}
+
+#[test]
+fn the_stop_is_what_comes_out() {
+    let Some(config) = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from) else {
+        assert!(std::env::var_os("REQUIRE_DEBUGGERS").is_none(), "debuggers are required and none is configured");
+        return eprintln!("skipped: DAPDOCK_CONFIG names no debuggers");
+    };
+    let arguments: Value = serde_json::from_str(blocks("json")[0]).unwrap();
+    let mut caller = Caller::of(&["mcp".to_owned()], Some(&config));
+    let answer = caller.ask("tools/call", json!({"name": "debug_launch", "arguments": arguments}));
+    caller.hang_up();
+    let shown = blocks("text")[0];
+    assert_eq!(without_time(answer["content"][0]["text"].as_str().unwrap()), without_time(shown));
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let links: BTreeMap<_, _> = README
+        .split("](")
+        .skip(1)
+        .map(|rest| rest.split(')').next().unwrap())
+        .map(|link| (link, root().join(link).exists()))
+        .collect();
+    assert!(!links.is_empty() && links.values().all(|there| *there), "{links:?}");
+}
