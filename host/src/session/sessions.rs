@@ -4,6 +4,7 @@
 //! know what a session is doing.
 
 use std::collections::BTreeMap;
+use std::fs::FileType;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -254,7 +255,8 @@ fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem:
         (true, false) => problem,
         (true, true) => return Ok(()),
     };
-    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: actor::near(path) })
+    let kind = if what == "cwd" { FileType::is_dir } else { FileType::is_file };
+    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: actor::near(path, kind) })
 }
 
 fn asked(request: &LaunchRequest) -> Result<Request, Error> {

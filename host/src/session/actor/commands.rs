@@ -1,5 +1,6 @@
 //! What callers want.
 
+use std::fs::FileType;
 use std::path::Path;
 use std::time::Duration;
 
@@ -7,11 +8,12 @@ use super::onward::{self, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
-use crate::model::answer::BreakpointText;
+use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{
     BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Place, Resume, Running,
     SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
+use crate::plugin;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::{BreakpointReport, Command, EndMode, Watch};
 use crate::session::hit::Hits;
@@ -390,7 +392,8 @@ pub(crate) fn check_spec(spec: &BreakpointSpec) -> Result<(), Error> {
         Hits::parse(text)?;
     }
     let Place::Line { path, line, .. } = &spec.place else { return Ok(()) };
-    let text = std::fs::read(path).map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path) })?;
+    let text = std::fs::read(path)
+        .map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path, FileType::is_file) })?;
     let lines = text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     match *line == 0 || *line > lines {
@@ -399,13 +402,13 @@ pub(crate) fn check_spec(spec: &BreakpointSpec) -> Result<(), Error> {
     }
 }
 
-/// Files beside a missing one whose names are like it.
-pub(crate) fn near(path: &Path) -> Vec<std::path::PathBuf> {
+/// What lies beside a path, is of a kind that fits, and has a name like it.
+pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<std::path::PathBuf> {
     let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
     let name = name.to_string_lossy().into_owned();
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut names: Vec<(f64, std::path::PathBuf)> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
+        .filter(|entry| entry.file_type().is_ok_and(|kind| fits(&kind)))
         .map(|entry| (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path()))
         .filter(|(likeness, _)| *likeness > 0.75)
         .collect();
@@ -436,12 +439,22 @@ pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Resu
             log_message: text.log.take(),
             function: text.function.take(),
         };
-        let (answer, state) = wire.plugin().breakpoint(&wire.view(), &given).await?;
+        let (answer, state) = wire.plugin().breakpoint(&wire.view(), &given).await.map_err(unreadable)?;
         let answer = wire.keep((answer, state));
         (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function);
         texts.push(text);
     }
     Ok(texts)
+}
+
+/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's.
+fn unreadable(error: plugin::Error) -> Error {
+    match error.refusal() {
+        Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
+            Error::Refused { message: refusal.message.clone() }
+        }
+        _ => error.into(),
+    }
 }
 
 async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
