@@ -54,7 +54,9 @@ fn size(variable: &Variable) -> String {
 fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
     match (&page.parent, &query.filter) {
         (_, Some(filter)) => Some(format!("  nothing here contains `{filter}`")),
-        (Some(parent), None) if parent.children == Children::None => Some(cut_middle(&parent.value, ALONE).0),
+        (Some(parent), None) if parent.children == Children::None || (query.start == 0 && !parent.value.is_empty()) => {
+            Some(cut_middle(&parent.value, ALONE).0)
+        }
         _ => Some("  empty".to_owned()),
     }
 }
