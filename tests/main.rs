@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "tests")]
 
+mod caller;
 mod config;
 mod dap;
 mod fake;
@@ -9,6 +10,8 @@ mod machine;
 mod plugin;
 mod process;
 mod readme;
+mod real;
 mod replay;
 mod session;
 mod tidy;
+mod wire;

@@ -1,0 +1,212 @@
+//! An outside MCP client: the shipped binary as a child, JSON lines both ways.
+//!
+//! Knows the protocol from its specification only, so that a mistake of the host's library is seen. Every line the host
+//! writes must be a JSON-RPC message: standard output carries nothing else.
+
+mod family;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout};
+
+pub use family::Mark;
+
+/// Longest wait for anything: a failure's bound, never a pace.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The workspace's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// How a host is started.
+pub struct Start {
+    pub cwd: PathBuf,
+    pub config: PathBuf,
+    pub env: Vec<(&'static str, String)>,
+}
+
+impl Start {
+    /// In the workspace's root, with the adapters that `cargo xtask adapters` installed.
+    pub fn usual() -> Self {
+        Self { cwd: root(), config: adapters_config(), env: Vec::new() }
+    }
+}
+
+/// Where `cargo xtask adapters` says what it installed.
+pub fn adapters_config() -> PathBuf {
+    std::env::var_os("DAPDOCK_CONFIG").map_or_else(|| root().join("target/adapters/dapdock.toml"), PathBuf::from)
+}
+
+/// What a tool answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub text: String,
+    pub is_error: bool,
+}
+
+/// A question that was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Asked(pub u64);
+
+/// One host and the connection to it. Dropping it kills the host; its guard kills the rest.
+pub struct Caller {
+    host: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+    asked: u64,
+    answers: HashMap<u64, Value>,
+    /// Notifications of the host, in order.
+    pub notes: Vec<Value>,
+    /// What every process of this host carries in its environment.
+    pub mark: Mark,
+}
+
+impl Caller {
+    /// A host that answered `initialize`.
+    pub async fn start(start: Start) -> Self {
+        let mut caller = Self::silent(start);
+        caller.initialize().await;
+        caller
+    }
+
+    /// A host that nobody has talked to.
+    #[expect(clippy::disallowed_methods, reason = "the host is what is tested; nothing of it may own itself")]
+    pub fn silent(start: Start) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let mark = Mark::new(COUNT.fetch_add(1, Ordering::Relaxed));
+        let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let mut host = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
+            .args(["mcp", "--config"])
+            .arg(&start.config)
+            .current_dir(&start.cwd)
+            .env_remove("RUST_BACKTRACE")
+            .env_remove("DAPDOCK_CONFIG")
+            .envs(["CONFIG", "STATE", "CACHE"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind))))
+            .env(Mark::NAME, mark.value())
+            .envs(start.env)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let input = host.stdin.take();
+        let output = BufReader::new(host.stdout.take().unwrap()).lines();
+        Self { host, input, output, asked: 0, answers: HashMap::new(), notes: Vec::new(), mark }
+    }
+
+    /// The handshake; its answer's result.
+    pub async fn initialize(&mut self) -> Value {
+        let about = json!({"name": "test", "version": "1"});
+        let asked = self
+            .send("initialize", json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}))
+            .await;
+        let answer = self.reply(asked).await;
+        self.tell("notifications/initialized", json!({})).await;
+        answer["result"].clone()
+    }
+
+    /// Calls a tool and waits for its answer.
+    pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+        let asked = self.begin(tool, arguments).await;
+        self.answer(asked).await
+    }
+
+    /// Calls a tool.
+    pub async fn begin(&mut self, tool: &str, arguments: Value) -> Asked {
+        self.send("tools/call", json!({"name": tool, "arguments": arguments})).await
+    }
+
+    /// The answer to a tool's call.
+    pub async fn answer(&mut self, asked: Asked) -> Answer {
+        let reply = self.reply(asked).await;
+        let result = reply.get("result").unwrap_or_else(|| panic!("no result: {reply}"));
+        let content = result["content"].as_array().unwrap();
+        assert_eq!(content.len(), 1, "{reply}");
+        let text = content[0]["text"].as_str().unwrap().to_owned();
+        Answer { text, is_error: result["isError"] == true }
+    }
+
+    /// Sends a request.
+    pub async fn send(&mut self, method: &str, params: Value) -> Asked {
+        self.asked += 1;
+        let message = json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params});
+        self.write(&message.to_string()).await;
+        Asked(self.asked)
+    }
+
+    /// Sends a notification.
+    pub async fn tell(&mut self, method: &str, params: Value) {
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string()).await;
+    }
+
+    /// Sends a line, whatever it is.
+    pub async fn write(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+    }
+
+    /// The whole message that answers a request.
+    pub async fn reply(&mut self, asked: Asked) -> Value {
+        loop {
+            if let Some(reply) = self.answers.remove(&asked.0) {
+                return reply;
+            }
+            let message = self.read().await.expect("the host closed its output before it answered");
+            self.sort(message);
+        }
+    }
+
+    /// Reads until a notification came that `wanted` accepts.
+    pub async fn note(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            if let Some(note) = self.notes.iter().find(|note| wanted(note)) {
+                return note.clone();
+            }
+            let message = self.read().await.expect("the host closed its output");
+            self.sort(message);
+        }
+    }
+
+    fn sort(&mut self, message: Value) {
+        match message["id"].as_u64() {
+            Some(id) => drop(self.answers.insert(id, message)),
+            None => self.notes.push(message),
+        }
+    }
+
+    /// The next message; `None`: the host closed its output.
+    pub async fn read(&mut self) -> Option<Value> {
+        let line = tokio::time::timeout(PATIENCE, self.output.next_line()).await.expect("the host says nothing");
+        let line = line.unwrap()?;
+        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line}"));
+        assert_eq!(message["jsonrpc"], "2.0", "{line}");
+        Some(message)
+    }
+
+    /// The caller goes.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = self.host.id().expect("the host runs");
+        kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
+    }
+
+    /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be messages.
+    pub async fn ended(&mut self) -> Option<i32> {
+        while let Some(message) = self.read().await {
+            self.sort(message);
+        }
+        tokio::time::timeout(PATIENCE, self.host.wait()).await.expect("the host does not end").unwrap().code()
+    }
+}

@@ -1,0 +1,388 @@
+//! Bad input: one line that names the thing, the cause and the next call, and an open session that is still usable.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{Language, Stage, on_stage};
+use crate::caller::{Caller, PATIENCE, Start, adapters_config, root};
+
+/// One mistake in an open session.
+struct Mistake {
+    tool: &'static str,
+    arguments: Value,
+    error: String,
+}
+
+fn mistake(tool: &'static str, arguments: Value, error: impl Into<String>) -> Mistake {
+    Mistake { tool, arguments, error: error.into() }
+}
+
+/// Makes mistakes in a session that stands in `cart`'s loop, and uses it after each.
+async fn survives(stage: &mut Stage, mistakes: Vec<Mistake>) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    for Mistake { tool, arguments, error } in mistakes {
+        let answer = stage.call(tool, arguments.clone()).await;
+        assert_eq!((answer.text.as_str(), answer.is_error), (error.as_str(), true), "{tool} {arguments}");
+        let net = stage.call("debug_evaluate", json!({"expressions": ["net"]})).await.good();
+        assert!(net.text.starts_with("net = 1000  ("), "after {tool} {arguments}: {}", net.text);
+    }
+    // Nothing that failed has left a breakpoint behind.
+    stage.call("debug_breakpoints", json!({})).await.good().line("1 breakpoint");
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
+}
+
+fn launch(program: &str) -> Value {
+    json!({"program": program, "timeout_s": 50})
+}
+
+#[tokio::test]
+async fn targets_that_cannot_be_debugged() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let program = Language::Python.program("cart");
+        let mistakes = vec![
+            mistake(
+                "debug_launch",
+                launch("tests/fixtures/python/carts.py"),
+                r#"error[bad-path] program tests/fixtures/python/carts.py does not exist. Try: debug_launch {"program": "tests/fixtures/python/cart.py"}"#,
+            ),
+            mistake(
+                "debug_launch",
+                launch("/no/such/program"),
+                r#"error[bad-path] program /no/such/program does not exist. Try: debug_status {"detail": "adapters"}"#,
+            ),
+            mistake(
+                "debug_launch",
+                launch("tests/fixtures"),
+                r#"error[target-missing] tests/fixtures is a directory, not a program. Try: debug_status {"detail": "adapters"}"#,
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "cwd": "tests/fixture"}),
+                r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {"program": "FILE", "cwd": "tests/fixtures"}"#,
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "cwd": "Cargo.toml"}),
+                r#"error[bad-path] cwd Cargo.toml is not a directory. Try: debug_launch {"program": "FILE", "cwd": "."}"#,
+            ),
+            mistake(
+                "debug_launch",
+                json!({}),
+                r#"error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#,
+            ),
+            mistake(
+                "debug_launch",
+                json!({"command": "echo 'open"}),
+                r#"error[bad-argument] debug_launch: `command` has a quote that does not end: echo 'open. Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#,
+            ),
+        ];
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn arguments_that_mean_nothing() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let mistakes = vec![
+            mistake(
+                "debug_continue",
+                json!({"session": "nope"}),
+                r#"error[unknown-session] no session `nope` is open; open: debugpy-1. Try: debug_status {"session": "debugpy-1"}"#,
+            ),
+            mistake(
+                "debug_continue",
+                json!({"timeout": 3}),
+                r#"error[bad-argument] debug_continue has no argument `timeout`; did you mean `timeout_s`? Try: debug_continue {"timeout_s":3}"#,
+            ),
+            mistake(
+                "debug_step",
+                json!({"count": "many"}),
+                r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step {"kind": "over"}"#,
+            ),
+            mistake(
+                "debug_step",
+                json!({"kind": "sideways"}),
+                r#"error[bad-argument] debug_step: `kind` must be one of in, over, out, back, got "sideways". Try: debug_step {"kind": "over"}"#,
+            ),
+            mistake(
+                "debug_evaluate",
+                json!({"expressions": {"a": 1}}),
+                r#"error[bad-argument] debug_evaluate: `expressions[0]` must be a string, got {"a":1}. Try: debug_evaluate {"expressions": ["1 + 1"]}"#,
+            ),
+            mistake(
+                "debug_variables",
+                json!({"path": "crt"}),
+                r#"error[no-such-variable] the scope has no `crt`; there are cart, net, item, total, index. Try: debug_variables {"path": "cart"}"#,
+            ),
+            mistake(
+                "debug_variables",
+                json!({"scope": "Foo"}),
+                r#"error[no-such-scope] the frame has no scope `Foo`; it has Locals, Globals. Try: debug_variables {"scope": "Locals"}"#,
+            ),
+            mistake(
+                "debug_variables",
+                json!({"frame": 99}),
+                "error[no-such-frame] there is no frame 99; the stack has 3. Try: debug_stack",
+            ),
+            mistake(
+                "debug_stack",
+                json!({"thread": "77"}),
+                r#"error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: debug_stack {"all_threads": true}"#,
+            ),
+            mistake(
+                "debug_output",
+                json!({"grep": "("}),
+                r#"error[bad-pattern] `(` is not a regular expression: error: unclosed group. Try: debug_output {"tail": 50}"#,
+            ),
+        ];
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+/// Mistakes about breakpoints that every adapter is told in the same words.
+fn placeless(stage: &Stage) -> Vec<Mistake> {
+    let source = stage.language.source("cart");
+    let lines = std::fs::read_to_string(root().join(&source)).unwrap().lines().count();
+    let (stem, ending) = source.rsplit_once('.').unwrap();
+    let set = |text: String| json!({"set": [text]});
+    vec![
+        mistake(
+            "debug_breakpoints",
+            set(format!("{stem}e.{ending}:1")),
+            format!(
+                "error[no-such-source] there is no file {stem}e.{ending}. Try: debug_breakpoints {{\"set\": [\"{source}:1\"]}}"
+            ),
+        ),
+        mistake(
+            "debug_breakpoints",
+            set(format!("{source}:999")),
+            format!(
+                "error[no-such-line] {source} has {lines} lines, there is no line 999. Try: debug_breakpoints {{\"set\": [\"{source}:{lines}\"]}}"
+            ),
+        ),
+        mistake(
+            "debug_breakpoints",
+            json!({"set": [{"at": stage.at("cart", "loop"), "hit_condition": "often"}]}),
+            "error[bad-hit-condition] hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`. Try: debug_breakpoints",
+        ),
+        mistake(
+            "debug_breakpoints",
+            json!({"remove": ["77"]}),
+            "error[unknown-breakpoint] there is no breakpoint #77; there are #1. Try: debug_breakpoints",
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn breakpoints_that_cannot_be_python() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let mut mistakes = placeless(stage);
+        mistakes.extend([
+            mistake(
+                "debug_breakpoints",
+                json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+                "error[refused] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints",
+            ),
+            mistake(
+                "debug_breakpoints",
+                json!({"exceptions": ["al"]}),
+                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none. Try: debug_breakpoints {"exceptions": ["uncaught"]}"#,
+            ),
+        ]);
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn breakpoints_that_cannot_be_rust() {
+    on_stage(Language::Rust, async |stage: &mut Stage| {
+        let mut mistakes = placeless(stage);
+        mistakes.push(mistake(
+            "debug_breakpoints",
+            json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+            "error[bad-condition] condition `total <` does not parse: Syntax error: total <. Try: debug_breakpoints",
+        ));
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+/// The adapter may move a breakpoint; then it says where. It may also find no code: then it says so.
+#[tokio::test]
+async fn line_without_code_python() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        let total = stage.at("cart", "total");
+        let (path, line) = total.rsplit_once(':').unwrap();
+        let line: usize = line.parse().unwrap();
+        let list = stage.call("debug_breakpoints", json!({"set": [format!("{path}:{}", line + 1)]})).await.good();
+        list.says(&format!("+#2 {path}:{} → bound to line {line}", line + 1));
+        assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn line_without_code_rust() {
+    on_stage(Language::Rust, async |stage: &mut Stage| {
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        let place = format!("{}:3", stage.language.source("cart"));
+        let list = stage.call("debug_breakpoints", json!({"set": [place]})).await;
+        list.says(&format!("+#2 {place} · UNVERIFIED: the debugger found no code there"));
+        assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn programs_without_debug_information_say_so() {
+    on_stage(Language::Rust, async |stage: &mut Stage| {
+        let arguments = json!({
+            "program": "target/fixtures/nodebug/cart",
+            "breakpoints": [stage.at("cart", "tax")],
+            "timeout_s": 50,
+        });
+        let end = stage.call("debug_launch", arguments).await;
+        end.says("no debug information");
+        end.says("total 10136");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn file_that_is_not_executable() {
+    on_stage(Language::Rust, async |stage: &mut Stage| {
+        let answer = stage.call("debug_launch", launch("Cargo.toml")).await;
+        answer.fails(
+            r#"error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status {"detail": "log"}"#,
+        );
+    })
+    .await;
+}
+
+/// A host whose configuration is `text`, where DIR stands for a directory of its own.
+struct Configured {
+    dir: tempfile::TempDir,
+    caller: Caller,
+}
+
+impl Configured {
+    async fn start(text: &str, scripts: &[(&str, &str)]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, script) in scripts {
+            let path = dir.path().join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let config = dir.path().join("config.toml");
+        std::fs::write(&config, text.replace("DIR", dir.path().to_str().unwrap())).unwrap();
+        let caller = Caller::start(Start { config, ..Start::usual() }).await;
+        Self { dir, caller }
+    }
+
+    /// Launches and compares the error; DIR stands for the directory.
+    async fn fails(&mut self, arguments: Value, error: &str) {
+        let answer = self.caller.call("debug_launch", arguments).await;
+        let text = answer.text.replace(self.dir.path().to_str().unwrap(), "DIR");
+        assert_eq!((text.as_str(), answer.is_error), (error, true));
+        // Still there, and with nothing open.
+        let continued = self.caller.call("debug_continue", json!({"session": "none"})).await;
+        assert!(continued.text.starts_with("error["), "{}", continued.text);
+        self.caller.hang_up();
+        assert_eq!(self.caller.ended().await, Some(0));
+        self.caller.mark.goes(PATIENCE, error).await;
+    }
+}
+
+#[tokio::test]
+async fn interpreter_without_the_adapter() {
+    let bare = adapters_config().with_file_name("bare-python").join("bin/python");
+    if !Language::Python.is_here() {
+        return;
+    }
+    let mut host = Configured::start(&format!("[tools.python]\npath = {bare:?}\n"), &[]).await;
+    let bare = bare.display();
+    let error = format!("error[tool-missing] {bare} has no debugpy. Try: {bare} -m pip install debugpy");
+    host.fails(launch(&Language::Python.program("cart")), &error).await;
+}
+
+#[tokio::test]
+async fn tool_that_is_not_there() {
+    let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;
+    let error = "error[invalid-config] [tools.codelldb] path /no/lldb does not exist. Try: correct or remove it in dapdock.toml";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn adapter_that_dies_at_start() {
+    let config = "[tools.codelldb]\npath = \"DIR/dies\"\n";
+    let mut host = Configured::start(config, &[("dies", "echo broken cable >&2; exit 3")]).await;
+    let error = "error[adapter-died] the adapter ended during start: exit code 3, last words: broken cable. Try: debug_status {\"detail\": \"log\"}";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn adapter_that_says_nothing_at_start() {
+    let config = "[tools.codelldb]\npath = \"DIR/silent\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
+    let mut host = Configured::start(config, &[("silent", "exec sleep 1000")]).await;
+    let error = "error[adapter-silent] the adapter did not answer to the connection within 0.5 s. Try: debug_status {\"detail\": \"log\"} (or raise limits.connect_s under [limits])";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn configuration_with_a_wrong_key() {
+    let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
+    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: debug_status {\"detail\": \"adapters\"}";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+/// A mended file is read by the next call: the host need not be started again.
+#[tokio::test]
+async fn mended_configuration_is_read_anew() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let mut host = Configured::start("[adaptors.x]\n", &[]).await;
+    let program = launch(&Language::Python.program("cart"));
+    assert!(host.caller.call("debug_launch", program.clone()).await.is_error);
+    std::fs::copy(adapters_config(), host.dir.path().join("config.toml")).unwrap();
+    host.caller.call("debug_launch", program).await.good().line("□ exited with code 0");
+}
+
+/// A guest of the plugin tests as an adapter named `x`.
+async fn plugin(file: &Path) -> Configured {
+    Configured::start(&format!("[adapters.x]\nplugin = {file:?}\n"), &[]).await
+}
+
+fn by_plugin(target: &str) -> Value {
+    json!({"program": target, "adapter": "x", "timeout_s": 50})
+}
+
+#[tokio::test]
+async fn plugin_that_is_no_component() {
+    let file: PathBuf = root().join("Cargo.toml");
+    let error =
+        "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn plugin_that_imports_what_it_may_not() {
+    let file = crate::plugin::component("sockets");
+    let error = "error[plugin-broken] plugin x: imports wasi:sockets/network@0.2.6, which no plugin may use. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn plugin_that_loops() {
+    let file = crate::plugin::component("hostile");
+    let error =
+        "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(json!({"test": "loop", "adapter": "x"}), error).await;
+}

@@ -1,0 +1,138 @@
+//! Breakpoints: conditions, counts, logs, functions, and changing them on the way.
+
+use serde_json::json;
+
+use super::Stage;
+
+pub async fn first_stop_shows_place_source_and_locals(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.reason(), "breakpoint #1");
+    assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"));
+    let line = stage.pick(
+        "→ 35      amount = net * rate // 100  # [stop: tax]",
+        "→ 48      let amount = net * rate / 100; // [stop: tax]",
+    );
+    let code = line.split_once("  ").unwrap().1.trim_start();
+    stop.says(code);
+    let callers = ["total_of", "main"].map(|name| stage.function("cart", name));
+    stop.says(&format!("<- #1 {}  {}", callers[0], stage.at("cart", "add")));
+    stop.says(&format!("<- #2 {}  ", callers[1]));
+    stop.says("Grüße, 世界");
+}
+
+pub async fn condition_holds(stage: &mut Stage) {
+    let place = stage.at("cart", "loop");
+    let stop = stage.launch("cart", json!({"breakpoints": [format!("{place} if index == 2")]})).await.good();
+    stage.stands(&stop, "cart", "total_of", "loop");
+    assert_eq!((stop.local("index"), stop.local("total")), ("2", "3438"));
+    assert!(stop.local("item").contains("饺子"), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The indices at which a breakpoint in the loop stops.
+async fn stops_at(stage: &mut Stage, breakpoint: serde_json::Value) -> Vec<String> {
+    let mut answer = stage.launch("cart", json!({"breakpoints": [breakpoint]})).await.good();
+    let mut indices = Vec::new();
+    while answer.text.starts_with('■') {
+        stage.stands(&answer, "cart", "total_of", "loop");
+        indices.push(answer.local("index").to_owned());
+        answer = stage.resume().await.good();
+    }
+    answer.line("□ exited with code 0");
+    stage.call("debug_breakpoints", json!({"clear": true})).await;
+    indices
+}
+
+pub async fn hit_counts(stage: &mut Stage) {
+    let at = stage.at("cart", "loop");
+    assert_eq!(stops_at(stage, json!({"at": at, "hit_condition": "3"})).await, ["2"]);
+    assert_eq!(stops_at(stage, json!({"at": at, "hit_condition": ">= 3"})).await, ["2", "3"]);
+    assert_eq!(stops_at(stage, json!({"at": at, "hit_condition": "% 2"})).await, ["1", "3"]);
+}
+
+/// Only visits that fulfil the condition are counted.
+pub async fn condition_and_hit_count_together(stage: &mut Stage) {
+    let at = stage.at("cart", "loop");
+    let breakpoint = json!({"at": at, "condition": "index > 0", "hit_condition": "2"});
+    assert_eq!(stops_at(stage, breakpoint).await, ["2"]);
+}
+
+pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
+    let log = "net {net} of {nowhere} {{index}} ä";
+    let breakpoints = json!([{"at": stage.at("cart", "add"), "log": log}, stage.at("cart", "total")]);
+    let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
+    stage.stands(&stop, "cart", "total_of", "total");
+    stop.says("log breakpoints +4 hits");
+    let output = stage.call("debug_output", json!({})).await.good();
+    let lines: Vec<_> = output.text.lines().collect();
+    let printed = ["0 Heft 1070", "1 Füller 3438", "2 饺子 4893", "3 Atlas 10136"];
+    let nets = ["1000", "1990", "1360", "4900"];
+    let error = stage.pick("NameError: name 'nowhere' is not defined", "use of undeclared identifier 'nowhere'");
+    assert_eq!((lines[0], lines.len()), ("Grüße, 世界", 10), "{}", output.text);
+    for (index, (printed, net)) in printed.iter().zip(nets).enumerate() {
+        let (logged, shown) = (lines[1 + 2 * index], lines[2 + 2 * index]);
+        assert!(logged.starts_with(&format!("log| #1.{} ", index + 1)), "{logged}");
+        assert!(logged.ends_with(&format!(": net {net} of <error: {error}> {{index}} ä")), "{logged}");
+        assert_eq!(shown, *printed);
+    }
+}
+
+pub async fn log_breakpoints_are_thinned(stage: &mut Stage) {
+    let breakpoints = json!([
+        {"at": stage.at("cart", "loop"), "log": "second {index}", "every": 2},
+        {"at": stage.at("cart", "add"), "log": "first {index}", "max_hits": 2},
+    ]);
+    stage.launch("cart", json!({"breakpoints": breakpoints})).await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
+    let logged: Vec<_> = output.text.lines().filter_map(|line| line.strip_prefix("log| ")?.rsplit_once(": ")).collect();
+    let texts: Vec<_> = logged.iter().map(|(_, text)| *text).collect();
+    assert_eq!(texts, ["second 0", "first 0", "first 1", "second 2"], "{}", output.text);
+}
+
+pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": ["total_of"]})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1");
+    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "total_of"))), "{}", stop.text);
+    stop.says(stage.pick("def total_of(cart):", "fn total_of(cart: &Cart) -> u64 {"));
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(!list.text.contains("UNVERIFIED") && !list.text.contains("not loaded"), "{}", list.text);
+    list.says("#1 total_of");
+    list.says("1 hit");
+}
+
+pub async fn second_call_keeps_the_first_breakpoint(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    stage.stands(&stop, "cart", "total_of", "loop");
+    for (mark, count) in [("tax", "2 breakpoints"), ("total", "3 breakpoints")] {
+        stage.call("debug_breakpoints", json!({"set": [stage.at("cart", mark)]})).await.good().says(count);
+    }
+    let stop = stage.resume_to(2).await;
+    stage.stands(&stop, "cart", "tax", "tax");
+    let stop = stage.resume_to(1).await;
+    stage.stands(&stop, "cart", "total_of", "loop");
+    stage.call("debug_breakpoints", json!({"remove": ["1", "2"]})).await.good().says("1 breakpoint\n");
+    let stop = stage.resume_to(3).await;
+    stage.stands(&stop, "cart", "total_of", "total");
+}
+
+pub async fn breakpoint_set_while_running_stops(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let list = stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap")]})).await.good();
+    list.says("#2 ");
+    let stop = stage.call("debug_wait", json!({})).await.good();
+    stage.stands(&stop, "sleeper", "nap", "nap");
+    assert_eq!(stop.reason(), "breakpoint #2");
+}
+
+pub async fn disabled_breakpoint_is_passed(stage: &mut Stage) {
+    let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
+    let stop = stage.launch("cart", json!({"breakpoints": [first, second]})).await.good();
+    stage.stands(&stop, "cart", "total_of", "loop");
+    stage.call("debug_breakpoints", json!({"disable": [second]})).await.good();
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    stage.call("debug_breakpoints", json!({"enable": ["2"]})).await.good();
+    let stop = stage.resume_to(2).await;
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!(stop.local("index"), "1");
+}

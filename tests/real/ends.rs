@@ -1,0 +1,102 @@
+//! Ends and beginnings: exit codes, signals, errors, arguments, output.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Stage;
+use crate::caller::root;
+
+pub async fn exit_code_is_told(stage: &mut Stage) {
+    stage.launch("cart", json!({"args": ["fail"]})).await.good().line("□ exited with code 3");
+    stage.launch("cart", json!({})).await.good().line("□ exited with code 0");
+}
+
+pub async fn signal_is_named(stage: &mut Stage) {
+    let crash = stage.launch("crash", json!({"args": ["segv"]})).await.good();
+    crash.says("SIGSEGV");
+    crash.says("crashing: segv");
+    if stage.pick(false, true) {
+        stage.stands(&crash, "crash", "read", "segv");
+        assert_eq!(crash.local("address"), "16");
+        stage.call("debug_stop", json!({})).await.good();
+    } else {
+        crash.line("□ ended by signal SIGSEGV (11)");
+    }
+    let abort = stage.launch("crash", json!({"args": ["abort"]})).await.good();
+    abort.says("SIGABRT");
+    if stage.pick(false, true) {
+        stage.stands(&abort, "crash", "main", "abort");
+    }
+}
+
+pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
+    let stop = stage.launch("crash", json!({"args": ["raise"]})).await.good();
+    stop.says("bad order 7");
+    let (kind, function, mark) = stage.pick(("exception RuntimeError", "load", "raise"), ("panic", "parse", "parse"));
+    assert!(stop.reason().starts_with(kind), "{}", stop.text);
+    stage.stands(&stop, "crash", function, mark);
+    stop.says("zwölf");
+    let mut end = stage.resume().await.good();
+    // An aborted program is told before it ends.
+    if end.text.starts_with('■') {
+        end = stage.resume().await.good();
+    }
+    end.line(stage.pick("□ exited with code 1", "□ exited with code 101"));
+}
+
+pub async fn arguments_and_environment_arrive_unchanged(stage: &mut Stage) {
+    let args = ["two words", "it's \"quoted\" $HOME `x`", "", "back\\slash *", "größe 世界", "-x"];
+    let greeting = "Grüße,\n  \"世界\" = $PATH";
+    let end = stage.launch("args_env", json!({"args": args, "env": {"GREETING": greeting}})).await.good();
+    end.line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({})).await.good();
+    for (index, arg) in args.iter().enumerate() {
+        output.says(&format!("arg {}: {arg}\n", index + 1));
+    }
+    output.says(&format!("greeting: {greeting}\n"));
+    stage.launch("args_env", json!({"args": ["two\nlines"]})).await.good();
+    let output = stage.call("debug_output", json!({})).await.good();
+    output.says("arg 1: two\nlines\ngreeting: (unset)\n");
+}
+
+pub async fn relative_program_and_cwd(stage: &mut Stage) {
+    let end = stage.launch("args_env", json!({"cwd": "tests/fixtures"})).await.good();
+    end.says(&format!("cwd: {}", root().join("tests/fixtures").display()));
+    let program = format!("./{}", stage.language.program("args_env"));
+    let end = stage.call("debug_launch", json!({"program": program})).await.good();
+    end.says(&format!("cwd: {}", root().display()));
+}
+
+pub async fn output_keeps_its_order(stage: &mut Stage) {
+    let half = stage.at("output", "half");
+    let stop = stage.launch("output", json!({"breakpoints": [half]})).await.good();
+    stage.stands(&stop, "output", stage.pick("main", "main"), "half");
+    stage.resume().await.good().line("□ exited with code 0");
+    let all = stage.call("debug_output", json!({"stream": "stdout", "since": 0})).await.good();
+    // pydevd sends a line and its end apart; what comes on the other stream between them ends it early.
+    fn told(line: &str) -> &str {
+        line.trim_end_matches(" (line not ended)")
+    }
+    let lines: Vec<_> = all.text.lines().filter(|line| line.starts_with("line ")).map(told).collect();
+    assert_eq!(lines, (0..200).map(|number| format!("line {number:03}")).collect::<Vec<_>>());
+    all.says("line 199\nfirst half, second half\nno end (line not ended)");
+    let errors = stage.call("debug_output", json!({"since": 0, "grep": "^warning"})).await.good();
+    // A Rust program runs in a terminal, where both are one.
+    let prefix = stage.pick("stderr| warning ", "warning ");
+    let warnings: Vec<_> = errors.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect();
+    assert_eq!(warnings, (0..10).map(|number| format!("{:03}", number * 20)).collect::<Vec<_>>());
+}
+
+pub async fn stop_leaves_nothing(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    assert!(stage.caller.mark.alive().len() > 2, "{:?}", stage.caller.mark.alive());
+    let end = stage.call("debug_stop", json!({})).await.good();
+    end.line("□ stopped as asked, nothing left running");
+    let left = stage.caller.mark.alive();
+    assert!(left.len() == 1 && left[0].contains("dapdock mcp"), "{left:#?}");
+    stage.launch("cart", json!({})).await.good().line("□ exited with code 0");
+    stage.caller.hang_up();
+    assert_eq!(stage.caller.ended().await, Some(0));
+    stage.caller.mark.goes(Duration::from_secs(2), "after the caller went").await;
+}

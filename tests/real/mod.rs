@@ -1,0 +1,75 @@
+//! Conformance: every adapter through every scenario, by the tools alone, against the real debuggers.
+//!
+//! The table below is what is covered. Places are told by markers in the debugged programs, never by line numbers.
+//! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
+
+mod bad_input;
+mod breaks;
+mod commands;
+mod ends;
+mod stage;
+mod steps;
+mod values;
+mod waits;
+
+pub use stage::{Language, Stage, play as on_stage};
+
+/// `area::scenario => languages;` makes the tests `scenario::language`.
+macro_rules! conformance {
+    ($($area:ident::$scenario:ident => $($language:ident)+;)+) => {
+        $(mod $scenario {
+            $(#[tokio::test]
+            async fn $language() {
+                super::on_stage(super::Language::$language(), super::$area::$scenario).await;
+            })+
+        })+
+    };
+}
+
+conformance! {
+    breaks::first_stop_shows_place_source_and_locals => python rust;
+    breaks::condition_holds => python rust;
+    breaks::hit_counts => python rust;
+    breaks::condition_and_hit_count_together => python rust;
+    breaks::log_breakpoints_write_in_order => python rust;
+    breaks::log_breakpoints_are_thinned => python rust;
+    breaks::function_breakpoint_stops_in_the_function => python rust;
+    breaks::second_call_keeps_the_first_breakpoint => python rust;
+    breaks::breakpoint_set_while_running_stops => python rust;
+    breaks::disabled_breakpoint_is_passed => python rust;
+
+    steps::over_into_out_and_count => python rust;
+    steps::over_a_call_with_a_log_breakpoint_inside => python rust;
+    steps::until_is_reached_once => python rust;
+    steps::until_is_not_reached => python rust;
+
+    values::evaluate_value_error_and_several => python rust;
+    values::watches_and_changes_at_each_stop => python rust;
+    values::nested_by_path => python rust;
+    values::paged_and_filtered => python;
+    values::long_text_is_cut_and_named => python rust;
+    values::cycle_ends => python;
+    values::variables_of_another_frame => python rust;
+    values::stacks_of_all_threads => python rust;
+    values::endless_evaluation_runs_out_of_time => python;
+
+    waits::pause_in_a_sleep_then_continue => python rust;
+    waits::wait_that_runs_out_tells_how_it_runs => python rust;
+    waits::wait_for_named_breakpoints => python rust;
+    waits::stop_at_entry => python rust;
+    waits::two_sessions_at_once => python rust;
+
+    ends::exit_code_is_told => python rust;
+    ends::signal_is_named => python rust;
+    ends::uncaught_error_stops_at_the_users_frame => python rust;
+    ends::arguments_and_environment_arrive_unchanged => python rust;
+    ends::relative_program_and_cwd => python rust;
+    ends::output_keeps_its_order => python rust;
+    ends::stop_leaves_nothing => python rust;
+
+    commands::pytest => python;
+    commands::module => python;
+    commands::cargo_run => rust;
+    commands::cargo_test => rust;
+    commands::compile_error_is_told => rust;
+}

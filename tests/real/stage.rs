@@ -1,0 +1,224 @@
+//! One language's programs, and one host that debugs them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::caller::{self, Answer, Caller, Start, root};
+
+/// What differs between languages for a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    Rust,
+}
+
+impl Language {
+    pub fn python() -> Self {
+        Self::Python
+    }
+
+    pub fn rust() -> Self {
+        Self::Rust
+    }
+
+    /// The debugger, as `REQUIRE_DEBUGGERS` names it.
+    fn debugger(self) -> &'static str {
+        match self {
+            Self::Python => "debugpy",
+            Self::Rust => "codelldb",
+        }
+    }
+
+    /// What stands in the way of debugging, if anything.
+    fn missing(self) -> Option<String> {
+        let tool = match self {
+            Self::Python => "python",
+            Self::Rust => "codelldb",
+        };
+        let config = caller::adapters_config();
+        let text = std::fs::read_to_string(&config).unwrap_or_default();
+        let table: toml::Table = text.parse().unwrap();
+        let path = table.get("tools").and_then(|tools| tools.get(tool)?.get("path")?.as_str().map(str::to_owned));
+        let programs = root().join(self.program("cart"));
+        match path {
+            None => Some(format!("{} names no {tool}", config.display())),
+            Some(path) if !Path::new(&path).exists() => Some(format!("there is no {path}")),
+            Some(_) if !programs.exists() => Some(format!("{} is not built", programs.display())),
+            Some(_) => None,
+        }
+    }
+
+    /// Whether its tests can run. With `REQUIRE_DEBUGGERS` naming it, they must.
+    #[expect(clippy::disallowed_macros, reason = "a skipped test says so where tests speak")]
+    pub fn is_here(self) -> bool {
+        let Some(missing) = self.missing() else { return true };
+        let required = std::env::var("REQUIRE_DEBUGGERS").unwrap_or_default();
+        assert!(!required.split(',').any(|name| name.trim() == self.debugger()), "{missing}: cargo xtask adapters");
+        println!("skipped: {missing}: cargo xtask adapters, cargo xtask fixtures");
+        false
+    }
+
+    /// What to launch, relative to the root.
+    pub fn program(self, name: &str) -> String {
+        match self {
+            Self::Python => self.source(name),
+            Self::Rust => format!("target/fixtures/debug/{name}"),
+        }
+    }
+
+    /// Its source file, relative to the root.
+    pub fn source(self, name: &str) -> String {
+        match self {
+            Self::Python => format!("tests/fixtures/python/{name}.py"),
+            Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
+        }
+    }
+
+    /// A marked line as `path:line`.
+    #[track_caller]
+    pub fn at(self, name: &str, mark: &str) -> String {
+        let source = self.source(name);
+        format!("{source}:{}", marked(&root().join(&source), mark))
+    }
+}
+
+/// The line that carries `[stop: mark]`.
+#[track_caller]
+pub fn marked(file: &Path, mark: &str) -> usize {
+    let text = std::fs::read_to_string(file).unwrap();
+    let wanted = format!("[stop: {mark}]");
+    let lines: Vec<_> = text.lines().enumerate().filter(|(_, line)| line.contains(&wanted)).collect();
+    assert_eq!(lines.len(), 1, "{wanted} in {}", file.display());
+    lines[0].0 + 1
+}
+
+/// A host and the language it is tested with.
+pub struct Stage {
+    pub language: Language,
+    pub caller: Caller,
+}
+
+/// Runs a scenario, then has the host end: nothing may be left.
+pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
+    if !language.is_here() {
+        return;
+    }
+    let mut stage = Stage { language, caller: Caller::start(Start::usual()).await };
+    scenario(&mut stage).await;
+    stage.caller.hang_up();
+    assert_eq!(stage.caller.ended().await, Some(0));
+    stage.caller.mark.goes(Duration::from_secs(2), "after the caller went").await;
+}
+
+impl Stage {
+    /// The expectation for this language.
+    pub fn pick<T>(&self, python: T, rust: T) -> T {
+        match self.language {
+            Language::Python => python,
+            Language::Rust => rust,
+        }
+    }
+
+    pub fn at(&self, name: &str, mark: &str) -> String {
+        self.language.at(name, mark)
+    }
+
+    /// A function of a program, as its language qualifies it.
+    pub fn function(&self, program: &str, function: &str) -> String {
+        self.pick(function.to_owned(), format!("{program}::{function}"))
+    }
+
+    pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+        self.caller.call(tool, arguments).await
+    }
+
+    /// Launches a program with more arguments of `debug_launch`.
+    pub async fn launch(&mut self, program: &str, mut arguments: Value) -> Answer {
+        arguments["program"] = json!(self.language.program(program));
+        // A busy machine: a start that takes long is no fault here.
+        if arguments.get("timeout_s").is_none() {
+            arguments["timeout_s"] = json!(50);
+        }
+        self.call("debug_launch", arguments).await
+    }
+
+    /// Continues without arguments.
+    pub async fn resume(&mut self) -> Answer {
+        self.call("debug_continue", json!({})).await
+    }
+
+    /// Continues to a breakpoint.
+    pub async fn resume_to(&mut self, breakpoint: u32) -> Answer {
+        let stop = self.resume().await.good();
+        assert_eq!(stop.reason(), format!("breakpoint #{breakpoint}"), "{}", stop.text);
+        stop
+    }
+
+    /// A sleeper that runs without breakpoints; number 1 is used up.
+    pub async fn start_sleeper(&mut self) {
+        let stop = self.launch("sleeper", json!({"breakpoints": [self.at("sleeper", "loop")]})).await.good();
+        self.stands(&stop, "sleeper", "main", "loop");
+        self.call("debug_breakpoints", json!({"clear": true})).await.good();
+        self.call("debug_continue", json!({"wait": false})).await.good().line("▶ running");
+    }
+
+    /// Asserts that the answer is a stop in `function` at the marked line.
+    #[track_caller]
+    pub fn stands(&self, answer: &Answer, program: &str, function: &str, mark: &str) {
+        let place = format!("{}  {}", self.function(program, function), self.at(program, mark));
+        assert_eq!(answer.place(), place, "\n{}", answer.text);
+    }
+}
+
+/// Reading answers as an agent would.
+impl Answer {
+    /// Asserts that it is no error.
+    #[track_caller]
+    pub fn good(self) -> Self {
+        assert!(!self.is_error, "{}", self.text);
+        self
+    }
+
+    /// Asserts an error, word for word.
+    #[track_caller]
+    pub fn fails(&self, text: &str) {
+        assert_eq!((self.text.as_str(), self.is_error), (text, true));
+    }
+
+    /// Asserts that it says something.
+    #[track_caller]
+    pub fn says(&self, part: &str) {
+        assert!(self.text.contains(part), "`{part}` is not said in\n{}", self.text);
+    }
+
+    /// The line that begins with `start`, without it.
+    #[track_caller]
+    pub fn line(&self, start: &str) -> &str {
+        let found = self.text.lines().find_map(|line| line.strip_prefix(start));
+        found.unwrap_or_else(|| panic!("no line `{start}` in\n{}", self.text))
+    }
+
+    /// Why it stopped.
+    #[track_caller]
+    pub fn reason(&self) -> &str {
+        self.line("■ stopped ").split(" · stop ").next().unwrap()
+    }
+
+    /// `function  path:line` of the frame in focus.
+    #[track_caller]
+    pub fn place(&self) -> &str {
+        let frame = self.line("#").split("  <- ").next().unwrap();
+        let frame = frame.split("  (").next().unwrap();
+        frame.split_once(' ').unwrap().1
+    }
+
+    /// A local of a stop.
+    #[track_caller]
+    pub fn local(&self, name: &str) -> &str {
+        let wanted = format!("{name}=");
+        let found = self.line("locals: ").split("  ").find_map(|local| local.strip_prefix(&wanted));
+        found.unwrap_or_else(|| panic!("no local {name} in\n{}", self.text))
+    }
+}

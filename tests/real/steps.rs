@@ -1,0 +1,57 @@
+//! Steps and running to a place.
+
+use serde_json::json;
+
+use super::Stage;
+
+pub async fn over_into_out_and_count(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!((stop.reason(), stop.local("net")), ("after step", "1000"));
+    let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
+    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.local("rate"), "7");
+    let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    let stop = stage.call("debug_step", json!({"count": 2})).await.good();
+    stage.stands(&stop, "cart", "total_of", "print");
+    assert_eq!(stop.local("total"), "3438");
+}
+
+pub async fn over_a_call_with_a_log_breakpoint_inside(stage: &mut Stage) {
+    let breakpoints = json!([stage.at("cart", "add"), {"at": stage.at("cart", "tax"), "log": "rate {rate}"}]);
+    let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "total_of", "print");
+    assert_eq!((stop.reason(), stop.local("total")), ("after step", "1070"));
+    stop.says("log breakpoints +1 hit");
+    stage.call("debug_output", json!({"stream": "log"})).await.good().says(": rate 7\n");
+}
+
+pub async fn until_is_reached_once(stage: &mut Stage) {
+    let first = format!("{} if index == 0", stage.at("cart", "loop"));
+    stage.launch("cart", json!({"breakpoints": [first]})).await.good();
+    let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.local("net"), "1000");
+    stage.call("debug_breakpoints", json!({})).await.good().says("1 breakpoint\n");
+    // The place was for one call only.
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// Another breakpoint lies on the way, and then the program ends.
+pub async fn until_is_not_reached(stage: &mut Stage) {
+    let first = format!("{} if index == 0", stage.at("cart", "loop"));
+    stage.launch("cart", json!({"breakpoints": [first, stage.at("cart", "tax")]})).await.good();
+    let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.reason(), "breakpoint #2");
+    stop.says("note: not reached: ");
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+}

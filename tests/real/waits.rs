@@ -1,0 +1,75 @@
+//! Waiting, pausing, and several sessions.
+
+use serde_json::json;
+
+use super::Stage;
+
+pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let waiting = stage.caller.begin("debug_wait", json!({"timeout_s": 50})).await;
+    let stop = stage.call("debug_pause", json!({})).await.good();
+    assert!(stop.reason().starts_with("by pause"), "{}", stop.text);
+    let source = stage.language.source("sleeper");
+    assert!(stop.place().contains(&source), "{}", stop.text);
+    // The wait that was open sees the same stop.
+    let seen = stage.caller.answer(waiting).await.good();
+    assert_eq!(seen.reason(), stop.reason());
+    let runs = stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good();
+    runs.line("▶ running");
+    stage.call("debug_pause", json!({})).await.good().line("■ stopped by pause");
+}
+
+pub async fn wait_that_runs_out_tells_how_it_runs(stage: &mut Stage) {
+    let place = stage.at("sleeper", "loop");
+    let stop = stage.launch("sleeper", json!({"breakpoints": [format!("{place} if tick == 2")]})).await.good();
+    assert_eq!(stop.local("tick"), "2");
+    stage.call("debug_breakpoints", json!({"set": [format!("{place} if tick < 0")], "remove": ["1"]})).await.good();
+    let runs = stage.call("debug_continue", json!({"timeout_s": 0.5})).await.good();
+    runs.line("▶ running");
+    runs.says("armed:\n  #2 ");
+    runs.line("next: debug_wait");
+    stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
+}
+
+pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let never = format!("{} if tick < 0", stage.at("sleeper", "loop"));
+    stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap"), never]})).await.good();
+    let elsewhere = stage.call("debug_wait", json!({"breakpoints": [3]})).await.good();
+    elsewhere.line("stopped elsewhere, not on #3:");
+    stage.stands(&elsewhere, "sleeper", "nap", "nap");
+    stage.call("debug_continue", json!({"wait": false})).await.good();
+    let wanted = stage.call("debug_wait", json!({"breakpoints": [2]})).await.good();
+    assert_eq!(wanted.reason(), "breakpoint #2");
+    assert!(!wanted.text.contains("stopped elsewhere"), "{}", wanted.text);
+}
+
+pub async fn stop_at_entry(stage: &mut Stage) {
+    let stop = stage.launch("output", json!({"options": {"stop_on_entry": true}})).await.good();
+    assert_eq!(stop.reason(), "at entry");
+    stop.says(&stage.language.source("output"));
+    let output = stage.call("debug_output", json!({})).await.good();
+    assert!(!output.text.contains("line 000"), "{}", output.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+pub async fn two_sessions_at_once(stage: &mut Stage) {
+    let adapter = stage.pick("debugpy", "codelldb");
+    let names = [format!("{adapter}-1"), format!("{adapter}-2")];
+    let first = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    first.says(&names[0]);
+    let second = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
+    second.says(&names[1]);
+    stage.stands(&second, "deep", "descend", "bottom");
+    stage.resume().await.fails(&format!(
+        "error[which-session] 2 sessions are open: {}, {}. Try: debug_status {{\"session\": \"{}\"}}",
+        names[0], names[1], names[0]
+    ));
+    let net = json!({"session": names[0], "expressions": ["net"]});
+    stage.call("debug_evaluate", net).await.good().says("net = 1000");
+    let n = json!({"session": names[1], "expressions": ["n"]});
+    stage.call("debug_evaluate", n).await.good().says("n = 0");
+    stage.call("debug_stop", json!({"session": names[1]})).await.good();
+    let stop = stage.resume().await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+}

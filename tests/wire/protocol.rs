@@ -1,0 +1,113 @@
+//! The handshake, the list, and input that is no call.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, Start};
+
+const TOOLS: [&str; 12] = [
+    "debug_breakpoints",
+    "debug_continue",
+    "debug_evaluate",
+    "debug_launch",
+    "debug_output",
+    "debug_pause",
+    "debug_stack",
+    "debug_status",
+    "debug_step",
+    "debug_stop",
+    "debug_variables",
+    "debug_wait",
+];
+
+async fn list(caller: &mut Caller) -> Vec<Value> {
+    let asked = caller.send("tools/list", json!({})).await;
+    caller.reply(asked).await["result"]["tools"].as_array().unwrap().clone()
+}
+
+async fn works(caller: &mut Caller) {
+    let status = caller.call("debug_status", json!({})).await;
+    assert!(!status.is_error && status.text.starts_with("no session is open\n"), "{}", status.text);
+}
+
+#[tokio::test]
+async fn host_introduces_itself_and_lists_its_tools() {
+    let mut caller = Caller::silent(Start::usual());
+    let about = caller.initialize().await;
+    assert_eq!(about["protocolVersion"], "2025-06-18");
+    assert_eq!(about["serverInfo"]["name"], "dapdock");
+    assert_eq!(about["serverInfo"]["version"], env!("CARGO_PKG_VERSION"));
+    assert!(about["capabilities"]["tools"].is_object());
+    assert!(about["instructions"].as_str().unwrap().contains("debug_launch"));
+    let tools = list(&mut caller).await;
+    assert_eq!(tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect::<Vec<_>>(), TOOLS);
+    for tool in &tools {
+        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
+        assert!(tool["title"].is_string() && tool["description"].is_string(), "{tool}");
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(tool["annotations"][hint].is_boolean(), "{hint}: {tool}");
+        }
+    }
+    works(&mut caller).await;
+}
+
+/// Nothing runs before there is something to debug, and the host ends by itself.
+#[tokio::test]
+async fn idle_host_is_one_process_and_leaves_with_its_caller() {
+    let mut caller = Caller::start(Start::usual()).await;
+    assert_eq!(caller.mark.alive().len(), 1);
+    caller.hang_up();
+    assert_eq!(caller.ended().await, Some(0));
+    caller.mark.goes(Duration::from_secs(2), "idle").await;
+}
+
+#[tokio::test]
+async fn caller_that_never_speaks_is_no_burden() {
+    let mut caller = Caller::silent(Start::usual());
+    caller.hang_up();
+    assert_eq!(caller.ended().await, Some(0));
+}
+
+#[tokio::test]
+async fn unknown_tools_and_methods_are_refused_and_the_next_call_works() {
+    let mut caller = Caller::start(Start::usual()).await;
+    let asked = caller.send("tools/call", json!({"name": "debug_lanch", "arguments": {}})).await;
+    let error = caller.reply(asked).await["error"].clone();
+    assert_eq!(error["code"], -32602);
+    assert_eq!(error["message"], "there is no tool `debug_lanch`; did you mean `debug_launch`?");
+    let asked = caller.send("tools/hammer", json!({})).await;
+    assert_eq!(caller.reply(asked).await["error"]["code"], -32601);
+    works(&mut caller).await;
+}
+
+/// A call without an answer would hang an agent; a line that is no message must not end the others.
+#[tokio::test]
+async fn lines_that_are_no_messages_do_not_end_the_connection() {
+    let mut caller = Caller::start(Start::usual()).await;
+    for line in
+        ["", "hello", "{", "[]", "null", r#"{"jsonrpc":"2.0"}"#, r#"{"jsonrpc":"2.0","method":"notifications/none"}"#]
+    {
+        caller.write(line).await;
+        works(&mut caller).await;
+    }
+    caller
+        .write(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/long","params":{{"x":"{}"}}}}"#,
+            "ä".repeat(500_000)
+        ))
+        .await;
+    works(&mut caller).await;
+}
+
+/// What the host logs goes elsewhere, whatever is asked of it.
+#[tokio::test]
+async fn loud_logs_stay_off_standard_output() {
+    let start = Start { env: vec![("DAPDOCK_LOG", "trace".into())], ..Start::usual() };
+    let mut caller = Caller::start(start).await;
+    caller.call("debug_launch", json!({"program": "/no/such/program"})).await;
+    works(&mut caller).await;
+    caller.hang_up();
+    assert_eq!(caller.ended().await, Some(0));
+    assert!(caller.notes.is_empty(), "{:?}", caller.notes);
+}
