@@ -344,7 +344,10 @@ async fn connect(
     match streams {
         Ok((read, write)) => Ok(dap::connect(read, write, limits)),
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
-            Some(adapter) => died("start", adapter),
+            Some(adapter) => {
+                hear_out(adapter, order.limits.close_grace).await;
+                died("start", adapter)
+            }
             None => Error::AdapterDied { during: "start".to_owned(), tail: String::new() },
         }),
         Err(EndpointError::Timeout { after, .. }) => {
@@ -370,6 +373,13 @@ async fn gone(exited: Option<Exited>) {
 
 fn resolved(endpoint: &Endpoint, names: &Names) -> Result<(String, u16), Error> {
     Ok((names.text(&endpoint.host).map_err(lie)?, names.port(&endpoint.port).map_err(lie)?))
+}
+
+/// What a process said last may arrive after its end; a child of it may keep the stream open for ever.
+async fn hear_out(process: &Process, limit: Duration) {
+    let mut lines = process.stderr().lines();
+    let read = async { while lines.next().await.is_some() {} };
+    drop(tokio::time::timeout(limit, read).await);
 }
 
 /// The process ended, with the last of what it said.
