@@ -22,11 +22,12 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
 
 fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
-        // Some adapters must be asked to go even after the debuggee went by itself: a code is its own.
-        (ExitStatus::Code(code), Rung::Natural | Rung::Terminate | Rung::Disconnect) => {
-            format!("exited with code {code}")
+        // An adapter may have to be ended after the debuggee went by itself: a code is the debuggee's own, and so is
+        // every signal that the ladder does not send.
+        (ExitStatus::Code(code), _) => format!("exited with code {code}"),
+        (ExitStatus::Signal(signal), rung) if rung == Rung::Natural || !matches!(signal, 9 | 15) => {
+            format!("ended by signal {}", signal_name(signal))
         }
-        (ExitStatus::Signal(signal), Rung::Natural) => format!("ended by signal {}", signal_name(signal)),
         (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
         (ExitStatus::Unknown, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
@@ -124,6 +125,8 @@ mod tests {
         assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Code(0), Rung::Disconnect), "□ exited with code 0 · py-3f9c · 40 ms");
+        assert_eq!(first(ExitStatus::Code(0), Rung::Term), "□ exited with code 0 · py-3f9c · 40 ms");
+        assert_eq!(first(ExitStatus::Signal(11), Rung::Term), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
         let asked = first(ExitStatus::Unknown, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
     }
