@@ -4,6 +4,7 @@
 //! family it fills is dropped too.
 
 use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -194,9 +195,9 @@ async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener
         listener = Some(reserved);
     }
     for name in mentioned_ports(plan) {
-        if !names.values.contains_key(&name) {
+        if let Entry::Vacant(unknown) = names.values.entry(name) {
             let port = endpoint::free_port().await.map_err(failed)?;
-            names.values.insert(name, port.to_string());
+            unknown.insert(port.to_string());
         }
     }
     Ok(listener)

@@ -12,6 +12,9 @@ use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack, answer};
 /// Threads whose stacks are read by one call.
 const THREADS: usize = 200;
 
+/// Frames, and how many there are in all.
+type Told = (Vec<Frame>, Option<u32>);
+
 /// The frame at hand, or the one at an index further down.
 pub(super) async fn frame_at(
     wire: &Wire,
@@ -48,7 +51,7 @@ pub(super) async fn read(
     threads.truncate(THREADS);
     let stacks = threads.iter().map(|thread| frames(wire, profile, thread.id, query.start, query.count));
     let stacks = join_all(stacks).await;
-    let stack = |(thread, told): (Thread, Result<(Vec<Frame>, Option<u32>), crate::dap::Error>)| {
+    let stack = |(thread, told): (Thread, Result<Told, crate::dap::Error>)| {
         let stopped = stopped == Some(thread.id);
         match told {
             Ok((frames, total)) => ThreadStack { thread, stopped, frames: Ok(frames), total },
@@ -85,7 +88,7 @@ async fn frames(
     thread: ThreadId,
     start: u32,
     count: u32,
-) -> Result<(Vec<Frame>, Option<u32>), crate::dap::Error> {
+) -> Result<Told, crate::dap::Error> {
     let arguments = StackTraceArguments {
         thread_id: thread.0,
         start_frame: Some(i64::from(start)),
