@@ -33,5 +33,5 @@ wasmtime::component::bindgen!({
     },
 });
 
-pub(super) use dapdock::plugin::{host, types};
-pub(super) use exports::dapdock::plugin::{adapter, hooks, present, translate};
+pub(super) use self::dapdock::plugin::{host, types};
+pub(super) use self::exports::dapdock::plugin::{adapter, hooks, present, translate};
