@@ -307,8 +307,10 @@ async fn interpreter_without_the_adapter() {
         return;
     }
     let mut host = Configured::start(&format!("[tools.python]\npath = {bare:?}\n"), &[]).await;
+    // Paths in the workspace are told relative to it; a command to type is not changed.
+    let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
     let bare = bare.display();
-    let error = format!("error[tool-missing] {bare} has no debugpy. Try: {bare} -m pip install debugpy");
+    let error = format!("error[tool-missing] {told} has no debugpy. Try: {bare} -m pip install debugpy");
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 

@@ -23,6 +23,10 @@ pub(super) struct Output {
     seen: u64,
 }
 
+/// How far back a line may stand that is still being printed, while other streams go on: an adapter's streams may be
+/// many lines apart.
+const NEAR: usize = 500;
+
 impl Output {
     pub(super) fn new(max_lines: usize, max_bytes: usize, max_line: usize) -> Self {
         Self { lines: VecDeque::new(), next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0 }
@@ -43,7 +47,7 @@ impl Output {
     }
 
     fn append(&mut self, stream: Stream, part: &str, complete: bool) {
-        let open = self.lines.iter_mut().rev().take(8).find(|line| line.stream == stream && !line.complete);
+        let open = self.lines.iter_mut().rev().take(NEAR).find(|line| line.stream == stream && !line.complete);
         let line = match open {
             Some(line) => line,
             None => {
