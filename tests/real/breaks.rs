@@ -69,12 +69,19 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     let printed = ["0 Heft 1070", "1 Füller 3438", "2 饺子 4893", "3 Atlas 10136"];
     let nets = ["1000", "1990", "1360", "4900"];
     let error = stage.pick("NameError: name 'nowhere' is not defined", "use of undeclared identifier 'nowhere'");
-    assert_eq!((lines[0], lines.len()), ("Grüße, 世界", 10), "{}", output.text);
-    for (index, (printed, net)) in printed.iter().zip(nets).enumerate() {
-        let (logged, shown) = (lines[1 + 2 * index], lines[2 + 2 * index]);
+    // What the program prints may come through another pipe than what the debugger says,
+    // so each is in order, and only that.
+    let (logged, shown): (Vec<&str>, Vec<&str>) = lines.into_iter().partition(|line| line.starts_with("log| "));
+    assert_eq!(
+        shown.iter().filter(|line| **line != "Grüße, 世界" && !line.starts_with("next:")).collect::<Vec<_>>(),
+        printed.iter().collect::<Vec<_>>(),
+        "{}",
+        output.text
+    );
+    assert_eq!(logged.len(), nets.len(), "{}", output.text);
+    for (index, (logged, net)) in logged.into_iter().zip(nets).enumerate() {
         assert!(logged.starts_with(&format!("log| #1.{} ", index + 1)), "{logged}");
         assert!(logged.ends_with(&format!(": net {net} of <error: {error}> {{index}} ä")), "{logged}");
-        assert_eq!(shown, *printed);
     }
 }
 

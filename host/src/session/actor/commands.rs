@@ -95,9 +95,10 @@ impl Actor {
         }
         match self.wire.clone() {
             Some(wire) if self.has_own_words() => {
-                let profile = self.profile.clone();
+                // An evaluation beside a running debuggee may keep the adapter busy until it stops.
+                let profile = Some(self.profile.clone()).filter(|_| self.phase == Phase::Stopped);
                 self.flows.push(Box::pin(async move {
-                    let texts = translate_checked(&wire, &profile, &edit.set).await;
+                    let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
                     Done::Translated(edit, texts, reply)
                 }));
             }
@@ -418,12 +419,15 @@ pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<std::path::P
 
 async fn translate_checked(
     wire: &Wire,
-    profile: &dapdock_schema::Profile,
+    profile: Option<&dapdock_schema::Profile>,
     specs: &[BreakpointSpec],
 ) -> Result<Vec<Translated>, Error> {
     let texts = translate_all(wire, specs).await?;
-    for condition in texts.iter().filter_map(|text| text.condition.as_deref()) {
-        start::check(wire, profile, condition).await?;
+    let conditions = texts.iter().filter_map(|text| text.condition.as_deref());
+    if let Some(profile) = profile {
+        for condition in conditions {
+            start::check(wire, profile, condition).await?;
+        }
     }
     Ok(texts)
 }
