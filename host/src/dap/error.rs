@@ -98,7 +98,7 @@ pub enum CloseReason {
 }
 
 /// Reads a response with `success: false`: `body.error.format` with its variables,
-/// else `message` (adapters.md: most leave one of the two out).
+/// else `message`: most adapters leave one of the two out.
 pub(super) fn refusal(command: String, response: &Value) -> Error {
     let error = &response["body"]["error"];
     let format = error["format"].as_str().map(|format| substitute(format, &error["variables"]));

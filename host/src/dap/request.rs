@@ -2,7 +2,7 @@
 //! capability without which it is never sent.
 //!
 //! Knows DAP's requests. Refuses to know their order. One stray request wedges one
-//! adapter for ever and kills another (adapters.md §3.4), hence [`Request::is_supported`].
+//! adapter for ever and kills another, hence [`Request::is_supported`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
