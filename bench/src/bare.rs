@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 use crate::stops::{Spec, Times};
 
 /// Starts, stops once, steps, and runs to the end.
-pub fn session(spec: &Spec, steps: u32) -> Result<Times> {
+pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     let began = Instant::now();
     let mut adapter = Adapter::start(spec)?;
-    adapter.configure(spec)?;
+    adapter.configure(spec, launch)?;
     let thread = adapter.stopped()?;
     let first_stop = began.elapsed();
     let mut times = Times { first_stop, ..Times::default() };
@@ -64,7 +64,7 @@ impl Adapter {
         Ok(adapter(child, Box::new(stream.try_clone()?), Box::new(stream)))
     }
 
-    fn configure(&mut self, spec: &Spec) -> Result<()> {
+    fn configure(&mut self, spec: &Spec, launch: &Value) -> Result<()> {
         self.call(
             "initialize",
             json!({
@@ -72,7 +72,7 @@ impl Adapter {
                 "supportsVariableType": true, "supportsVariablePaging": true,
             }),
         )?;
-        self.send("launch", spec.launch.clone())?;
+        self.send("launch", launch.clone())?;
         self.event("initialized")?;
         self.send("setBreakpoints", json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}))?;
         self.send("setExceptionBreakpoints", json!({"filters": [spec.exceptions]}))?;
