@@ -3,8 +3,8 @@
 //! Sets up what a fresh clone lacks, then calls cargo. Knows where debug adapters
 //! come from and where test programs are; meets the host only as its caller does, over MCP.
 //!
-//! Reading order: [`layout`] (where everything is), [`tool`] (running children),
-//! [`setup`], [`adapters`], [`fixtures`], [`test`], [`bench`], and [`demo`] with its client in [`mcp`].
+//! Reading order: `layout` (where everything is), `tool` (running children),
+//! `setup`, `adapters`, `fixtures`, `test`, `bench`, and `demo` with its client in `mcp`.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,

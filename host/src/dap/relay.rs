@@ -1,7 +1,7 @@
 //! A loopback port that passes everything on to another, without delays.
 //!
 //! Knows TCP. Refuses to look into what passes. Put between two peers whose own sockets
-//! wait for delayed acknowledgements (see [`Quick`](super::Quick)), it takes 44 ms
+//! wait for delayed acknowledgements (see [`Quick`]), it takes 44 ms
 //! off each of their exchanges.
 
 use std::future::Future;

@@ -1,7 +1,7 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! [`manifest`] holds what a table can say, [`target`] reads what the caller wants
-//! to run, [`cargo`] builds it, [`stops`] names panics and signals. Facts come
+//! `manifest` holds what a table can say, `target` reads what the caller wants
+//! to run, `cargo` builds it, `stops` names panics and signals. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;

@@ -1,7 +1,7 @@
 //! Python through debugpy.
 //!
-//! [`manifest`] holds what a table can say, [`target`] reads what the caller
-//! wants to run, [`texts`] checks conditions and log messages, [`python`]
+//! `manifest` holds what a table can say, `target` reads what the caller
+//! wants to run, `texts` checks conditions and log messages, `python`
 //! chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
 //! `debugpy/_vendored/pydevd`.
 
