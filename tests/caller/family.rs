@@ -1,5 +1,6 @@
 //! Which processes stem from one host: a mark in the environment, which children inherit.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::PATIENCE;
@@ -11,8 +12,10 @@ pub struct Mark(String);
 impl Mark {
     pub const NAME: &str = "DAPDOCK_TEST_MARK";
 
-    pub fn new(number: u32) -> Self {
-        Self(format!("{}-{number}-", std::process::id()))
+    /// One that no other host has.
+    pub fn fresh() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        Self(format!("{}-{}-", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)))
     }
 
     pub fn value(&self) -> &str {

@@ -8,7 +8,6 @@ mod family;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -43,6 +42,12 @@ impl Start {
 /// Where `cargo xtask adapters` says what it installed.
 pub fn adapters_config() -> PathBuf {
     std::env::var_os("DAPDOCK_CONFIG").map_or_else(|| root().join("target/adapters/dapdock.toml"), PathBuf::from)
+}
+
+/// Where a host under test finds the user's files: nobody's.
+pub fn private_directories() -> [(String, PathBuf); 3] {
+    let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    ["CONFIG", "STATE", "CACHE"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
 }
 
 /// What a tool answered.
@@ -80,16 +85,14 @@ impl Caller {
     /// A host that nobody has talked to.
     #[expect(clippy::disallowed_methods, reason = "the host is what is tested; nothing of it may own itself")]
     pub fn silent(start: Start) -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let mark = Mark::new(COUNT.fetch_add(1, Ordering::Relaxed));
-        let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let mark = Mark::fresh();
         let mut host = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
             .args(["mcp", "--config"])
             .arg(&start.config)
             .current_dir(&start.cwd)
             .env_remove("RUST_BACKTRACE")
             .env_remove("DAPDOCK_CONFIG")
-            .envs(["CONFIG", "STATE", "CACHE"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind))))
+            .envs(private_directories())
             .env(Mark::NAME, mark.value())
             .envs(start.env)
             .stdin(Stdio::piped())

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Start};
 
-const TOOLS: [&str; 12] = [
+pub const TOOLS: [&str; 12] = [
     "debug_breakpoints",
     "debug_continue",
     "debug_evaluate",

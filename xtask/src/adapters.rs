@@ -1,4 +1,4 @@
-//! Installs the pinned debug adapters, once, into `target/adapters/NAME`.
+//! Installs the pinned debug adapters, and what else tests need, once, into `target/adapters/NAME`.
 //!
 //! A row is installed in place and stamped last: without a stamp that matches its
 //! pins and its path, its directory is removed and made again. (No renaming into

@@ -1,0 +1,146 @@
+"""An MCP client that is not ours: the official Python SDK talks to the shipped binary over stdio.
+
+Knows the SDK's public API and the tools' names. Says what it saw as JSON, one object a line with a `step`, and judges
+nothing: `outside.rs` does. What the SDK itself finds wrong (a message that does not fit its types, a schema that is
+none, a server that must be killed) comes as an exception or in the last line's `complaints`.
+
+Arguments: the binary, the config file, and a JSON object with the programs and places to stop at.
+"""
+
+import json
+import logging
+import os
+import sys
+import time
+
+import anyio
+from jsonschema import Draft202012Validator
+from mcp import ClientSession, StdioServerParameters, stdio_client
+
+# Longer than any wait of the host's: only one that hangs gets here.
+PATIENCE = 90
+
+
+def say(step, **seen):
+    print(json.dumps({"step": step, **seen}), flush=True)
+
+
+class Complaints(logging.Handler):
+    """Everything that the SDK warns of."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.lines = []
+
+    def emit(self, record):
+        self.lines.append(f"{record.name}: {record.getMessage()}")
+
+
+class Agent:
+    """One connection, its tools' schemas, and calls that say what came back."""
+
+    def __init__(self, session):
+        self.session = session
+        self.schemas = {}
+
+    async def introduce(self):
+        about = await self.session.initialize()
+        say(
+            "initialize",
+            protocol=about.protocol_version,
+            name=about.server_info.name,
+            version=about.server_info.version,
+            instructions=about.instructions,
+        )
+
+    async def list(self):
+        tools = (await self.session.list_tools()).tools
+        for tool in tools:
+            Draft202012Validator.check_schema(tool.input_schema)
+            self.schemas[tool.name] = Draft202012Validator(tool.input_schema)
+        say("tools", names=[tool.name for tool in tools], hinted=all(tool.annotations for tool in tools))
+
+    async def call(self, step, tool, progress=None, **arguments):
+        self.schemas[tool].validate(arguments)
+        result = await self.session.call_tool(tool, arguments, progress_callback=progress)
+        kinds = [block.type for block in result.content]
+        say(step, text=result.content[0].text, kinds=kinds, error=result.is_error)
+
+    async def wait_until_told(self, step, then):
+        """Calls `debug_wait`; does `then` once progress was told, with the call's cancel scope at hand."""
+        told = anyio.Event()
+
+        async def progress(amount, total, message):
+            if not told.is_set():
+                say(f"{step} told", amount=amount, message=message)
+            told.set()
+
+        async with anyio.create_task_group() as tasks:
+            waiting = anyio.CancelScope()
+
+            async def wait():
+                with waiting:
+                    await self.call(step, "debug_wait", progress, timeout_s=80)
+
+            tasks.start_soon(wait)
+            await told.wait()
+            await then(waiting)
+        say(f"{step} over", cancelled=waiting.cancelled_caught)
+
+
+async def debug_cart(agent, stage):
+    await agent.call("launch", "debug_launch", program=stage["cart"], breakpoints=[stage["at"]], timeout_s=50)
+    await agent.call("evaluate", "debug_evaluate", expressions=["item.name", "net", "total + net"])
+    await agent.call("step", "debug_step")
+    await agent.call("variables", "debug_variables", path="item.tags")
+    await agent.call("error", "debug_variables", path="item.weight")
+    await agent.call("exit", "debug_continue")
+
+
+async def debug_sleeper(agent, stage):
+    async def pause(_):
+        await agent.call("pause", "debug_pause")
+
+    async def cancel(waiting):
+        waiting.cancel()
+
+    loop = stage["loop"]
+    await agent.call("sleeper", "debug_launch", program=stage["sleeper"], breakpoints=[loop], timeout_s=50)
+    await agent.call("cleared", "debug_breakpoints", clear=True)
+    await agent.call("resumed", "debug_continue", wait=False)
+    await agent.wait_until_told("wait", pause)
+    await agent.call("resumed again", "debug_continue", wait=False)
+    await agent.wait_until_told("given up", cancel)
+    await agent.call("status", "debug_status")
+    await agent.call("armed", "debug_breakpoints", set=[loop])
+    await agent.call("stop", "debug_wait", timeout_s=50)
+    await agent.call("end", "debug_stop")
+
+
+async def main(binary, config, stage):
+    complaints = Complaints()
+    logging.getLogger().addHandler(complaints)
+    notices = []
+
+    async def notice(message):
+        if isinstance(message, Exception):
+            complaints.lines.append(repr(message))
+        else:
+            notices.append(message.method)
+
+    # The SDK hands on next to nothing; what the test set for the host goes by name.
+    handed = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
+    server = StdioServerParameters(command=binary, args=["mcp", "--config", config], env=handed)
+    with anyio.fail_after(PATIENCE):
+        async with stdio_client(server) as (read, write):
+            async with ClientSession(read, write, message_handler=notice) as session:
+                agent = Agent(session)
+                await agent.introduce()
+                await agent.list()
+                await debug_cart(agent, stage)
+                await debug_sleeper(agent, stage)
+            closing = time.monotonic()
+    say("closed", seconds=time.monotonic() - closing, notices=notices, complaints=complaints.lines)
+
+
+anyio.run(main, sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))
