@@ -46,8 +46,9 @@ conformance! {
     values::evaluate_value_error_and_several => python rust;
     values::watches_and_changes_at_each_stop => python rust;
     values::nested_by_path => python rust;
-    values::paged_and_filtered => python;
-    values::long_text_is_cut_and_named => python rust;
+    values::paged_and_filtered => python rust;
+    values::keys_of_a_mapping => python rust;
+    values::long_text_is_told_page_by_page => python rust;
     values::cycle_ends => python;
     values::variables_of_another_frame => python rust;
     values::stacks_of_all_threads => python rust;

@@ -60,20 +60,64 @@ pub async fn nested_by_path(stage: &mut Stage) {
 
 pub async fn paged_and_filtered(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let page = stage.call("debug_variables", json!({"path": "numbers", "start": 5000, "count": 3})).await.good();
-    let rows: Vec<_> = page.text.lines().filter(|line| line.starts_with("  [")).collect();
-    assert_eq!(rows, [5000, 5001, 5002].map(|n| format!("  [{n}]: int = {n}")), "{}", page.text);
+    for (start, count, rows, more) in [
+        (0, 2, 0..2, Some("9998 more: debug_variables path=numbers start=2")),
+        (99, 2, 99..101, Some("9899 more: debug_variables path=numbers start=101")),
+        (5_000, 3, 5_000..5_003, Some("4997 more: debug_variables path=numbers start=5003")),
+        (9_998, 250, 9_998..10_000, None),
+    ] {
+        let asked = json!({"path": "numbers", "start": start, "count": count});
+        let page = stage.call("debug_variables", asked).await.good();
+        let mut lines = page.text.lines();
+        assert!(lines.next().is_some_and(|header| header.contains(" · 10000 inside · ")), "{}", page.text);
+        let expected: Vec<_> = rows.map(|n| format!("  [{n}]: int = {n}")).chain(more.map(String::from)).collect();
+        assert_eq!(lines.collect::<Vec<_>>(), expected);
+    }
+    let long = stage.call("debug_variables", json!({"path": "numbers", "start": 150, "count": 300})).await.good();
+    let rows: Vec<_> = long.text.lines().filter(|line| line.starts_with("  [")).map(str::to_owned).collect();
+    assert_eq!(rows, (150..450).map(|n| format!("  [{n}]: int = {n}")).collect::<Vec<_>>());
+    let element = stage.call("debug_variables", json!({"path": "numbers[7777]"})).await.good();
+    assert_eq!(element.text.lines().nth(1), Some("7777"));
+    let beyond = stage.call("debug_variables", json!({"path": "numbers[10000]"})).await;
+    beyond.fails("error[no-such-variable] numbers has no element 10000: it has 10000. Try: debug_variables {\"path\": \"numbers\", \"start\": 9990}");
+    let found = stage.call("debug_variables", json!({"path": "numbers", "filter": "77", "count": 2})).await.good();
+    let rows: Vec<_> = found.text.lines().skip(1).take(2).collect();
+    assert_eq!(rows, ["  [77]: int = 77", "  [177]: int = 177"]);
     let found = stage.call("debug_variables", json!({"filter": "user"})).await.good();
     found.says("  users: ");
     assert!(!found.text.contains("  numbers: "), "{}", found.text);
 }
 
-pub async fn long_text_is_cut_and_named(stage: &mut Stage) {
+pub async fn keys_of_a_mapping(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let row: fn(&str, u32) -> String = stage.pick(
+        |key, value| format!("  '{key}': int = {value}"),
+        |key, value| format!("  [\"{key}\"]: unsigned int = {value}"),
+    );
+    let filtered = json!({"path": "prices", "filter": "item-18", "count": 3});
+    let found = stage.call("debug_variables", filtered).await.good();
+    let rows: Vec<_> = found.text.lines().skip(1).take(3).collect();
+    assert_eq!(rows, [row("item-180", 1800), row("item-181", 1810), row("item-182", 1820)]);
+    let last = stage.pick(("item-999", 999, "9990"), ("item-199", 199, "1990"));
+    let page = stage.call("debug_variables", json!({"path": "prices", "start": last.1})).await.good();
+    assert_eq!(page.text.lines().nth(1), Some(row(last.0, last.1 * 10).as_str()), "{}", page.text);
+    let one = stage.call("debug_variables", json!({"path": format!("prices[\"{}\"]", last.0)})).await.good();
+    assert_eq!(one.text.lines().nth(1), Some(last.2));
+}
+
+pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
     let stop = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     assert!(stop.text.len() < 2500, "{}", stop.text);
     stop.line("locals: ").find("(in full: debug_variables path=").expect("the cut is named");
-    let text = stage.call("debug_variables", json!({"path": "text"})).await.good();
-    assert!(text.text.len() > 500 && text.text.len() < 40_000, "{}", text.text.len());
+    let quote = stage.pick('\'', '"');
+    let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
+    let lines: Vec<_> = first.text.lines().collect();
+    assert!(lines[0].contains(" · 102402 characters · "), "{}", lines[0]);
+    let begins: String = [quote].into_iter().chain("0123456789".chars().cycle()).take(4_000).collect();
+    assert_eq!(lines[1], begins);
+    assert_eq!(lines[2], "98402 characters more: debug_variables path=text start=4000");
+    let last = stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    assert_eq!(last.text.lines().nth(1), Some(format!("90123456789{quote}").as_str()));
 }
 
 pub async fn cycle_ends(stage: &mut Stage) {

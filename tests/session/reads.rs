@@ -15,7 +15,7 @@ fn evaluate(expressions: &[&str]) -> EvaluateQuery {
 
 fn variables(path: Option<&str>) -> VariablesQuery {
     let path = path.map(str::to_owned);
-    VariablesQuery { path, frame: None, scope: None, depth: 1, start: 0, count: 10, filter: None }
+    VariablesQuery { path, frame: None, scope: None, depth: 1, start: 0, count: Some(10), filter: None }
 }
 
 fn shop() -> Value {

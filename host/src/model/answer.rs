@@ -184,6 +184,8 @@ pub struct VariableView {
     pub summary: Option<String>,
     /// So many children are fetched at once.
     pub prefetch: u32,
+    /// So many elements it has, where the adapter does not say; 0: it is not opened.
+    pub elements: Option<u64>,
     /// The value is not shown.
     pub secret: bool,
 }

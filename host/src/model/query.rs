@@ -84,12 +84,24 @@ pub struct VariablesQuery {
     pub scope: Option<String>,
     /// Levels of children to open, 1 or more.
     pub depth: u32,
-    /// First child.
+    /// First child; of a text: first character.
     pub start: u64,
-    /// At most so many children.
-    pub count: u64,
-    /// Only names that contain this, case ignored.
+    /// At most so many children, or characters of a text.
+    pub count: Option<u64>,
+    /// Only names (of elements: values) that contain this, case ignored.
     pub filter: Option<String>,
+}
+
+impl VariablesQuery {
+    /// Children on a page: 50 unless asked otherwise, at most 1,000.
+    pub fn rows(&self) -> u64 {
+        self.count.unwrap_or(50).clamp(1, 1_000)
+    }
+
+    /// Characters on a page of a text: 4,000 unless asked otherwise, at most 20,000.
+    pub fn characters(&self) -> u64 {
+        self.count.unwrap_or(4_000).clamp(1, 20_000)
+    }
 }
 
 /// An answer to a [`VariablesQuery`].
@@ -107,10 +119,14 @@ pub struct VariablesPage {
     pub variables: Vec<Variable>,
     /// Number of the first of them.
     pub start: u64,
-    /// How many there are in all (that match the filter), where known.
-    pub total: Option<u64>,
-    /// The adapter tells no more than `total` though there are more.
+    /// How many there are in all, or how many the filter found.
+    pub total: u64,
+    /// The adapter tells fewer than were asked for, though there are more.
     pub capped: bool,
+    /// A filter looked at so many only.
+    pub looked_at: Option<u64>,
+    /// The value of `parent`, where it has nothing inside.
+    pub text: Option<String>,
 }
 
 /// Expressions to evaluate.

@@ -118,6 +118,7 @@ fn variable_views(views: Vec<present::VariableView>, count: usize) -> Result<Vec
         index: one.index,
         summary: one.summary,
         prefetch: one.prefetch,
+        elements: one.elements,
         secret: one.secret,
     };
     Ok(views.into_iter().map(view).collect())

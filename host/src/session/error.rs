@@ -134,6 +134,16 @@ pub enum Error {
         /// Names there, the likeliest first.
         near: Vec<String>,
     },
+    /// A number beyond the end of a container.
+    #[error("{parent} has no element {number}: it has {count}")]
+    NoSuchElement {
+        /// The container.
+        parent: String,
+        /// The number asked for.
+        number: u64,
+        /// How many there are.
+        count: u64,
+    },
     /// A word for exceptions that the adapter does not know.
     #[error("`{name}` is no exception filter here; there are {}", known.join(", "))]
     UnknownExceptionFilter {

@@ -10,6 +10,8 @@
 
 mod actor;
 mod breakpoints;
+mod children;
+mod elements;
 mod error;
 mod handle;
 mod hit;

@@ -67,7 +67,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchFrame { .. } => "no-such-frame",
         Error::NoSuchThread { .. } => "no-such-thread",
         Error::NoSuchScope { .. } => "no-such-scope",
-        Error::NoSuchVariable { .. } => "no-such-variable",
+        Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. } => "unsupported",
         Error::BadPattern { .. } => "bad-pattern",
@@ -112,6 +112,9 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NoSuchThread { .. } => stack().with("all_threads", true),
         Error::NoSuchScope { known, .. } => scope(known),
         Error::NoSuchVariable { parent, near, .. } => variable(parent, near),
+        Error::NoSuchElement { parent, count, .. } => {
+            Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
+        }
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
@@ -258,6 +261,11 @@ mod tests {
             },
             "error[no-such-variable] cart.items[0] has no `prise`; there are price, kind. \
              Try: debug_variables {\"path\": \"cart.items[0].price\"}",
+        );
+        check(
+            Error::NoSuchElement { parent: "cart.items".into(), number: 300, count: 20 },
+            "error[no-such-variable] cart.items has no element 300: it has 20. \
+             Try: debug_variables {\"path\": \"cart.items\", \"start\": 10}",
         );
         check(
             Error::UnknownExceptionFilter { name: "al".into(), known: names(["all", "uncaught"]) },

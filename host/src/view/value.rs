@@ -74,20 +74,28 @@ fn has_more(variable: &Variable) -> bool {
     matches!(variable.children, Children::Count(count) if count > variable.preview.len() as u64)
 }
 
-/// Removes ` at 0x7f…` from a default representation, and the digits of a bare pointer: they differ from run to run.
+/// Removes ` at 0x7f…` from a default representation, and the digits of pointers, which differ from run to run.
+/// A text keeps all of its characters.
 fn without_address(text: &str) -> String {
-    if hex_length(text) == text.len() && text.len() >= 12 {
-        return "0x…".to_owned();
+    if text.starts_with(['"', '\'']) {
+        return text.to_owned();
     }
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(" at 0x") {
-        let digits = hex_length(&rest[at + 4..]);
-        kept.push_str(&rest[..at]);
-        rest = &rest[at + 4 + digits..];
+    while let Some(at) = rest.find("0x") {
+        let digits = hex_length(&rest[at..]);
+        match rest[..at].strip_suffix(" at ") {
+            Some(before) => kept.push_str(before),
+            None if digits >= POINTER => kept.extend([&rest[..at], "0x…"]),
+            None => kept.push_str(&rest[..at + digits]),
+        }
+        rest = &rest[at + digits..];
     }
     kept + rest
 }
+
+/// Characters of a number that is taken for a pointer.
+const POINTER: usize = 12;
 
 /// The length of the hexadecimal number that `text` begins with, `0x` included; 0: it does not.
 fn hex_length(text: &str) -> usize {
@@ -132,5 +140,7 @@ mod tests {
         check(&leaf("o", "<shop.Cart object at 0x7f12ab34cd56>"), 60, "<shop.Cart object>", false);
         check(&leaf("p", "0x00007fffe4c0a5d8"), 60, "0x…", false);
         check(&leaf("mask", "0xff"), 60, "0xff", false);
+        check(&leaf("inner", "Some(0x00005555555d3ae0) 0x1"), 60, "Some(0x…) 0x1", false);
+        check(&leaf("text", "'see 0x00005555555d3ae0'"), 60, "'see 0x00005555555d3ae0'", false);
     }
 }

@@ -4,15 +4,16 @@ use super::text::{counted, cut_middle};
 use super::{Lens, cap, value};
 use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery};
 
-/// Characters of a value in a list, and of one that was asked for by its own path.
+/// Characters of a value in a list.
 const IN_LIST: usize = 200;
-const ALONE: usize = 20_000;
 
-/// A page of variables, opened as deep as the query asked.
+/// A page of variables, opened as deep as the query asked, or a page of a text.
 pub fn variables(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> String {
     let mut lines = vec![header(page, query)];
-    if page.variables.is_empty() {
-        lines.extend(nothing(page, query));
+    match &page.text {
+        Some(text) => lines.extend(characters(text, query, session, lens)),
+        None if page.variables.is_empty() => lines.extend(nothing(page, query)),
+        None => {}
     }
     for variable in &page.variables {
         tree(variable, query.depth.max(1), 1, &mut lines);
@@ -29,7 +30,11 @@ pub fn variables(page: &VariablesPage, query: &VariablesQuery, session: &Session
 fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
     let frame = format!("frame #{} {}", page.frame.index, cut_middle(&page.frame.name, 60).0);
     match (&page.parent, &query.path) {
-        (Some(parent), Some(path)) => format!("{path}{}{} · {frame}", ty(parent), size(parent)),
+        (Some(parent), Some(path)) => format!(
+            "{path}{}{} · {frame}",
+            ty(parent),
+            size(parent) + &page.text.as_deref().map(length).unwrap_or_default()
+        ),
         _ => format!("{} · {frame}", page.scope),
     }
 }
@@ -50,12 +55,38 @@ fn size(variable: &Variable) -> String {
     }
 }
 
-/// A leaf that was asked for shows its value; an empty page says that it is empty.
+fn length(text: &str) -> String {
+    match text.chars().count() {
+        0..=IN_LIST => String::new(),
+        length => format!(" · {}", counted(length as u64, "character")),
+    }
+}
+
+/// A page of a text, and how it goes on.
+fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
+    let length = text.chars().count() as u64;
+    if query.start > length {
+        return vec![format!("  it has {} only", counted(length, "character"))];
+    }
+    let start = query.start;
+    let part: String = text.chars().skip(start as usize).take(query.characters() as usize).collect();
+    let end = start + part.chars().count() as u64;
+    let mut lines = vec![part];
+    if end < length {
+        let path = query.path.clone().unwrap_or_default();
+        let call = lens.call("debug_variables", session).with("path", path).with("start", end);
+        lines.push(format!("{} more: {call}", counted(length - end, "character")));
+    }
+    lines
+}
+
+/// An empty page says that it is empty.
 fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
     match (&page.parent, &query.filter) {
         (_, Some(filter)) => Some(format!("  nothing here contains `{filter}`")),
-        (Some(parent), None) if parent.children == Children::None || (query.start == 0 && !parent.value.is_empty()) => {
-            Some(cut_middle(&parent.value, ALONE).0)
+        (_, None) if query.start > 0 => Some(format!("  it has {} only", counted(page.total, "element"))),
+        (Some(parent), None) if query.start == 0 && !parent.value.is_empty() => {
+            Some(cut_middle(&parent.value, IN_LIST).0)
         }
         _ => Some("  empty".to_owned()),
     }
@@ -81,7 +112,13 @@ fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) 
 fn paging(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
     let mut lines = Vec::new();
     let end = page.start + page.variables.len() as u64;
-    if let Some(left) = page.total.and_then(|total| total.checked_sub(end)).filter(|left| *left > 0) {
+    if page.capped {
+        let known = counted(end, "element");
+        lines.push(format!(
+            "the debugger tells no more than {known} of {}; debug_evaluate reaches the rest",
+            page.total
+        ));
+    } else if page.total > end {
         let mut call = lens.call("debug_variables", session);
         if let Some(path) = &query.path {
             call = call.with("path", path.as_str());
@@ -89,11 +126,10 @@ fn paging(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, len
         if let Some(filter) = &query.filter {
             call = call.with("filter", filter.as_str());
         }
-        lines.push(format!("{left} more: {}", call.with("start", end)));
+        lines.push(format!("{} more: {}", page.total - end, call.with("start", end)));
     }
-    if page.capped {
-        let known = page.total.map(|total| format!(" after {}", counted(total, "element"))).unwrap_or_default();
-        lines.push(format!("the debugger lists no more{known}; debug_evaluate reaches the rest"));
+    if let Some(looked_at) = page.looked_at {
+        lines.push(format!("the filter looked at the first {looked_at} only; debug_evaluate reaches the rest"));
     }
     lines
 }
@@ -105,12 +141,12 @@ mod tests {
 
     fn query(path: Option<&str>, depth: u32) -> VariablesQuery {
         let path = path.map(str::to_owned);
-        VariablesQuery { path, frame: None, scope: None, depth, start: 0, count: 2, filter: None }
+        VariablesQuery { path, frame: None, scope: None, depth, start: 0, count: Some(2), filter: None }
     }
 
     fn page(parent: Option<Variable>, variables: Vec<Variable>) -> VariablesPage {
         let frame = sample::stop().frames.remove(0);
-        let total = Some(variables.len() as u64);
+        let total = variables.len() as u64;
         VariablesPage {
             frame,
             parent,
@@ -120,6 +156,8 @@ mod tests {
             start: 0,
             total,
             capped: false,
+            looked_at: None,
+            text: None,
         }
     }
 
@@ -141,7 +179,7 @@ mod tests {
     fn a_path_opens_as_deep_as_asked_and_pages_on() {
         let list = parent("items", "list", Children::Count(300), vec![]);
         let mut it = page(Some(list), vec![item("[0]", "'book'", "12.0"), leaf("[1]", "None")]);
-        (it.total, it.capped) = (Some(300), true);
+        it.total = 300;
         assert_eq!(
             shown(&it, &query(Some("cart.items"), 2)),
             "cart.items: list · 300 inside · frame #0 apply_discount\n  \
@@ -149,17 +187,42 @@ mod tests {
                  kind = 'book'\n    \
                  price = 12.0\n  \
                [1] = None\n\
-             298 more: debug_variables path=cart.items start=2\n\
-             the debugger lists no more after 300 elements; debug_evaluate reaches the rest"
+             298 more: debug_variables path=cart.items start=2"
+        );
+        it.capped = true;
+        assert_eq!(
+            shown(&it, &query(Some("cart.items"), 1)).lines().last(),
+            Some("the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest")
         );
     }
 
     #[test]
-    fn a_leaf_shows_all_of_its_value() {
-        let text = "line\n".repeat(300);
-        let it = page(Some(leaf("text", &text)), vec![]);
-        assert_eq!(shown(&it, &query(Some("text"), 1)), format!("text · frame #0 apply_discount\n{text}"));
+    fn a_text_is_told_page_by_page() {
+        let text = |length: usize| Some("日".repeat(length));
+        let mut it = VariablesPage { text: text(300), ..page(Some(leaf("text", "日…日")), vec![]) };
+        let all = VariablesQuery { count: None, ..query(Some("text"), 1) };
+        let whole = "日".repeat(300);
+        assert_eq!(shown(&it, &all), format!("text · 300 characters · frame #0 apply_discount\n{whole}"));
+        it.text = text(6_500);
+        let shown_of = |start, count| {
+            let text = shown(&it, &VariablesQuery { start, count, ..all.clone() });
+            let lines: Vec<&str> = text.lines().collect();
+            (lines[1].chars().count(), lines.get(2).map(|line| (*line).to_owned()))
+        };
+        let more =
+            |left: u64, start: u64| Some(format!("{left} characters more: debug_variables path=text start={start}"));
+        assert_eq!(shown_of(0, None), (4_000, more(2_500, 4_000)));
+        assert_eq!(shown_of(4_000, None), (2_500, None));
+        assert_eq!(shown_of(10, Some(5)), (5, more(6_485, 15)));
+        assert_eq!(shown_of(9_000, None), ("  it has 6500 characters only".len(), None));
+    }
+
+    #[test]
+    fn a_filter_says_what_it_did_not_see() {
         let filtered = VariablesQuery { filter: Some("zz".into()), ..query(None, 1) };
-        assert!(shown(&page(None, vec![]), &filtered).contains("nothing here contains `zz`"));
+        let mut it = page(None, vec![]);
+        assert!(shown(&it, &filtered).contains("nothing here contains `zz`"));
+        it.looked_at = Some(1_000);
+        assert!(shown(&it, &filtered).contains("the filter looked at the first 1000 only"));
     }
 }

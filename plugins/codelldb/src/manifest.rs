@@ -96,6 +96,8 @@ fn profile() -> Profile {
         },
         variables: VariablesProfile {
             hidden: words(["[raw]"]),
+            // All children are read, one by one in Python, until 5 s are over.
+            elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
             // Summaries end after some milliseconds, each time elsewhere.
             cut_mark: text("..."),
             ..VariablesProfile::default()

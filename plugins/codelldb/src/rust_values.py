@@ -11,8 +11,10 @@ So variants are compared as LLDB names them, and no summary trusts a length.
 import itertools
 import sys
 
+import lldb
+
 MAX_FIELDS = 16
-MAX_TEXT = 4096
+MAX_TEXT = 128 * 1024
 HIGH_BIT = 1 << 63
 # The capacity of String and Vec, whose values from 1 << 63 on are free for variants.
 CAPACITY_TYPES = ("UsizeNoHighBit", "raw_vec::Cap")
@@ -88,8 +90,6 @@ def string_summary(value, _dict):
 
 
 def _text(pointer, length):
-    import lldb
-
     if length == 0:
         return '""'
     error = lldb.SBError()
@@ -97,6 +97,103 @@ def _text(pointer, length):
     if not error.Success():
         return "<not a String>"
     return '"%s"%s' % (data.decode("utf8", "replace"), "…" if length > MAX_TEXT else "")
+
+
+def _find(value, name, depth=0):
+    """The member of that name, through variants and wrappers."""
+    member = value.GetChildMemberWithName(name)
+    if member.IsValid() or depth > 8:
+        return member
+    for index in range(value.GetNumChildren()):
+        member = _find(value.GetChildAtIndex(index).GetNonSyntheticValue(), name, depth + 1)
+        if member.IsValid():
+            break
+    return member
+
+
+def _pointer(value):
+    while not value.GetType().IsPointerType() and value.GetNumChildren() > 0:
+        value = value.GetChildAtIndex(0).GetNonSyntheticValue()
+    return value
+
+
+class BTreeProvider:
+    """Entries of a BTreeMap, named by their keys, and of a BTreeSet, by number.
+
+    A node has `len` keys and values, and one edge more where it is not a leaf
+    (alloc/src/collections/btree/node.rs). rustc has a provider for GDB only.
+    """
+
+    def __init__(self, valobj, _dict):
+        self.valobj = valobj
+        self.update()
+
+    def update(self):
+        tree = self.valobj.GetNonSyntheticValue()
+        self.is_set = "::BTreeSet<" in tree.GetTypeName()
+        self.tree = tree.GetChildMemberWithName("map").GetNonSyntheticValue() if self.is_set else tree
+        self.length = self.tree.GetChildMemberWithName("length").GetValueAsUnsigned()
+        self.entries, self.walk = [], None
+        return False
+
+    def num_children(self):
+        return self.length
+
+    def has_children(self):
+        return self.length > 0
+
+    def get_child_at_index(self, index):
+        self.walk = self.walk or self._root()
+        while index >= len(self.entries):
+            entry = next(self.walk, None)
+            if entry is None:
+                return None
+            self.entries.append(entry)
+        key, value = self.entries[index]
+        if self.is_set:
+            return key.Clone("[%d]" % index)
+        return value.Clone("[%s]" % (key.GetSummary() or key.GetValue() or index))
+
+    def get_child_index(self, name):
+        digits = name.strip("[]")
+        return int(digits) if digits.isdigit() else -1
+
+    def _root(self):
+        if self.length:
+            root = self.tree.GetChildMemberWithName("root").GetNonSyntheticValue()
+            height = _find(root, "height").GetValueAsUnsigned()
+            yield from self._node(_pointer(_find(root, "node").GetNonSyntheticValue()), height)
+
+    def _node(self, pointer, height):
+        leaf = pointer.Dereference()
+        count = leaf.GetChildMemberWithName("len").GetValueAsUnsigned()
+        keys, values = leaf.GetChildMemberWithName("keys"), leaf.GetChildMemberWithName("vals")
+        for index in range(count + 1):
+            if height:
+                yield from self._node(self._edge(pointer, index), height - 1)
+            if index < count:
+                yield _slot(keys, index), None if self.is_set else _slot(values, index)
+
+    def _edge(self, pointer, index):
+        """An inner node begins as a leaf (`repr(C)`); its edges, plain pointers, follow."""
+        target, leaf = pointer.GetTarget(), pointer.GetType()
+        address = pointer.GetValueAsUnsigned() + leaf.GetPointeeType().GetByteSize() + index * leaf.GetByteSize()
+        return target.CreateValueFromAddress("edge", lldb.SBAddress(address, target), leaf)
+
+
+def _slot(slots, index):
+    """`[MaybeUninit<T>]`: a union, of a ManuallyDrop, of a MaybeDangling in newer ones, of the value."""
+    slot = slots.GetChildAtIndex(index).GetChildMemberWithName("value").GetNonSyntheticValue()
+    while slot.GetTypeName().startswith(("core::mem::manually_drop::", "core::mem::maybe_dangling::")):
+        slot = slot.GetChildAtIndex(0)
+    return slot
+
+
+def tree_summary(value, _dict):
+    tree = value.GetNonSyntheticValue()
+    inner = tree.GetChildMemberWithName("map")
+    tree = inner.GetNonSyntheticValue() if inner.IsValid() else tree
+    return "size=%d" % tree.GetChildMemberWithName("length").GetValueAsUnsigned()
 
 
 def _first_fields(original):
@@ -117,3 +214,6 @@ def __lldb_init_module(debugger, _dict):
         for name, replacement in (("StdStringSummaryProvider", string_summary), ("aggregate_field_summary", bounded)):
             if hasattr(module, name):
                 setattr(module, name, replacement)
+    trees = "'^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$'"
+    debugger.HandleCommand("type synthetic add -w Rust -l rust_values.BTreeProvider -x " + trees)
+    debugger.HandleCommand("type summary add -w Rust -e -F rust_values.tree_summary -x " + trees)

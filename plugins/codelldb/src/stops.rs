@@ -4,7 +4,9 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
 
 /// Elements of a container fetched without being asked for.
-const EAGER: u32 = 5;
+const EAGER: u64 = 5;
+/// Types whose summary is the text they hold.
+const TEXTS: [&str; 2] = ["alloc::string::String", "&str"];
 
 /// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
@@ -60,14 +62,29 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label: label.into(), hidden: false, rank: 0 }
 }
 
-/// Everything but `[raw]`, with the first elements of what says "size=N".
+/// Everything but `[raw]`, with the first elements of what says how many it has: "size=N", `int[N]`.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
     let shown = variables.iter().zip(0..).filter(|(variable, _)| variable.name != "[raw]");
     let view = |(variable, index): (&Variable, u32)| {
-        let size = variable.value.strip_prefix("size=").and_then(|size| size.parse().ok());
-        VariableView { index, summary: None, prefetch: size.unwrap_or(0u32).min(EAGER), secret: false }
+        let elements = elements(variable);
+        let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
+        VariableView { index, summary: None, prefetch, elements, secret: false }
     };
     shown.map(view).collect()
+}
+
+/// A text is its value; what it has inside are bytes.
+fn elements(variable: &Variable) -> Option<u64> {
+    let ty = variable.ty.as_deref().unwrap_or_default();
+    if TEXTS.iter().any(|text| ty.ends_with(text)) {
+        return Some(0);
+    }
+    let size = variable.value.strip_prefix("size=");
+    let length = ty.strip_suffix(']').and_then(|ty| ty.rsplit_once('[')).map(|(_, length)| length);
+    let elements = size.or(length).and_then(|number| number.parse().ok())?;
+    // Only a listing tells the keys of a BTreeMap; it takes 2 ms for each.
+    let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
+    (!keyed).then_some(elements)
 }
 
 #[cfg(test)]
@@ -86,6 +103,27 @@ mod tests {
     fn frame(name: &str, path: &str) -> Frame {
         let path = (!path.is_empty()).then(|| path.to_owned());
         Frame { name: name.into(), path, line: 1, module: None }
+    }
+
+    #[test]
+    fn elements_are_counted_where_lldb_says_how_many() {
+        let count = |ty: &str, value: &str| {
+            let variable = Variable {
+                name: "x".into(),
+                value: value.into(),
+                ty: Some(ty.into()),
+                evaluate_name: None,
+                has_children: true,
+                named: 0,
+                indexed: 0,
+            };
+            elements(&variable)
+        };
+        assert_eq!(count("alloc::vec::Vec<int>", "size=10000"), Some(10_000));
+        assert_eq!(count("int[300]", "{...}"), Some(300));
+        assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
+        assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
+        assert_eq!(count("deep::Node", "{depth:10}"), None);
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::texts::PARSE;
 /// usual finder does not see may still be there.
 const FIND: &str = "from importlib.machinery import PathFinder as f; f.find_spec('debugpy') or __import__('debugpy')";
 
+/// Of anything that can be counted through; a mapping keeps its keys.
+const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
+    ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
+
 fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(String::from).to_vec()
 }
@@ -77,9 +81,14 @@ fn profile() -> Profile {
         // Of a missing file and of line 99999, too.
         verification: Verification::Always,
         variables: VariablesProfile {
-            hidden: words(["len()"]),
-            // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py).
-            slice: Some("({expr})[{start}:{end}]".into()),
+            // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py),
+            // with a child for the others and one for the length (pydevd_resolver.py).
+            elements: Elements {
+                at_once: 100,
+                count: Some("len()".into()),
+                rest: words(["more", "Unable to handle:"]),
+                pages: Pages::Slice(SLICE.into()),
+            },
             ..VariablesProfile::default()
         },
         library: LibraryRule {

@@ -195,9 +195,46 @@ pub struct VariablesProfile {
     /// Values from here on are cut by the adapter (time or length), so that
     /// two texts that differ only behind it are equal.
     pub cut_mark: Option<String>,
-    /// An expression for the elements `{start}` to `{end}` (exclusive) of the
-    /// sequence `{expr}`, where the adapter does not page itself.
-    pub slice: Option<String>,
+    /// How the elements of long containers are told.
+    pub elements: Elements,
+}
+
+/// How the elements of long containers are told.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Elements {
+    /// How many the adapter lists well in one answer.
+    pub at_once: u64,
+    /// The name of a child whose value is how many there are.
+    pub count: Option<String>,
+    /// Names of children that stand for elements left out.
+    pub rest: Vec<String>,
+    /// How those beyond `at_once` are asked for.
+    pub pages: Pages,
+}
+
+impl Default for Elements {
+    fn default() -> Self {
+        Self { at_once: 100, count: None, rest: Vec::new(), pages: Pages::Listed }
+    }
+}
+
+/// How a page of elements is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Pages {
+    /// Not at all: `variables` answers with everything there is.
+    #[default]
+    Listed,
+    /// By `start` and `count` of the `variables` request.
+    Requested,
+    /// By an expression for the elements `{start}` to `{end}` (exclusive) of `{expr}`:
+    /// a sequence, or a mapping that keeps its keys.
+    Slice(String),
+    /// By an expression for each, the element `{n}` of `{expr}`.
+    Each(String),
 }
 
 /// Frames that are not the user's.

@@ -21,11 +21,11 @@ pub(in crate::mcp) struct Arguments {
     scope: Option<String>,
     /// Levels to open, default 1
     depth: Option<u32>,
-    /// First child
+    /// First child; of a text: first character
     start: Option<u64>,
-    /// Default 50
+    /// Default 50; of a text: 4000
     count: Option<u64>,
-    /// Only names that contain this
+    /// Only names that contain this; of elements: values
     filter: Option<String>,
 }
 
@@ -46,7 +46,7 @@ impl Tool for Variables {
             scope: arguments.scope,
             depth: arguments.depth.unwrap_or(1).clamp(1, 6),
             start: arguments.start.unwrap_or(0),
-            count: arguments.count.unwrap_or(50).clamp(1, 1_000),
+            count: arguments.count,
             filter: arguments.filter,
         };
         let page = handle.variables(query.clone()).await?;

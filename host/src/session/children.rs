@@ -1,0 +1,132 @@
+//! The children of a variable, as the plugin shows them.
+//!
+//! Refuses to ask an adapter for more than it lists well at once: the elements of a
+//! long container are read by `elements`.
+
+use dapdock_schema::Profile;
+use futures_util::future::join_all;
+
+use super::elements;
+use super::inspect::Target;
+use super::read;
+use crate::dap::arguments::VariablesArguments;
+use crate::dap::{self, request, types as wire};
+use crate::model::{Children, Variable, answer};
+
+/// Variables opened unasked in one scope.
+const PREFETCHED: usize = 24;
+
+/// A variable with the number of children to fetch unasked.
+pub(super) type Shown = (Variable, u32);
+
+/// What the adapter lists below a reference: attributes, then elements.
+#[derive(Default)]
+pub(super) struct Listed {
+    pub(super) rows: Vec<Variable>,
+    /// How many elements there are, where the adapter counts those it leaves out.
+    pub(super) counted: Option<u64>,
+}
+
+/// All children that are listed at once, some of them opened.
+pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Result<Listed, dap::Error> {
+    let told = raw(target, reference, None).await?;
+    let (told, counted) = uncounted(told, target.profile);
+    let mut rows = opened(target, shown(target, scope, told).await).await;
+    for row in &mut rows {
+        if let Some(number) = elements::number(&row.name) {
+            row.name = format!("[{number}]");
+        }
+    }
+    Ok(Listed { rows, counted })
+}
+
+/// Opens what the plugin wants opened.
+pub(super) async fn opened(target: &Target<'_>, shown: Vec<Shown>) -> Vec<Variable> {
+    let wanted = shown.iter().filter(|(variable, prefetch)| *prefetch > 0 && variable.reference > 0).take(PREFETCHED);
+    let previews = join_all(wanted.map(|(variable, count)| preview(target, variable, *count))).await;
+    let mut previews = previews.into_iter();
+    let open = |(mut variable, prefetch): Shown| {
+        if prefetch > 0 && variable.reference > 0 {
+            variable.preview = previews.next().unwrap_or_default();
+        }
+        variable
+    };
+    shown.into_iter().map(open).collect()
+}
+
+/// The first children of a variable.
+pub(super) async fn preview(target: &Target<'_>, variable: &Variable, count: u32) -> Vec<Variable> {
+    let told = match elements::is_long(variable, target.profile) {
+        true => elements::raw(target, variable, 0, u64::from(count)).await,
+        false => raw(target, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default(),
+    };
+    let (told, _) = uncounted(told, target.profile);
+    let mut shown = shown(target, "", told).await;
+    shown.truncate(count as usize);
+    shown.into_iter().map(|(variable, _)| variable).collect()
+}
+
+/// The adapter's answer without what is its own; a page where it is given.
+pub(super) async fn raw(
+    target: &Target<'_>,
+    reference: i64,
+    page: Option<(u64, u64)>,
+) -> Result<Vec<wire::Variable>, dap::Error> {
+    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let arguments = VariablesArguments {
+        variables_reference: reference,
+        start: page.map(|(start, _)| number(start)),
+        count: page.map(|(_, count)| number(count)),
+        ..Default::default()
+    };
+    let told = target.wire.call::<request::Variables>(arguments).await?.variables;
+    let hidden = &target.profile.variables.hidden;
+    Ok(told.into_iter().filter(|variable| !hidden.contains(&variable.name)).collect())
+}
+
+/// Takes out the children that count the elements or stand for those left out.
+fn uncounted(told: Vec<wire::Variable>, profile: &Profile) -> (Vec<wire::Variable>, Option<u64>) {
+    let rule = &profile.variables.elements;
+    let Some(count) = &rule.count else { return (told, None) };
+    let Some(elements) = told.iter().find(|child| child.name == *count).and_then(|child| child.value.parse().ok())
+    else {
+        return (told, None);
+    };
+    let own = |child: &wire::Variable| child.name != *count && !rule.rest.contains(&child.name);
+    (told.into_iter().filter(own).collect(), Some(elements))
+}
+
+/// Applies the plugin's view: hides, counts, summarises, says what to open.
+pub(super) async fn shown(target: &Target<'_>, scope: &str, told: Vec<wire::Variable>) -> Vec<Shown> {
+    let plugin = target.wire.plugin();
+    let views = match plugin.wants_present("variables") && !told.is_empty() {
+        true => {
+            let given: Vec<answer::Variable> = told.iter().map(read::for_plugin).collect();
+            target.wire.degrade(plugin.variables(&target.wire.view(), scope, &given).await, None)
+        }
+        false => None,
+    };
+    let mut told: Vec<Option<wire::Variable>> = told.into_iter().map(Some).collect();
+    let Some(views) = views else {
+        return told.into_iter().flatten().map(|variable| (read::variable(variable), 0)).collect();
+    };
+    let apply = |view: answer::VariableView| {
+        let variable = read::variable(told.get_mut(view.index as usize)?.take()?);
+        Some((applied(variable, &view), view.prefetch))
+    };
+    views.into_iter().filter_map(apply).collect()
+}
+
+fn applied(mut variable: Variable, view: &answer::VariableView) -> Variable {
+    if view.secret {
+        variable.value = "<secret>".to_owned();
+    } else if let Some(summary) = &view.summary {
+        variable.value.clone_from(summary);
+    }
+    match view.elements {
+        Some(elements) if elements > 0 && variable.reference > 0 => variable.children = Children::Count(elements),
+        None if !view.secret => {}
+        _ => (variable.children, variable.reference) = (Children::None, 0),
+    }
+    variable
+}
