@@ -47,6 +47,7 @@ conformance! {
     values::watches_and_changes_at_each_stop => python rust;
     values::nested_by_path => python rust;
     values::paged_and_filtered => python rust;
+    values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust;
     values::long_text_is_told_page_by_page => python rust;
     values::cycle_ends => python;

@@ -88,6 +88,20 @@ pub async fn paged_and_filtered(stage: &mut Stage) {
     assert!(!found.text.contains("  numbers: "), "{}", found.text);
 }
 
+pub async fn a_path_calls_nothing_and_names_one_key(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let called = stage.call("debug_variables", json!({"path": "numbers.append(99)"})).await;
+    called.fails("error[not-a-path] `numbers.append(99)` is not a path to a variable. Try: debug_evaluate {\"expressions\": [\"numbers.append(99)\"]}");
+    let length = stage.call("debug_evaluate", json!({"expressions": ["len(numbers)"]})).await.good();
+    length.says("len(numbers) = 10000");
+    for (path, value) in
+        [("odd[1]", "'int'"), ("odd[\"1\"]", "'text'"), ("odd['007']", "'bond'"), ("odd['7']", "'seven'")]
+    {
+        let found = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(found.text.lines().nth(1), Some(value), "{path}");
+    }
+}
+
 pub async fn keys_of_a_mapping(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let row: fn(&str, u32) -> String = stage.pick(

@@ -44,7 +44,7 @@ pub(super) async fn page(target: &Target<'_>, parent: &Variable, query: &Variabl
     let listed = listed(target, parent).await?;
     match &query.filter {
         None => {
-            let rows = rows(target, parent, &listed, query.start, query.start + query.rows()).await;
+            let rows = rows(target, parent, &listed, query.start, query.start.saturating_add(query.rows())).await;
             Ok(Page { rows, total: listed.length(), counted: listed.counted, looked_at: None })
         }
         Some(filter) => Ok(search(target, parent, &listed, &filter.to_lowercase(), query).await),
@@ -53,8 +53,8 @@ pub(super) async fn page(target: &Target<'_>, parent: &Variable, query: &Variabl
 
 /// The one element of a long container that a path names; none: there is none.
 pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed, number: u64) -> Option<Variable> {
-    let at = listed.attributes() + number;
-    rows(target, parent, listed, at, at + 1).await.pop()
+    let at = listed.attributes().saturating_add(number);
+    rows(target, parent, listed, at, at.saturating_add(1)).await.pop()
 }
 
 /// What the adapter lists of a variable: nothing of a long one.
@@ -101,7 +101,7 @@ async fn rows(target: &Target<'_>, parent: &Variable, listed: &Listed, from: u64
     let attributes = listed.attributes();
     let mut next = from.max(have);
     while next < to {
-        let end = to.min(next + target.profile.variables.elements.at_once.max(1));
+        let end = to.min(next.saturating_add(target.profile.variables.elements.at_once.max(1)));
         let told = raw(target, parent, next - attributes, end - attributes).await;
         if told.is_empty() {
             break;

@@ -134,6 +134,12 @@ pub enum Error {
         /// Names there, the likeliest first.
         near: Vec<String>,
     },
+    /// A text that could do more than read.
+    #[error("`{text}` is not a path to a variable")]
+    NotAPath {
+        /// What the caller wrote.
+        text: String,
+    },
     /// A number beyond the end of a container.
     #[error("{parent} has no element {number}: it has {count}")]
     NoSuchElement {

@@ -174,6 +174,9 @@ async fn find(
     if let Some(miss) = missed.take_if(|miss| miss.sure) {
         return Err(miss.error);
     }
+    if !path::reads_only(text) {
+        return Err(Error::NotAPath { text: text.to_owned() });
+    }
     match evaluate_one(target, Some(frame), text, Effects::None).await.result {
         Ok(found) => Ok(found),
         Err(_) => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
@@ -195,13 +198,13 @@ async fn walk(target: &Target<'_>, roots: Vec<Variable>, text: &str, segments: &
         let miss = |sure, error| Miss { depth, sure, error };
         let Some(found) = step(target, parent.as_ref(), &mut level, segment).await else {
             let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
-            let beyond =
-                level.elements().zip(elements::number(&segment.name)).filter(|(count, number)| number >= count);
+            let beyond = level.elements().zip(segment.key.number()).filter(|(count, number)| number >= count);
             return Err(match beyond {
                 Some((count, number)) => miss(true, Error::NoSuchElement { parent, number, count }),
                 None => {
-                    let near = near(&segment.name, &level.rows);
-                    miss(false, Error::NoSuchVariable { parent, segment: segment.name.clone(), near })
+                    let segment = segment.key.name();
+                    let near = near(&segment, &level.rows);
+                    miss(false, Error::NoSuchVariable { parent, segment, near })
                 }
             });
         };
@@ -222,10 +225,10 @@ async fn step(
     level: &mut Listed,
     segment: &Segment,
 ) -> Option<Variable> {
-    if let Some(at) = level.rows.iter().position(|child| path::matches(&child.name, &segment.name)) {
+    if let Some(at) = path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key) {
         return Some(level.rows.swap_remove(at));
     }
-    elements::nth(target, parent?, level, elements::number(&segment.name)?).await
+    elements::nth(target, parent?, level, segment.key.number()?).await
 }
 
 /// Names like this one, the likeliest first.

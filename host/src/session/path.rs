@@ -1,12 +1,42 @@
 //! Paths to variables: `user.orders[3].total`, `meta["zone"]`, `ptr->next`.
 
+use super::elements::number;
+
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
-    /// The name, index or key without brackets and quotes.
-    pub(super) name: String,
+    pub(super) key: Key,
     /// Where the segment ends in the path: what was walked so far.
     pub(super) end: usize,
+}
+
+/// What a step names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    /// `user`, `.total`, `->next`
+    Member(String),
+    /// `[3]`
+    Number(u64),
+    /// `["zone"]`, without its quotes
+    Text(String),
+    /// `[key]`, `[1:2]`: only the debugger knows what that is
+    Other(String),
+}
+
+impl Key {
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Member(name) | Self::Text(name) | Self::Other(name) => name.clone(),
+            Self::Number(number) => number.to_string(),
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<u64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
 }
 
 /// Splits a path; text that does not look like one becomes a single segment.
@@ -18,44 +48,87 @@ pub(super) fn parse(path: &str) -> Vec<Segment> {
         let cut = match rest.as_bytes()[0] {
             b'.' => Some((1, 0)),
             b'-' if rest.starts_with("->") => Some((2, 0)),
-            b'[' => rest.find(']').map(|close| (close + 1, close)),
+            b'[' => closing(rest).map(|close| (close + 1, close)),
             _ => None,
         };
         let Some((length, close)) = cut else {
             at += rest.chars().next().map_or(1, char::len_utf8);
             continue;
         };
-        push(&mut segments, &path[from..at], at);
+        member(&mut segments, &path[from..at], at);
         if close > 0 {
-            let key = rest[1..close].trim().trim_matches(['"', '\'']);
-            push(&mut segments, key, at + length);
+            segments.push(Segment { key: subscript(rest[1..close].trim()), end: at + length });
         }
         at += length;
         from = at;
     }
-    push(&mut segments, &path[from..], path.len());
+    member(&mut segments, &path[from..], path.len());
     segments
 }
 
-fn push(segments: &mut Vec<Segment>, name: &str, end: usize) {
+fn member(segments: &mut Vec<Segment>, name: &str, end: usize) {
     if !name.is_empty() {
-        segments.push(Segment { name: name.to_owned(), end });
+        segments.push(Segment { key: Key::Member(name.to_owned()), end });
     }
 }
 
-/// Does a child of this name answer to the segment? Adapters write indices as
-/// `[3]`, `3` or `0003`, and keys with quotes.
-pub(super) fn matches(child: &str, segment: &str) -> bool {
-    let bare = |text: &str| {
-        let text = text.trim().trim_start_matches('[').trim_end_matches(']').trim_matches(['"', '\'']);
-        let digits = text.trim_start_matches('0');
-        match text.chars().all(|c| c.is_ascii_digit()) && !text.is_empty() {
-            true if digits.is_empty() => "0".to_owned(),
-            true => digits.to_owned(),
-            false => text.to_owned(),
+fn subscript(text: &str) -> Key {
+    match (unquoted(text), number(text)) {
+        (Some(key), _) => Key::Text(key.to_owned()),
+        (None, Some(number)) => Key::Number(number),
+        (None, None) => Key::Other(text.to_owned()),
+    }
+}
+
+/// Where the bracket closes that `text` begins with; one inside quotes does not.
+fn closing(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, character) in text.char_indices().skip(1) {
+        match (quote, character) {
+            (None, ']') => return Some(at),
+            (None, '"' | '\'') => quote = Some(character),
+            (Some(open), close) if open == close => quote = None,
+            _ => {}
         }
+    }
+    None
+}
+
+fn unquoted(text: &str) -> Option<&str> {
+    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\''))
+}
+
+/// Which of these children a step names. Adapters write elements `[3]`, `3` or
+/// `0003`, and keys `'zone'`, `["zone"]` or `zone`.
+pub(super) fn position<'a>(names: impl Iterator<Item = &'a str> + Clone, key: &Key) -> Option<usize> {
+    let find = |fits: &dyn Fn(&str) -> bool| names.clone().position(fits);
+    let is_key = |child: &str, text: &str| {
+        let bare = child.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(child);
+        unquoted(bare) == Some(text)
     };
-    child == segment || bare(child) == bare(segment)
+    match key {
+        Key::Member(name) => find(&|child| child == name).or_else(|| find(&|child| is_key(child, name))),
+        Key::Number(wanted) => find(&|child| number(child) == Some(*wanted)),
+        Key::Text(text) => {
+            let plain = |child: &str| child == text && number(child).is_none();
+            find(&|child| is_key(child, text)).or_else(|| find(&plain))
+        }
+        Key::Other(_) => None,
+    }
+}
+
+/// Only names, members and literal subscripts: reading it can call nothing.
+pub(super) fn reads_only(path: &str) -> bool {
+    let is_name = |name: &str| {
+        let name = name.trim().trim_start_matches(['*', '&']);
+        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '@'))
+    };
+    parse(path).iter().all(|segment| match &segment.key {
+        Key::Member(name) => is_name(name),
+        Key::Other(key) => is_name(key) || key.parse::<i64>().is_ok(),
+        Key::Number(_) | Key::Text(_) => true,
+    })
 }
 
 #[cfg(test)]
@@ -67,12 +140,13 @@ mod tests {
         for (path, names) in [
             ("user.orders[3].total", vec!["user", "orders", "3", "total"]),
             ("meta[\"zone\"]", vec!["meta", "zone"]),
+            ("meta['a]b'].x", vec!["meta", "a]b", "x"]),
             ("head->next->value", vec!["head", "next", "value"]),
             ("größe.straße[0]", vec!["größe", "straße", "0"]),
             ("a-b", vec!["a-b"]),
             ("", vec![]),
         ] {
-            let got: Vec<String> = parse(path).into_iter().map(|segment| segment.name).collect();
+            let got: Vec<String> = parse(path).into_iter().map(|segment| segment.key.name()).collect();
             assert_eq!(got, names, "{path}");
         }
         let ends: Vec<usize> = parse("a.b[3].c").into_iter().map(|segment| segment.end).collect();
@@ -80,8 +154,40 @@ mod tests {
     }
 
     #[test]
-    fn indices_match_however_they_are_written() {
-        assert!(matches("[3]", "3") && matches("0003", "3") && matches("'zone'", "zone") && matches("0", "[0]"));
-        assert!(!matches("30", "3") && !matches("total", "tota"));
+    fn a_step_names_one_child_however_adapters_write_it() {
+        let python = ["1", "'1'", "'7'", "'007'", "'zone'"];
+        let vector = ["[0]", "[1]", "[10]"];
+        let padded = ["0000", "0001"];
+        let object = ["zone", "weight"];
+        let tree = ["[\"zone\"]"];
+        for (names, step, expect) in [
+            (&python[..], "x[1]", Some("1")),
+            (&python, "x[\"1\"]", Some("'1'")),
+            (&python, "x['7']", Some("'7'")),
+            (&python, "x['007']", Some("'007'")),
+            (&python, "x[7]", None),
+            (&python, "x.zone", Some("'zone'")),
+            (&python, "x[zone]", None),
+            (&vector, "x[1]", Some("[1]")),
+            (&vector, "x[2]", None),
+            (&vector, "x['1']", None),
+            (&padded, "x[1]", Some("0001")),
+            (&object, "x.zone", Some("zone")),
+            (&object, "x['zone']", Some("zone")),
+            (&tree, "x['zone']", Some("[\"zone\"]")),
+        ] {
+            let key = parse(step).pop().expect("a step").key;
+            assert_eq!(position(names.iter().copied(), &key).map(|at| names[at]), expect, "{step}");
+        }
+    }
+
+    #[test]
+    fn what_could_call_something_is_no_path() {
+        for path in ["items", "a.b[3]['x y()'].c", "p->next", "*p", "std::X.y", "größe[i]", "items[-1]"] {
+            assert!(reads_only(path), "{path}");
+        }
+        for path in ["items.append(99)", "f()", "a + b", "a[f()]", "x = 3", "a; b", "!cmd"] {
+            assert!(!reads_only(path), "{path}");
+        }
     }
 }

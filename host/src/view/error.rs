@@ -68,6 +68,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchThread { .. } => "no-such-thread",
         Error::NoSuchScope { .. } => "no-such-scope",
         Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
+        Error::NotAPath { .. } => "not-a-path",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. } => "unsupported",
         Error::BadPattern { .. } => "bad-pattern",
@@ -112,6 +113,7 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NoSuchThread { .. } => stack().with("all_threads", true),
         Error::NoSuchScope { known, .. } => scope(known),
         Error::NoSuchVariable { parent, near, .. } => variable(parent, near),
+        Error::NotAPath { text } => Call::new("debug_evaluate").with("expressions", vec![text.clone()]),
         Error::NoSuchElement { parent, count, .. } => {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
         }
@@ -261,6 +263,11 @@ mod tests {
             },
             "error[no-such-variable] cart.items[0] has no `prise`; there are price, kind. \
              Try: debug_variables {\"path\": \"cart.items[0].price\"}",
+        );
+        check(
+            Error::NotAPath { text: "items.pop()".into() },
+            "error[not-a-path] `items.pop()` is not a path to a variable. \
+             Try: debug_evaluate {\"expressions\": [\"items.pop()\"]}",
         );
         check(
             Error::NoSuchElement { parent: "cart.items".into(), number: 300, count: 20 },
