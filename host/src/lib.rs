@@ -78,6 +78,7 @@
 
 pub mod config;
 pub mod dap;
+mod file;
 pub mod host;
 pub mod limits;
 pub mod log;

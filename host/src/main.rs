@@ -39,16 +39,22 @@ fn main() -> ExitCode {
 fn mcp(workspace: Option<PathBuf>, config: Option<PathBuf>) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
-    let served = workspace
-        .map_or_else(std::env::current_dir, |path| path.canonicalize())
-        .and_then(|workspace| runtime()?.block_on(dapdock::host::serve_stdio(workspace, config)));
-    match served {
+    let workspace = workspace.map_or_else(std::env::current_dir, |path| path.canonicalize());
+    match workspace.and_then(|workspace| serve(workspace, config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, "failed to serve");
             ExitCode::FAILURE
         }
     }
+}
+
+fn serve(workspace: PathBuf, config: Option<PathBuf>) -> std::io::Result<()> {
+    let runtime = runtime()?;
+    let served = runtime.block_on(dapdock::host::serve_stdio(workspace, config));
+    // A thread that a file system keeps waiting is not waited for.
+    runtime.shutdown_background();
+    served
 }
 
 /// Two workers: one may be in a guest call while the other keeps answering.

@@ -85,6 +85,36 @@ async fn targets_that_cannot_be_debugged() {
 }
 
 #[tokio::test]
+async fn pipes_and_devices_are_no_programs() {
+    let dir = tempfile::tempdir().unwrap();
+    let pipe = dir.path().canonicalize().unwrap().join("pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let pipe = pipe.display().to_string();
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let next = r#"Try: debug_status {"detail": "adapters"}"#;
+        let mistakes = vec![
+            mistake(
+                "debug_launch",
+                launch(&pipe),
+                format!("error[bad-path] program {pipe} is neither a file nor a directory. {next}"),
+            ),
+            mistake(
+                "debug_launch",
+                launch("/dev/zero"),
+                format!("error[bad-path] program /dev/zero is neither a file nor a directory. {next}"),
+            ),
+            mistake(
+                "debug_breakpoints",
+                json!({"set": [format!("{pipe}:1")]}),
+                format!("error[no-such-source] there is no file {pipe}. Try: debug_breakpoints"),
+            ),
+        ];
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn arguments_that_mean_nothing() {
     on_stage(Language::Python, async |stage: &mut Stage| {
         let mistakes = vec![

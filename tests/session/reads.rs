@@ -139,7 +139,7 @@ async fn variables_are_found_by_path() {
     run.stop().await;
     for (path, want) in [
         (None, vec!["total=1", "items=list(2)", "who=\"Ada\""]),
-        (Some("items"), vec!["0=1", "1=object(1)"]),
+        (Some("items"), vec!["[0]=1", "[1]=object(1)"]),
         (Some("items[1]"), vec!["name=\"pen\""]),
     ] {
         let page = soon(run.handle.variables(variables(path))).await.unwrap();
@@ -147,7 +147,7 @@ async fn variables_are_found_by_path() {
         assert_eq!(told, want, "{path:?}");
     }
     let error = soon(run.handle.variables(variables(Some("items[7]")))).await.unwrap_err();
-    assert!(matches!(error, Error::NoSuchVariable { .. }), "{error}");
+    assert!(matches!(error, Error::NoSuchElement { number: 7, count: 2, .. }), "{error}");
     let error = soon(run.handle.variables(VariablesQuery { frame: Some(5), ..variables(None) })).await.unwrap_err();
     assert!(matches!(error, Error::NoSuchFrame { index: 5, count: 2 }), "{error}");
 }

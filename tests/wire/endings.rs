@@ -109,6 +109,20 @@ async fn check(phase: &str, into: impl AsyncFn(&Path) -> Caller) {
     }
 }
 
+/// The host first compiles the plugin: nothing may be started once its caller has gone.
+#[tokio::test]
+async fn host_that_compiles_a_plugin_leaves_nothing() {
+    for ending in ENDINGS {
+        let cache = tempfile::tempdir().unwrap();
+        let env = vec![("XDG_CACHE_HOME", cache.path().display().to_string())];
+        let mut caller = Caller::start(Start { env, ..Start::usual() }).await;
+        let launch = json!({"program": Language::Python.program("sleeper"), "timeout_s": 50});
+        caller.begin("debug_launch", launch).await;
+        ending.befall(&mut caller).await;
+        caller.mark.goes(LEFT_NOTHING, &format!("compiling, {ending:?}")).await;
+    }
+}
+
 #[tokio::test]
 async fn host_that_probes_leaves_nothing() {
     check("preparing", preparing).await;

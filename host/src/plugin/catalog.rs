@@ -94,5 +94,7 @@ async fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Cause> {
     if facts.len() > limit {
         return Err(fail(format!("larger than {} MiB", limit >> 20)));
     }
-    tokio::fs::read(path).await.map_err(|error| fail(error.to_string()))
+    let path = path.to_owned();
+    let bytes = tokio::task::spawn_blocking(move || crate::file::read(&path, limit)).await;
+    bytes.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
 }

@@ -1,8 +1,8 @@
 //! Minting: where permission to run a program comes from, and what a guest may do with it.
 
+use crate::file;
 use std::collections::BTreeMap;
 use std::fs::Metadata;
-use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -149,9 +149,8 @@ fn is_executable(facts: &Metadata) -> bool {
 
 /// ELF, Mach-O or PE.
 fn is_machine_code(path: &Path) -> bool {
-    let mut head = [0; 4];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && matches!(head, [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
+    let head = file::head(path, 4).unwrap_or_default();
+    matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
 }
 
 impl HostExecutable for Guest {

@@ -72,7 +72,7 @@ impl Files {
             return Err(Denied::TooLarge(self.root.join(path), facts.len(), most));
         }
         let mut bytes = Vec::new();
-        std::fs::File::open(&real).map_err(fail)?.take(most).read_to_end(&mut bytes).map_err(fail)?;
+        crate::file::open(&real).map_err(fail)?.take(most).read_to_end(&mut bytes).map_err(fail)?;
         Ok(bytes)
     }
 

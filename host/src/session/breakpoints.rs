@@ -50,6 +50,14 @@ pub(super) enum Call {
 }
 
 impl Job {
+    /// The caller's words for exceptions.
+    pub(super) fn exceptions(&self) -> Option<&[String]> {
+        match &self.call {
+            Call::Exceptions(words) => words.as_deref(),
+            Call::Source(_) | Call::Functions(_) => None,
+        }
+    }
+
     /// Every condition in it, in the adapter's words.
     pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
         let (lines, functions) = match &self.call {

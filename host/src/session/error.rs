@@ -54,6 +54,9 @@ pub enum Error {
     /// The debuggee moved on while the answer was being read.
     #[error("the debuggee moved on before the answer was complete")]
     Superseded,
+    /// The caller is gone, or a signal came.
+    #[error("the host is ending; nothing more is started")]
+    Closing,
     /// A breakpoint number that is not there.
     #[error("there is no breakpoint #{id}{}", if known.is_empty() { String::new() } else { format!("; there are {}", known.iter().map(|k| format!("#{k}")).collect::<Vec<_>>().join(", ")) })]
     UnknownBreakpoint {

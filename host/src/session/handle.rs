@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 
-use super::Error;
 use super::reply::Reply;
+use super::{Error, place};
 use crate::model::{
-    Breakpoint, BreakpointEdit, BreakpointId, Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage,
-    OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop, ThreadId, ThreadStack, VariablesPage,
-    VariablesQuery, WaitFor,
+    Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Exit, Happening,
+    LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop, ThreadId,
+    ThreadStack, VariablesPage, VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -67,12 +67,24 @@ pub struct BreakpointReport {
     pub exceptions: Vec<String>,
 }
 
+/// How far a session is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Life {
+    /// It prepares, starts, runs or stands.
+    Open,
+    /// It ended after its program had been started.
+    Over,
+    /// It ended before.
+    Failed,
+}
+
 /// A session, as the rest of the host sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct Handle {
     pub(super) id: SessionId,
     pub(super) commands: mpsc::Sender<Command>,
     pub(super) progress: watch::Receiver<String>,
+    pub(super) life: watch::Receiver<Life>,
 }
 
 impl Handle {
@@ -89,11 +101,15 @@ impl Handle {
 
     /// Changes the breakpoints; returns when the adapter has answered.
     pub async fn breakpoints(&self, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+        place::check(&edit.set).await?;
         self.ask(|reply| Command::Breakpoints(edit, reply)).await
     }
 
     /// Resumes; returns at once with the cursor to [`wait`](Self::wait) from.
     pub async fn resume(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
+        if let Resume::Until(place) = &how {
+            place::check(&[BreakpointSpec::at(place.clone())]).await?;
+        }
         self.ask(|reply| Command::Resume(how, thread, reply)).await
     }
 

@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, ReadCache};
 
-/// A program larger than this is not looked into.
-const LARGEST: u64 = 1 << 30;
+use crate::file;
 
 /// A sentence for the caller about a program that will not show much; none where
 /// it has what a debugger needs, or is no executable at all.
 pub(super) fn note(path: &Path) -> Option<String> {
-    let small = std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
-    let bytes = std::fs::read(path).ok().filter(|_| small)?;
-    let file = object::File::parse(&*bytes).ok()?;
+    let bytes = ReadCache::new(file::open(path).ok()?);
+    let file = object::File::parse(&bytes).ok()?;
     let debug = file.sections().any(|section| section.name().is_ok_and(|name| name.contains("debug_info")));
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     match debug {

@@ -8,6 +8,7 @@ use dapdock_schema::{ErrorText, Profile};
 
 use crate::dap;
 use crate::dap::types as wire;
+use crate::file;
 use crate::model::{Children, Frame, FrameKind, SourceWindow, Variable, answer};
 
 /// Lines before and after the focus.
@@ -106,12 +107,12 @@ pub(super) async fn source(frame: Option<&Frame>) -> SourceWindow {
     let Some((path, line)) = frame.and_then(|frame| Some((frame.path.as_deref()?, frame.line))) else {
         return SourceWindow::default();
     };
-    let small = tokio::fs::metadata(path).await.is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_SOURCE);
-    if !small || line == 0 {
+    if line == 0 {
         return SourceWindow::default();
     }
-    let text = tokio::fs::read(path).await.unwrap_or_default();
-    window(&String::from_utf8_lossy(&text), line)
+    let path = path.to_owned();
+    let text = tokio::task::spawn_blocking(move || file::read(&path, MAX_SOURCE)).await;
+    text.ok().and_then(Result::ok).map(|text| window(&String::from_utf8_lossy(&text), line)).unwrap_or_default()
 }
 
 fn window(text: &str, line: u32) -> SourceWindow {

@@ -1,13 +1,13 @@
 //! Which plugin debugs a target: by name, by what manifests claim, by what plugins
 //! detect. A tie is an error that lists the choices.
 
-use std::io::Read;
 use std::path::Path;
 
 use dapdock_schema::Language;
 
 use super::Error;
 use super::sessions::AdapterInfo;
+use crate::file;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
 
@@ -116,9 +116,8 @@ fn is_command(language: &Language, word: &str) -> bool {
 
 /// The program of a script's first line.
 fn interpreter(path: &Path) -> Option<String> {
-    let mut head = [0; 256];
-    let length = std::fs::File::open(path).ok()?.read(&mut head).ok()?;
-    let text = String::from_utf8_lossy(&head[..length]).into_owned();
+    let head = file::head(path, 256).ok()?;
+    let text = String::from_utf8_lossy(&head);
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace();
     let first = words.next()?.to_owned();

@@ -12,10 +12,9 @@ use tokio::sync::{mpsc, watch};
 
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, Translated};
-use super::handle::{BreakpointReport, EndMode, Handle};
+use super::handle::{BreakpointReport, EndMode, Handle, Life};
 use super::prepare::Order;
-use super::select;
-use super::{Error, Happening};
+use super::{Error, Happening, place, select};
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
@@ -47,6 +46,8 @@ struct State {
     /// Breakpoints set while no session was open: for the next launch.
     waiting: Breakpoints,
     born: u64,
+    /// Nothing more is started.
+    closing: bool,
 }
 
 struct Entry {
@@ -71,7 +72,7 @@ impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
         let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state = Mutex::new(State { open: BTreeMap::new(), waiting, born: 0 });
+        let state = Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false });
         Arc::new(Self { load, setup: OnceLock::new(), owner, state })
     }
 
@@ -89,6 +90,7 @@ impl Sessions {
     pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
         let Setup { catalog, limits } = self.setup()?.clone();
         self.check_room(&limits)?;
+        place::check(&request.breakpoints).await?;
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
@@ -98,7 +100,8 @@ impl Sessions {
         let (breakpoints, exceptions) = self.with_waiting(&request, &limits)?;
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
-        let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told };
+        let (life, alive) = watch::channel(Life::Open);
+        let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told, life: alive };
         let order = Order {
             plugin,
             workspace,
@@ -108,9 +111,9 @@ impl Sessions {
             progress,
             family: Arc::default(),
         };
-        let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands };
+        let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands, life };
+        self.remember(name, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
-        self.remember(name, handle.clone(), limits.remembered);
         Ok(handle)
     }
 
@@ -154,7 +157,7 @@ impl Sessions {
         if name.is_some() || any_live {
             return self.get(name)?.breakpoints(edit).await;
         }
-        edit.set.iter().try_for_each(actor::check_spec)?;
+        place::check(&edit.set).await?;
         let mut state = self.state();
         let texts = edit.set.iter().cloned().map(Translated::from).collect();
         let added = state.waiting.edit(edit, texts)?;
@@ -170,6 +173,7 @@ impl Sessions {
 
     /// Ends all sessions; returns when nothing is left of them.
     pub async fn close_all(&self) {
+        self.state().closing = true;
         let handles = self.all();
         let close = |handle: Handle| async move { drop(handle.close(EndMode::Auto).await) };
         futures_util::future::join_all(handles.into_iter().map(close)).await;
@@ -202,7 +206,6 @@ impl Sessions {
     /// The launch's breakpoints with those that were set while no session was open; these
     /// stay for later launches.
     fn with_waiting(&self, request: &LaunchRequest, limits: &Limits) -> Result<Taken, Error> {
-        request.breakpoints.iter().try_for_each(actor::check_spec)?;
         let state = self.state();
         let mut set = Breakpoints::new(limits.breakpoints);
         let waiting = state.waiting.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect();
@@ -214,8 +217,11 @@ impl Sessions {
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
-    fn remember(&self, name: String, handle: Handle, most: usize) {
+    fn remember(&self, name: String, handle: Handle, most: usize) -> Result<(), Error> {
         let mut state = self.state();
+        if state.closing {
+            return Err(Error::Closing);
+        }
         let number = state.born;
         state.open.insert(name, Entry { handle, number });
         let mut over: Vec<(u64, String)> = state
@@ -229,6 +235,7 @@ impl Sessions {
         for (_, name) in over.into_iter().take(surplus) {
             state.open.remove(&name);
         }
+        Ok(())
     }
 }
 
@@ -244,7 +251,9 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
         check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
     }
     match &request.target {
-        LaunchTarget::Program(path) => check_path("program", path, |_| true, ""),
+        LaunchTarget::Program(path) => {
+            check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")
+        }
         _ => Ok(()),
     }
 }
@@ -256,7 +265,7 @@ fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem:
         (true, true) => return Ok(()),
     };
     let kind = if what == "cwd" { FileType::is_dir } else { FileType::is_file };
-    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: actor::near(path, kind) })
+    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: place::near(path, kind) })
 }
 
 fn asked(request: &LaunchRequest) -> Result<Request, Error> {
@@ -292,12 +301,12 @@ fn describe(target: &LaunchTarget) -> String {
 impl Handle {
     /// Has the session ended? It may still answer for its output.
     pub fn is_over(&self) -> bool {
-        self.commands.is_closed() || [actor::OVER, actor::FAILED].contains(&self.progress.borrow().as_str())
+        self.commands.is_closed() || *self.life.borrow() != Life::Open
     }
 
     /// Did it end before the program ran?
     pub fn has_failed(&self) -> bool {
-        *self.progress.borrow() == actor::FAILED
+        *self.life.borrow() == Life::Failed
     }
 
     /// The first stop or the end, as a launch waits for it.

@@ -10,15 +10,15 @@
 
 use std::sync::Arc;
 
-use dapdock_schema::{LaunchOrder, Manifest, Profile};
+use dapdock_schema::{LaunchOrder, Profile};
 use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
 use super::breakpoints::{Call, Job};
 use super::wire::Wire;
-use super::{Error, read};
-use crate::dap::arguments::{EvaluateArguments, InitializeArguments, SetExceptionBreakpointsArguments};
+use super::{Error, exceptions, read};
+use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
 use crate::dap::{self, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
@@ -50,6 +50,9 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result
     wire.client().merge_capabilities(capabilities);
     for condition in jobs.iter().flat_map(Job::conditions) {
         check(&wire, &profile, condition).await?;
+    }
+    if let Some(words) = jobs.iter().find_map(Job::exceptions) {
+        exceptions::check(wire.plugin().manifest(), Some(&wire), words)?;
     }
     let launch = launch(&wire, arguments, &limits);
     let configure = async {
@@ -147,8 +150,7 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
         }
         Call::Functions(arguments) => wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await,
         Call::Exceptions(words) => {
-            let filters = filters(wire.plugin().manifest(), &wire.client().capabilities(), words.as_deref());
-            let arguments = SetExceptionBreakpointsArguments { filters, filter_options: None };
+            let arguments = exceptions::arguments(wire, words.as_deref()).await;
             match wire.call::<request::SetExceptionBreakpoints>(arguments).await {
                 Err(dap::Error::Unsupported { .. }) => return Ok(Vec::new()),
                 answer => answer,
@@ -174,37 +176,5 @@ pub(super) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Re
             Err(Error::BadCondition { text: condition.to_owned(), why })
         }
         _ => Ok(()),
-    }
-}
-
-/// The adapter's filters for the caller's words, or for the manifest's defaults.
-fn filters(manifest: &Manifest, capabilities: &dap::Capabilities, words: Option<&[String]>) -> Vec<String> {
-    let offered: Vec<String> = capabilities.exception_filters().into_iter().map(|filter| filter.filter).collect();
-    let defaults: Vec<String> = default_words(manifest);
-    let mut filters = Vec::new();
-    for word in words.unwrap_or(&defaults) {
-        match manifest.exceptions.iter().find(|known| known.name == *word) {
-            Some(known) => filters.extend(known.filters.iter().cloned()),
-            None => filters.push(word.clone()),
-        }
-    }
-    filters.retain(|filter| offered.contains(filter));
-    filters.dedup();
-    filters
-}
-
-/// Words in force when the caller says nothing.
-pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
-    manifest.exceptions.iter().filter(|known| known.default).map(|known| known.name.clone()).collect()
-}
-
-/// Every word a caller may say, and an error for one that is not among them.
-pub(super) fn check_words(manifest: &Manifest, offered: &[String], words: &[String]) -> Result<(), Error> {
-    let mut known: Vec<String> = manifest.exceptions.iter().map(|known| known.name.clone()).collect();
-    known.extend(offered.iter().filter(|filter| !known.contains(filter)).cloned().collect::<Vec<_>>());
-    known.push("none".to_owned());
-    match words.iter().find(|word| !known.contains(word)) {
-        Some(name) => Err(Error::UnknownExceptionFilter { name: name.clone(), known }),
-        None => Ok(()),
     }
 }

@@ -58,6 +58,7 @@ fn code(error: &Error) -> &'static str {
         Error::NotRunning => "not-running",
         Error::NotReady { .. } => "not-ready",
         Error::Superseded => "superseded",
+        Error::Closing => "ending",
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
@@ -102,6 +103,7 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NotRunning => Call::new("debug_continue"),
         Error::NotReady { .. } => Call::new("debug_wait"),
         Error::Superseded => Call::new("debug_wait").with("timeout_s", 10),
+        Error::Closing => Call::new("debug_status"),
         Error::NoSuchSource { near, .. } if !near.is_empty() => breakpoints(format!("{}:1", lens.path(&near[0]))),
         Error::NoSuchLine { path, lines, .. } => breakpoints(format!("{}:{lines}", lens.path(path))),
         Error::UnknownBreakpoint { .. }

@@ -1,7 +1,5 @@
 //! What callers want.
 
-use std::fs::FileType;
-use std::path::Path;
 use std::time::Duration;
 
 use super::onward::{self, Stepping};
@@ -10,18 +8,17 @@ use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{
-    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Place, Resume, Running,
-    SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Resume, Running, SessionStatus,
+    StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
 use crate::plugin;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::{BreakpointReport, Command, EndMode, Watch};
-use crate::session::hit::Hits;
 use crate::session::inspect::{self, Target};
 use crate::session::reply::Reply;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, stack};
+use crate::session::{Error, exceptions, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -115,11 +112,8 @@ impl Actor {
     }
 
     fn check_edit(&self, edit: &BreakpointEdit) -> Result<(), Error> {
-        edit.set.iter().try_for_each(check_spec)?;
         let Some(words) = &edit.exceptions else { return Ok(()) };
-        let offered = self.wire.as_ref().map(|wire| wire.client().capabilities().exception_filters());
-        let offered: Vec<String> = offered.unwrap_or_default().into_iter().map(|filter| filter.filter).collect();
-        start::check_words(self.plugin.manifest(), &offered, words)
+        exceptions::check(self.plugin.manifest(), self.wire.as_ref(), words)
     }
 
     pub(super) fn on_translated(
@@ -181,7 +175,7 @@ impl Actor {
         for waiting in std::mem::take(&mut self.after_sync) {
             match waiting {
                 AfterSync::Report(added, reply) => {
-                    let defaults = start::default_words(self.plugin.manifest());
+                    let defaults = exceptions::default_words(self.plugin.manifest());
                     reply.send(Ok(self.breakpoints.report(added, &defaults)));
                 }
                 AfterSync::Continue(thread, reply) => match self.until.and_then(|id| self.breakpoints.refusal(id)) {
@@ -206,9 +200,6 @@ impl Actor {
         self.note_resume(&how);
         match how {
             Resume::Until(place) => {
-                if let Err(error) = check_spec(&BreakpointSpec::at(place.clone())) {
-                    return reply.send(Err(error));
-                }
                 self.until = Some(self.breakpoints.add_temporary(place));
                 self.after_sync.push(AfterSync::Continue(thread, reply));
                 self.sync();
@@ -368,7 +359,7 @@ impl Actor {
         let capabilities = self.wire.as_ref().map(|wire| wire.client().capabilities());
         let names = capabilities.iter().flat_map(|known| known.raw().iter());
         let capabilities = names.filter(|(_, value)| value.as_bool() == Some(true)).map(|(name, _)| name.clone());
-        let defaults = start::default_words(self.plugin.manifest());
+        let defaults = exceptions::default_words(self.plugin.manifest());
         let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
         let words = self.plugin.manifest().exceptions.iter().map(|known| known.name.clone());
         let at = self.stop.as_ref().and_then(|stop| Some((stop.class, stop.frames.get(stop.focus)?.clone())));
@@ -385,36 +376,6 @@ impl Actor {
             age: self.born.elapsed(),
         }
     }
-}
-
-/// What can be known to be wrong without asking anybody.
-pub(crate) fn check_spec(spec: &BreakpointSpec) -> Result<(), Error> {
-    if let Some(text) = &spec.hit_condition {
-        Hits::parse(text)?;
-    }
-    let Place::Line { path, line, .. } = &spec.place else { return Ok(()) };
-    let text = std::fs::read(path)
-        .map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path, FileType::is_file) })?;
-    let lines = text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
-    let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-    match *line == 0 || *line > lines {
-        true => Err(Error::NoSuchLine { path: path.clone(), line: *line, lines }),
-        false => Ok(()),
-    }
-}
-
-/// What lies beside a path, is of a kind that fits, and has a name like it.
-pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<std::path::PathBuf> {
-    let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
-    let name = name.to_string_lossy().into_owned();
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut names: Vec<(f64, std::path::PathBuf)> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| fits(&kind)))
-        .map(|entry| (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path()))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .collect();
-    names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    names.into_iter().take(3).map(|(_, path)| path).collect()
 }
 
 async fn translate_checked(

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::model::{Exit, ExitStatus, Happening, Rung};
 use crate::process::{self, Exited, Process};
 use crate::session::Error;
-use crate::session::handle::EndMode;
+use crate::session::handle::{EndMode, Life};
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
 use dapdock_schema::Verification;
@@ -104,8 +104,8 @@ impl Actor {
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
         self.stop = None;
         self.ended = Some(exit.clone());
-        let last = if self.was_started { super::OVER } else { super::FAILED };
-        self.progress.send_replace(last.to_owned());
+        self.life.send_replace(if self.was_started { Life::Over } else { Life::Failed });
+        self.progress.send_replace("ended".to_owned());
         for reply in std::mem::take(&mut self.closing) {
             reply.send(Ok(exit.clone()));
         }

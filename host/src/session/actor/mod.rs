@@ -29,7 +29,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use super::breakpoints::{Breakpoints, Translated};
-use super::handle::{BreakpointReport, Command, EndMode};
+use super::handle::{BreakpointReport, Command, EndMode, Life};
 use super::journal::Journal;
 use super::output::Output;
 use super::phase::{Effect, Phase, Signal};
@@ -50,12 +50,6 @@ use crate::model::{
 use crate::plugin::Plugin;
 use crate::process::Family;
 
-pub(super) use commands::{check_spec, near};
-
-/// What the progress says when nothing more will come.
-pub(super) const OVER: &str = "ended";
-/// The same, of a session whose program never ran.
-pub(super) const FAILED: &str = "failed";
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
 /// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
@@ -69,6 +63,7 @@ pub(super) struct Birth {
     pub(super) breakpoints: Vec<(BreakpointId, Translated)>,
     pub(super) exceptions: Option<Vec<String>>,
     pub(super) commands: mpsc::Receiver<Command>,
+    pub(super) life: watch::Sender<Life>,
 }
 
 /// What a flow brings back.
@@ -122,6 +117,7 @@ pub(super) struct Actor {
     profile: Arc<Profile>,
     phase: Phase,
     progress: watch::Sender<String>,
+    life: watch::Sender<Life>,
 
     wire: Option<Wire>,
     inbox: Option<Inbox>,
@@ -190,7 +186,7 @@ pub(super) struct Actor {
 
 impl Actor {
     pub(super) fn new(birth: Birth) -> Self {
-        let Birth { id, target, order, breakpoints, exceptions, commands } = birth;
+        let Birth { id, target, order, breakpoints, exceptions, commands, life } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
@@ -207,6 +203,7 @@ impl Actor {
             plugin,
             phase: Phase::Preparing,
             progress,
+            life,
             wire: None,
             inbox: None,
             running: None,

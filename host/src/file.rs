@@ -1,0 +1,62 @@
+//! Reading files that callers name: regular ones only, within a bound, and never waiting for somebody to write.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Opens a regular file.
+///
+/// # Errors
+/// It cannot be opened, or is a directory, a pipe or a device.
+pub fn open(path: &Path) -> io::Result<File> {
+    let nonblocking = rustix::fs::OFlags::NONBLOCK.bits();
+    let file = File::options().read(true).custom_flags(nonblocking as i32).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
+    }
+}
+
+/// All of a regular file of at most `max` bytes.
+///
+/// # Errors
+/// As [`open`], or it is larger.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > max {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {max} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// The beginning of a regular file, at most `max` bytes.
+///
+/// # Errors
+/// As [`open`].
+pub fn head(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(max).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipes_devices_and_giants_are_refused_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero"), dir.path()] {
+            assert!(read(path, 10).is_err(), "{}", path.display());
+        }
+        let file = dir.path().join("file");
+        std::fs::write(&file, "0123456789").unwrap();
+        assert_eq!(read(&file, 10).unwrap(), b"0123456789");
+        assert_eq!(read(&file, 9).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(head(&file, 3).unwrap(), b"012");
+    }
+}

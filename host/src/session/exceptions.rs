@@ -1,0 +1,96 @@
+//! From the caller's words for exceptions to the adapter's filters.
+
+use dapdock_schema::Manifest;
+
+use super::Error;
+use super::wire::Wire;
+use crate::dap::arguments::SetExceptionBreakpointsArguments;
+use crate::dap::types::ExceptionFilterOption;
+use crate::model::answer::{BreakOn, ExceptionFilter};
+
+/// The word that turns all of them off.
+const NONE: &str = "none";
+
+/// What to send for the words, or for the manifest's defaults: as the plugin says,
+/// else by the manifest's table. Filters that the adapter does not offer are left out.
+pub(super) async fn arguments(wire: &Wire, words: Option<&[String]>) -> SetExceptionBreakpointsArguments {
+    let manifest = wire.plugin().manifest();
+    let words = words.map_or_else(|| default_words(manifest), <[String]>::to_vec);
+    let mut filters = match translated(wire, &words).await {
+        Some(filters) => filters,
+        None => by_table(manifest, &words),
+    };
+    let offered = offered(wire);
+    filters.retain(|filter| offered.contains(&filter.filter));
+    filters.dedup();
+    let (with, without): (Vec<_>, Vec<_>) = filters.into_iter().partition(|filter| filter.condition.is_some());
+    let option =
+        |filter: ExceptionFilter| ExceptionFilterOption { filter_id: filter.filter, condition: filter.condition };
+    SetExceptionBreakpointsArguments {
+        filters: without.into_iter().map(|filter| filter.filter).collect(),
+        filter_options: (!with.is_empty()).then(|| with.into_iter().map(option).collect()),
+    }
+}
+
+async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter>> {
+    let plugin = wire.plugin();
+    if !plugin.wants_translate("exception-filters") {
+        return None;
+    }
+    let (mut want, mut types) = (Vec::new(), Vec::new());
+    for word in words {
+        match break_on(word) {
+            Some(known) => want.push(known),
+            None => types.push(word.clone()),
+        }
+    }
+    let offered = wire.client().capabilities().raw().get("exceptionBreakpointFilters").cloned().unwrap_or_default();
+    wire.degrade(plugin.exception_filters(&wire.view(), &want, &types, &offered).await, None)
+}
+
+fn break_on(word: &str) -> Option<BreakOn> {
+    Some(match word {
+        NONE => BreakOn::Never,
+        "uncaught" => BreakOn::Uncaught,
+        "caught" => BreakOn::Caught,
+        "all" => BreakOn::All,
+        "panic" => BreakOn::Panic,
+        "assertion" => BreakOn::Assertion,
+        "signal" => BreakOn::Signal,
+        _ => return None,
+    })
+}
+
+fn by_table(manifest: &Manifest, words: &[String]) -> Vec<ExceptionFilter> {
+    let filters = |word: &String| match manifest.exceptions.iter().find(|known| known.name == *word) {
+        Some(known) => known.filters.clone(),
+        None => vec![word.clone()],
+    };
+    words.iter().flat_map(filters).map(|filter| ExceptionFilter { filter, condition: None }).collect()
+}
+
+fn offered(wire: &Wire) -> Vec<String> {
+    wire.client().capabilities().exception_filters().into_iter().map(|filter| filter.filter).collect()
+}
+
+/// Words in force when the caller says nothing.
+pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
+    manifest.exceptions.iter().filter(|known| known.default).map(|known| known.name.clone()).collect()
+}
+
+/// An error for a word that is neither in the manifest nor offered by the adapter.
+pub(super) fn check(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Result<(), Error> {
+    let mut known: Vec<String> = manifest.exceptions.iter().map(|known| known.name.clone()).collect();
+    let more = wire.map(offered).unwrap_or_default().into_iter().chain([NONE.to_owned()]);
+    for word in more {
+        if !known.contains(&word) {
+            known.push(word);
+        }
+    }
+    // Some filters are offered only once the debuggee is there.
+    let later = |word: &String| manifest.exceptions.iter().any(|known| known.filters.contains(word));
+    match words.iter().find(|word| !known.contains(word) && !later(word)) {
+        Some(name) => Err(Error::UnknownExceptionFilter { name: name.clone(), known }),
+        None => Ok(()),
+    }
+}
