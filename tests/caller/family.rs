@@ -1,4 +1,5 @@
-//! Which processes stem from one host: a mark in the environment, which children inherit.
+//! Which processes stem from one host, itself and its guard included: a mark in the environment, which children
+//! inherit.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

@@ -102,7 +102,8 @@ async fn check(phase: &str, into: impl AsyncFn(&Path) -> Caller) {
         let dir = tempfile::tempdir().unwrap();
         let mut caller = into(&dir.path().canonicalize().unwrap()).await;
         let members = caller.mark.alive();
-        assert!(members.len() >= 2, "{phase}: the host and what it holds: {members:#?}");
+        assert!(members.len() >= 3, "{phase}: the host, its guard and what it holds: {members:#?}");
+        assert_eq!(members.iter().filter(|line| line.ends_with("dapdock guard")).count(), 1, "{phase}: {members:#?}");
         let code = ending.befall(&mut caller).await;
         assert_eq!(code, (ending != Ending::Kill).then_some(0), "{phase}, {ending:?}");
         caller.mark.goes(LEFT_NOTHING, &format!("{phase}, {ending:?}")).await;

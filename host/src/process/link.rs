@@ -69,13 +69,13 @@ impl Link {
     }
 }
 
-/// Nothing of our environment: a host started by another host must not hand that one's mark to its guard.
+/// Our environment but for the mark: a host started by another host must not hand that one's to its guard.
 #[expect(clippy::disallowed_methods, reason = "the guard is the one process that belongs to no family")]
 fn launch(guard: &GuardProgram) -> std::io::Result<(Child, PipeWriter)> {
     let (reader, writer) = std::io::pipe()?;
     rustix::io::ioctl_fionbio(&writer, true)?;
     let mut command = tokio::process::Command::new(&guard.program);
-    command.args(&guard.args).env_clear().env(table::GUARD, "1").current_dir("/");
+    command.args(&guard.args).env_remove(table::MARK).env(table::GUARD, "1").current_dir("/");
     command.stdin(Stdio::from(reader)).stdout(Stdio::piped()).stderr(Stdio::null());
     Ok((command.spawn()?, writer))
 }
