@@ -1,6 +1,8 @@
 //! The fake's protocol side: a message in, bytes out. Synchronous; knows the script's
 //! orders and faults, and leaves the debuggee to [`Program`].
 
+use std::path::Path;
+
 use bytes::Bytes;
 use dapdock::dap::codec::encode;
 use serde_json::{Value, json};
@@ -178,7 +180,7 @@ impl Adapter {
                 What::Ask(command, arguments) => {
                     self.send(json!({"type": "request", "command": command, "arguments": arguments}), None);
                 }
-                What::Refuse(_) | What::EventsFirst | What::Flood(_) | What::Emit(..) => {}
+                What::Refuse(_) | What::EventsFirst | What::Flood(_) | What::Emit(..) | What::Owns(_) => {}
             }
         }
         if !silent {
@@ -197,6 +199,7 @@ impl Adapter {
                     (0..count).for_each(|n| self.send(line(n), None));
                 }
                 What::Emit(event, body) => self.send(json!({"type": "event", "event": event, "body": body}), None),
+                What::Owns(file) => self.events(vec![("process", process(&file))]),
                 _ => {}
             }
         }
@@ -231,6 +234,12 @@ impl Adapter {
         let faults = self.script.faults.iter().filter(|fault| fault.on == command);
         faults.map(|fault| fault.what.clone()).collect()
     }
+}
+
+/// The body of a `process` event.
+fn process(file: &Path) -> Value {
+    let pid: i64 = std::fs::read_to_string(file).unwrap().trim().parse().unwrap();
+    json!({"name": "debuggee", "systemProcessId": pid, "isLocalProcess": true, "startMethod": "launch"})
 }
 
 fn response(request: &Value, command: &str, result: Result<Value, String>) -> Value {

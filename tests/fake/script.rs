@@ -1,5 +1,7 @@
 //! What a fake does, as data: Rust structs, or the same as JSON. Knows no DAP messages.
 
+use std::path::PathBuf;
+
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -164,6 +166,8 @@ pub enum What {
     Flood(usize),
     /// Sends this event after the answer.
     Emit(String, Value),
+    /// Sends a `process` event after the answer; the debuggee's pid stands in this file.
+    Owns(PathBuf),
     /// Sends this request of its own before the answer.
     Ask(String, Value),
 }

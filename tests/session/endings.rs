@@ -96,6 +96,19 @@ async fn close_leaves_nothing_at_any_phase() {
     }
 }
 
+/// Without mark, parent or group of ours: the adapter's word is all there is.
+#[tokio::test]
+async fn a_debuggee_that_only_the_adapter_names_ends() {
+    let orphan = "(env -i setsid sleep 1000 & echo $! >pid); echo up; exec sleep 1000";
+    let mut stage = stage(At::Running, json!({})).with("debuggee", json!(orphan)).with("ready", json!("up"));
+    stage.options["script"]["faults"] = json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
+    let run = arrive(At::Running, stage).await;
+    until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
+    let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Term));
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
 #[tokio::test]
 async fn a_session_without_handles_ends() {
     for at in PHASES {
