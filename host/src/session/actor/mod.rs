@@ -14,6 +14,8 @@
 
 mod commands;
 mod ending;
+#[cfg(test)]
+mod fairness;
 mod inbound;
 mod onward;
 mod stops;
