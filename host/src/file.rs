@@ -41,6 +41,12 @@ pub fn head(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// ELF, Mach-O or PE.
+pub fn is_machine_code(path: &Path) -> bool {
+    let head = head(path, 4).unwrap_or_default();
+    matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

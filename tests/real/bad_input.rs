@@ -404,6 +404,20 @@ async fn plugin_that_is_no_component() {
     plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
 }
 
+/// Nobody names the adapter: what could not be used is told where it is missed.
+#[tokio::test]
+async fn broken_plugin_that_was_meant_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("x.lua"), "print(1)\n").unwrap();
+    let script = dir.path().join("x.lua").canonicalize().unwrap();
+    let error = format!(
+        "error[no-adapter] no adapter knows how to debug {}; there are codelldb (rust, c++, c), debugpy (python), plugin x: not a \
+         component: not WebAssembly. Try: debug_status {{\"detail\": \"adapters\"}}",
+        script.display()
+    );
+    plugin(&root().join("Cargo.toml")).await.fails(json!({"program": script}), &error).await;
+}
+
 #[tokio::test]
 async fn plugin_that_imports_what_it_may_not() {
     let file = crate::plugin::component("sockets");

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::Stage;
 use super::stage::marked;
-use crate::caller::{Caller, Start};
+use crate::caller::{Caller, Start, adapters_config};
 
 pub async fn pytest(stage: &mut Stage) {
     let arguments = json!({
@@ -21,6 +21,33 @@ pub async fn pytest(stage: &mut Stage) {
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     end.says("1 passed, 1 deselected");
+}
+
+/// unittest catches what a test raises; nobody has to ask for the stop.
+pub async fn failing_unittest_stops(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "python -m unittest -q failing_cart",
+        "cwd": "tests/fixtures/python",
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", arguments).await.good();
+    stage.stands(&stop, "failing_cart", "test_tax_of_nothing", "raises");
+    stop.says("exception AssertionError");
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
+/// The program's interpreter has no debugpy; the adapter's does.
+pub async fn named_interpreter_runs_the_program(stage: &mut Stage) {
+    let python = adapters_config().with_file_name("bare-python").join("bin/python");
+    let arguments = json!({
+        "command": format!("{} tests/fixtures/python/cart.py", python.display()),
+        "breakpoints": [stage.at("cart", "add")],
+    });
+    let stop = stage.call("debug_launch", arguments).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    let told = stage.call("debug_evaluate", json!({"expressions": ["__import__('sys').executable"]})).await.good();
+    told.says(&format!("= '{}'", python.display()));
+    stage.resume().await.good();
 }
 
 pub async fn module(stage: &mut Stage) {

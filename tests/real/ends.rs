@@ -46,18 +46,19 @@ pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
 }
 
 pub async fn arguments_and_environment_arrive_unchanged(stage: &mut Stage) {
-    let args = ["two words", "it's \"quoted\" $HOME `x`", "", "back\\slash *", "größe 世界", "-x"];
-    let greeting = "Grüße,\n  \"世界\" = $PATH";
+    let args =
+        ["two words", "it's \"quoted\" $HOME `x`", "", "back\\slash *", "größe 世界", "-x", "${value:host} ${asset:.}"];
+    let greeting = "Grüße,\n  \"世界\" = $PATH ${value:port:x}";
     let end = stage.launch("args_env", json!({"args": args, "env": {"GREETING": greeting}})).await.good();
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({})).await.good();
     for (index, arg) in args.iter().enumerate() {
         output.says(&format!("arg {}: {arg}\n", index + 1));
     }
-    output.says(&format!("greeting: {greeting}\n"));
-    stage.launch("args_env", json!({"args": ["two\nlines"]})).await.good();
+    output.says(&format!("greeting: {greeting}\ninherited: true\n"));
+    stage.launch("args_env", json!({"args": ["two\nlines"], "env": {"CARGO_MANIFEST_DIR": null}})).await.good();
     let output = stage.call("debug_output", json!({})).await.good();
-    output.says("arg 1: two\nlines\ngreeting: (unset)\n");
+    output.says("arg 1: two\nlines\ngreeting: (unset)\ninherited: false\n");
 }
 
 pub async fn relative_program_and_cwd(stage: &mut Stage) {

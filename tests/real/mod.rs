@@ -70,6 +70,8 @@ conformance! {
     ends::stop_leaves_nothing => python rust;
 
     commands::pytest => python;
+    commands::failing_unittest_stops => python;
+    commands::named_interpreter_runs_the_program => python;
     commands::module => python;
     commands::cargo_run => rust;
     commands::cargo_test => rust;

@@ -17,7 +17,14 @@ fn hits_of(calls: &[Value]) -> Vec<String> {
 
 /// One answered question, so that every event sent before it has been seen.
 async fn round(run: &Run) {
-    let query = EvaluateQuery { expressions: vec!["x".into()], frame: None, thread: None, effects: Default::default() };
+    let patience = Duration::from_secs(10);
+    let query = EvaluateQuery {
+        expressions: vec!["x".into()],
+        frame: None,
+        thread: None,
+        effects: Default::default(),
+        patience,
+    };
     soon(run.handle.evaluate(query)).await.unwrap();
 }
 

@@ -15,7 +15,13 @@ fn faulty(faults: Value) -> Stage {
 }
 
 fn evaluate(expression: &str) -> EvaluateQuery {
-    EvaluateQuery { expressions: vec![expression.into()], frame: None, thread: None, effects: Effects::None }
+    EvaluateQuery {
+        expressions: vec![expression.into()],
+        frame: None,
+        thread: None,
+        effects: Effects::None,
+        patience: Duration::from_secs(10),
+    }
 }
 
 #[tokio::test]

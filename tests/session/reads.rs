@@ -10,7 +10,13 @@ use super::{Stage, soon};
 
 fn evaluate(expressions: &[&str]) -> EvaluateQuery {
     let expressions = expressions.iter().map(|one| (*one).to_owned()).collect();
-    EvaluateQuery { expressions, frame: None, thread: None, effects: Effects::None }
+    EvaluateQuery {
+        expressions,
+        frame: None,
+        thread: None,
+        effects: Effects::None,
+        patience: std::time::Duration::from_secs(10),
+    }
 }
 
 fn variables(path: Option<&str>) -> VariablesQuery {

@@ -29,10 +29,8 @@ pub enum Error {
     Refused {
         /// The DAP command.
         command: String,
-        /// The adapter's words in one line where it has one: a stack trace's last line.
+        /// The adapter's words.
         message: String,
-        /// All of its words, when there are more.
-        detail: Option<String>,
         /// Whether the adapter asks to show it (`body.error.showUser`).
         show_user: bool,
         /// `body.error.id`.
@@ -105,9 +103,9 @@ pub(super) fn refusal(command: String, response: &Value) -> Error {
     let text = format.filter(|text| !text.trim().is_empty());
     let text = text.or_else(|| response["message"].as_str().map(str::to_owned));
     let text = text.unwrap_or_default();
-    let (message, detail) = headline(text.trim());
+    let message = if text.trim().is_empty() { "no reason given".to_owned() } else { text.trim().to_owned() };
     let show_user = error["showUser"].as_bool().unwrap_or(false);
-    Error::Refused { command, message, detail, show_user, id: error["id"].as_i64() }
+    Error::Refused { command, message, show_user, id: error["id"].as_i64() }
 }
 
 /// Replaces `{name}` by `variables.name`; what has no value stays as it is.
@@ -118,20 +116,6 @@ fn substitute(format: &str, variables: &Value) -> String {
         text = text.replace(&format!("{{{name}}}"), &value);
     }
     text
-}
-
-/// The beginning of a stack trace as Python writes it.
-const TRACE: &str = "Traceback (most recent call last)";
-
-/// A trace's point is what follows its frames, which are indented; any other text stays whole.
-fn headline(text: &str) -> (String, Option<String>) {
-    let Some((_, trace)) = text.rsplit_once(TRACE).filter(|_| text.starts_with(TRACE)) else {
-        let message = if text.is_empty() { "no reason given" } else { text };
-        return (message.to_owned(), None);
-    };
-    let mut lines = trace.lines().skip(1).skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
-    let point = lines.next().or(text.lines().next_back()).unwrap_or_default().trim();
-    (point.to_owned(), Some(text.to_owned()))
 }
 
 /// The first 200 characters of a value.

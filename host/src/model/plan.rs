@@ -2,7 +2,7 @@
 //! Commands still hold references to values and assets that are known only when
 //! the plan is carried out; [`crate::model::Names`] replaces them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,6 +56,32 @@ pub struct Request {
     pub stop_on_entry: bool,
     /// Adapter keys, an object; checked against the manifest's `config_schema`.
     pub options: Value,
+}
+
+impl Request {
+    /// The caller's own texts that look like references: they stand for themselves.
+    pub fn literals(&self) -> BTreeSet<String> {
+        let words: &[String] = match &self.target {
+            Some(TargetRef::Id(text) | TargetRef::Path(text) | TargetRef::Core(text)) => std::slice::from_ref(text),
+            Some(TargetRef::Command(words)) => words,
+            Some(TargetRef::Pid(_) | TargetRef::Address(..)) | None => &[],
+        };
+        let env = self.env.iter().filter_map(|(_, value)| value.as_ref());
+        let mut texts: Vec<String> = words.iter().chain(&self.args).chain(env).cloned().collect();
+        texts.extend(self.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned()));
+        strings(&self.options, &mut texts);
+        texts.into_iter().filter(|text| text.contains("${")).collect()
+    }
+}
+
+/// Every string inside.
+fn strings(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| strings(item, found)),
+        Value::Object(map) => map.values().for_each(|item| strings(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 impl Default for Request {

@@ -1,5 +1,7 @@
 //! Questions to a session, and their answers.
 
+use std::time::Duration;
+
 use super::{Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
 
 /// How to go on.
@@ -140,6 +142,8 @@ pub struct EvaluateQuery {
     pub thread: Option<ThreadId>,
     /// Whether they may change the debuggee.
     pub effects: Effects,
+    /// How long one of them may take.
+    pub patience: Duration,
 }
 
 /// Whether an evaluation may change the debuggee.
@@ -196,7 +200,7 @@ pub struct SessionStatus {
     /// The caller's watches.
     pub watches: Vec<String>,
     /// Since the launch.
-    pub age: std::time::Duration,
+    pub age: Duration,
 }
 
 impl Frame {

@@ -2,7 +2,7 @@
 //! and the pieces of an argument. Anything else that begins with `${` stands for
 //! itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -16,6 +16,8 @@ pub struct Names {
     pub values: BTreeMap<String, String>,
     /// The directory that holds the plan's assets; `None` when it has none.
     pub assets: Option<PathBuf>,
+    /// Texts that stand for themselves whatever they look like: the caller's.
+    pub literals: BTreeSet<String>,
 }
 
 /// A command line without references.
@@ -53,6 +55,9 @@ pub enum UnknownName {
 impl Names {
     /// A string with its references replaced.
     pub fn text(&self, text: &str) -> Result<String, UnknownName> {
+        if self.literals.contains(text) {
+            return Ok(text.to_owned());
+        }
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, reference, after)) = next_reference(rest) {
@@ -131,8 +136,8 @@ impl Names {
 }
 
 /// Every reference in a text.
-pub(crate) fn references(text: &str) -> impl Iterator<Item = Piece> + '_ {
-    let mut rest = text;
+pub(crate) fn references<'a>(text: &'a str, literals: &BTreeSet<String>) -> impl Iterator<Item = Piece> + use<'a> {
+    let mut rest = if literals.contains(text) { "" } else { text };
     std::iter::from_fn(move || {
         let (_, reference, after) = next_reference(rest)?;
         rest = after;
@@ -175,7 +180,8 @@ mod tests {
 
     fn names() -> Names {
         let values = [("port:dap", "4711"), ("host", "127.0.0.1")].map(|(k, v)| (k.to_owned(), v.to_owned()));
-        Names { values: values.into(), assets: Some("/run/a".into()) }
+        let literals = ["${value:host}!".to_owned()].into();
+        Names { values: values.into(), assets: Some("/run/a".into()), literals }
     }
 
     #[track_caller]
@@ -190,6 +196,8 @@ mod tests {
         check("${asset:.}", "/run/a");
         check("${HOME} ${ ${value:host}", "${HOME} ${ 127.0.0.1");
         check("é${", "é${");
+        check("${value:host}!", "${value:host}!");
+        check("${value:host}!!", "127.0.0.1!!");
         check("${other:${value:host}}", "${other:127.0.0.1}");
     }
 

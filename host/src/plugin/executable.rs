@@ -81,7 +81,7 @@ pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
         Err(_) => return Err(no("does not exist", None)),
         Ok(facts) if facts.is_dir() => return Err(no("is a directory, not a program", None)),
         Ok(facts) if !facts.is_file() => return Err(no("is not a file", None)),
-        Ok(facts) if !is_executable(&facts) && is_machine_code(&located) => {
+        Ok(facts) if !is_executable(&facts) && file::is_machine_code(&located) => {
             return Err(no("is not executable", Some(&format!("chmod +x {}", located.display()))));
         }
         Ok(_) => {}
@@ -145,12 +145,6 @@ pub(super) fn is_runnable(path: &Path) -> bool {
 
 fn is_executable(facts: &Metadata) -> bool {
     facts.permissions().mode() & 0o111 != 0
-}
-
-/// ELF, Mach-O or PE.
-fn is_machine_code(path: &Path) -> bool {
-    let head = file::head(path, 4).unwrap_or_default();
-    matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
 }
 
 impl HostExecutable for Guest {

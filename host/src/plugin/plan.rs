@@ -26,6 +26,8 @@ pub(super) struct Reader<'a> {
     pub guest: &'a mut Guest,
     pub project: &'a ProjectFacts,
     pub json: Json,
+    /// The caller's texts that hold no references.
+    pub literals: BTreeSet<String>,
     /// Which build this would be, from 1.
     pub round: u32,
 }
@@ -218,14 +220,16 @@ impl Reader<'_> {
             self.reference(field, piece, provided)?;
         }
         for text in command.env.iter().filter_map(|(_, value)| value.as_deref()) {
-            references(text).try_for_each(|piece| self.reference(field, &piece, provided))?;
+            references(text, &self.literals).try_for_each(|piece| self.reference(field, &piece, provided))?;
         }
         Ok(())
     }
 
     fn references_in(&self, value: &Value, field: &str, provided: &Provided) -> Result<(), Problem> {
         match value {
-            Value::String(text) => references(text).try_for_each(|piece| self.reference(field, &piece, provided)),
+            Value::String(text) => {
+                references(text, &self.literals).try_for_each(|piece| self.reference(field, &piece, provided))
+            }
             Value::Array(items) => items.iter().try_for_each(|item| self.references_in(item, field, provided)),
             Value::Object(map) => {
                 map.iter().try_for_each(|(key, item)| self.references_in(item, &format!("{field}.{key}"), provided))

@@ -137,7 +137,8 @@ fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Problem>
 }
 
 fn read<'a>(call: &'a mut Call, project: &'a Project, function: &'static str, round: u32) -> Reader<'a> {
-    Reader { guest: call.store.data_mut(), project: &project.0, json: Json { function }, round }
+    let literals = project.0.request.as_ref().map(|request| request.literals()).unwrap_or_default();
+    Reader { guest: call.store.data_mut(), project: &project.0, json: Json { function }, literals, round }
 }
 
 fn refused(error: types::Error) -> Problem {

@@ -2,6 +2,8 @@
 //!
 //! Flows over the wire. What a variable has inside is read by `children` and `elements`.
 
+use std::time::Duration;
+
 use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
@@ -267,17 +269,27 @@ async fn some(target: &Target<'_>, variable: &Variable) -> Vec<Variable> {
 pub(super) async fn evaluate(target: Target<'_>, query: EvaluateQuery) -> Vec<Evaluated> {
     let mut answers = Vec::with_capacity(query.expressions.len());
     for expression in &query.expressions {
-        answers.push(evaluate_one(&target, target.frame, expression, query.effects).await);
+        answers.push(evaluate_within(&target, target.frame, expression, query.effects, Some(query.patience)).await);
     }
     answers
 }
 
-/// Evaluates one expression.
+/// Evaluates one expression within the limit of every request.
 pub(super) async fn evaluate_one(
     target: &Target<'_>,
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
+) -> Evaluated {
+    evaluate_within(target, frame, expression, effects, None).await
+}
+
+async fn evaluate_within(
+    target: &Target<'_>,
+    frame: Option<&Frame>,
+    expression: &str,
+    effects: Effects,
+    limit: Option<Duration>,
 ) -> Evaluated {
     let context = match effects {
         Effects::None => &target.profile.evaluate.value,
@@ -289,7 +301,8 @@ pub(super) async fn evaluate_one(
         context: Some(context.clone()),
         format: None,
     };
-    let result = match target.wire.call::<request::Evaluate>(arguments).await {
+    let limit = limit.unwrap_or(target.wire.limit());
+    let result = match target.wire.call_within::<request::Evaluate>(arguments, limit).await {
         Ok(told) => Ok(presented(target, read::result(expression, told)).await),
         Err(error) => Err(read::words(&error, target.profile)),
     };

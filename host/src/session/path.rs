@@ -155,19 +155,19 @@ mod tests {
 
     #[test]
     fn a_step_names_one_child_however_adapters_write_it() {
-        let python = ["1", "'1'", "'7'", "'007'", "'zone'"];
+        let mapping = ["1", "'1'", "'7'", "'007'", "'zone'"];
         let vector = ["[0]", "[1]", "[10]"];
         let padded = ["0000", "0001"];
         let object = ["zone", "weight"];
         let tree = ["[\"zone\"]"];
         for (names, step, expect) in [
-            (&python[..], "x[1]", Some("1")),
-            (&python, "x[\"1\"]", Some("'1'")),
-            (&python, "x['7']", Some("'7'")),
-            (&python, "x['007']", Some("'007'")),
-            (&python, "x[7]", None),
-            (&python, "x.zone", Some("'zone'")),
-            (&python, "x[zone]", None),
+            (&mapping[..], "x[1]", Some("1")),
+            (&mapping, "x[\"1\"]", Some("'1'")),
+            (&mapping, "x['7']", Some("'7'")),
+            (&mapping, "x['007']", Some("'007'")),
+            (&mapping, "x[7]", None),
+            (&mapping, "x.zone", Some("'zone'")),
+            (&mapping, "x[zone]", None),
             (&vector, "x[1]", Some("[1]")),
             (&vector, "x[2]", None),
             (&vector, "x['1']", None),

@@ -78,7 +78,11 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
     let assets = write_assets(&plan)?;
-    let mut names = Names { assets: assets.as_ref().map(|dir| dir.path().to_owned()), ..Names::default() };
+    let mut names = Names {
+        assets: assets.as_ref().map(|dir| dir.path().to_owned()),
+        literals: order.request.literals(),
+        ..Names::default()
+    };
     let mut listener = reserve(&plan, &mut names).await?;
     let mut running = Running { family, processes: Vec::new(), _assets: assets, relays: Vec::new() };
     for step in &plan.steps {
@@ -194,7 +198,7 @@ async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener
         names.values.insert(format!("port:{name}"), reserved.port().to_string());
         listener = Some(reserved);
     }
-    for name in mentioned_ports(plan) {
+    for name in mentioned_ports(plan, names) {
         if let Entry::Vacant(unknown) = names.values.entry(name) {
             let port = endpoint::free_port().await.map_err(failed)?;
             unknown.insert(port.to_string());
@@ -203,7 +207,7 @@ async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener
     Ok(listener)
 }
 
-fn mentioned_ports(plan: &LaunchPlan) -> BTreeSet<String> {
+fn mentioned_ports(plan: &LaunchPlan, names: &Names) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut note = |piece: &Piece| {
         if let Piece::Value(name) = piece
@@ -218,7 +222,7 @@ fn mentioned_ports(plan: &LaunchPlan) -> BTreeSet<String> {
             Step::Spawn(spawn) => {
                 spawn.command.args.iter().flatten().for_each(&mut note);
                 let env = spawn.command.env.iter().filter_map(|(_, value)| value.as_deref());
-                env.for_each(|text| references(text).for_each(|piece| note(&piece)));
+                env.for_each(|text| references(text, &names.literals).for_each(|piece| note(&piece)));
             }
             Step::Relay { endpoint, .. } => endpoints.push(endpoint),
         }
@@ -231,8 +235,17 @@ fn mentioned_ports(plan: &LaunchPlan) -> BTreeSet<String> {
             note(&Piece::Value(name.clone()));
         }
     }
-    references(&plan.arguments.to_string()).for_each(|piece| note(&piece));
+    note_references(&plan.arguments, &names.literals, &mut note);
     found
+}
+
+fn note_references(value: &Value, literals: &BTreeSet<String>, note: &mut impl FnMut(&Piece)) {
+    match value {
+        Value::String(text) => references(text, literals).for_each(|piece| note(&piece)),
+        Value::Array(items) => items.iter().for_each(|item| note_references(item, literals, note)),
+        Value::Object(map) => map.values().for_each(|item| note_references(item, literals, note)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 async fn carry_out(

@@ -27,12 +27,18 @@ pub(super) fn frame(index: u32, told: &wire::StackFrame, profile: &Profile) -> F
     Frame {
         index,
         id: told.id,
-        name: told.name.clone(),
+        name: plain(&told.name, profile).to_owned(),
         path,
         line: number(told.line),
         column: number(told.column),
         kind,
     }
+}
+
+/// A name without the adapter's asides.
+pub(super) fn plain<'a>(name: &'a str, profile: &Profile) -> &'a str {
+    let asides = profile.asides.iter().filter_map(|aside| name.find(aside.as_str()));
+    name[..asides.min().unwrap_or(name.len())].trim_end()
 }
 
 fn is_library(told: &wire::StackFrame, path: Option<&Path>, profile: &Profile) -> bool {
@@ -128,16 +134,24 @@ fn window(text: &str, line: u32) -> SourceWindow {
 
 /// The part of an adapter's refusal that is for the caller.
 pub(super) fn words(error: &dap::Error, profile: &Profile) -> String {
-    match (error, profile.error_text) {
-        (dap::Error::Refused { message, .. }, ErrorText::FirstLine) if !message.starts_with("Traceback") => {
-            message.lines().find(|line| !line.trim().is_empty()).unwrap_or(message).trim().to_owned()
-        }
-        (dap::Error::Refused { message, .. }, ErrorText::LastLine | ErrorText::FirstLine) => {
-            message.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(message).trim().to_owned()
-        }
-        (dap::Error::Refused { message, .. }, ErrorText::Whole) => message.trim().to_owned(),
-        (dap::Error::Timeout { after, .. }, _) => format!("no answer within {} s", after.as_secs_f32()),
-        (error, _) => error.to_string(),
+    match error {
+        dap::Error::Refused { message, .. } => point(message.trim(), profile).trim().to_owned(),
+        dap::Error::Timeout { after, .. } => format!("no answer within {} s", after.as_secs_f32()),
+        error => error.to_string(),
+    }
+}
+
+fn point<'a>(text: &'a str, profile: &Profile) -> &'a str {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let trace = profile.trace.as_deref().filter(|trace| text.starts_with(trace));
+    if let Some((_, frames)) = trace.and_then(|trace| text.rsplit_once(trace)) {
+        let mut after = frames.lines().skip(1).skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
+        return after.next().or(lines.next_back()).unwrap_or(text);
+    }
+    match profile.error_text {
+        ErrorText::Whole => text,
+        ErrorText::FirstLine => lines.next().unwrap_or(text),
+        ErrorText::LastLine => lines.next_back().unwrap_or(text),
     }
 }
 
@@ -161,6 +175,21 @@ mod tests {
         assert_eq!(window(text, 1), SourceWindow { first: 1, lines: vec!["one".into(), "two".into(), "three".into()] });
         assert_eq!(window(text, 6), SourceWindow { first: 4, lines: vec!["four".into(), "five".into(), "six".into()] });
         assert_eq!(window(text, 7), SourceWindow::default());
+    }
+
+    #[test]
+    fn the_point_of_an_error_is_where_the_profile_says() {
+        let mut profile = Profile { trace: Some("Trace:".into()), ..Profile::default() };
+        let text = "one\ntwo\n";
+        let chained = "Trace:\n  frame\nOld: x\n\nthen\nTrace:\n  frame\n    code\nNew: y\nmore\n";
+        for (error_text, expect) in
+            [(ErrorText::Whole, text), (ErrorText::FirstLine, "one"), (ErrorText::LastLine, "two")]
+        {
+            profile.error_text = error_text;
+            assert_eq!(point(text, &profile), expect);
+            assert_eq!(point(chained, &profile), "New: y");
+        }
+        assert_eq!(point("", &profile), "");
     }
 
     #[test]

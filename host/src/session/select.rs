@@ -14,6 +14,9 @@ use crate::plugin::{self, Catalog, Plugin, Workspace};
 /// A claim by a table, without asking the plugin.
 const TABLE: u8 = 90;
 
+/// A claim of machine code, by a table too: whoever knows the language knows better.
+const MACHINE_CODE: u8 = 50;
+
 /// The plugin for a launch.
 pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
     let all = catalog.all().await;
@@ -45,11 +48,11 @@ async fn claimed(
     workspace: &Workspace,
     target: &LaunchTarget,
 ) -> Result<Plugin, Error> {
-    let mut plugins = Vec::new();
+    let (mut plugins, mut broken) = (Vec::new(), Vec::new());
     for plugin in all {
         match plugin {
             Ok(plugin) => plugins.push(plugin),
-            Err(error) => tracing::warn!(%error, "an adapter of the configuration cannot be used"),
+            Err(error) => broken.push(error.to_string()),
         }
     }
     let mut scores = Vec::new();
@@ -58,7 +61,7 @@ async fn claimed(
         scores.push((score, plugin));
     }
     let best = scores.iter().map(|(score, _)| *score).max().unwrap_or(0);
-    let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).collect();
+    let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
     let mut winners: Vec<Plugin> =
         scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
     let target = describe(target);
@@ -85,13 +88,16 @@ async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) ->
     if !plugin.languages().any(|language| language.executables || !language.project_files.is_empty()) {
         return 0;
     }
-    match plugin.detect(workspace, Some(&file)).await {
+    let detected = match plugin.detect(workspace, Some(&file)).await {
         Ok(found) => found.iter().map(|detection| detection.score).max().unwrap_or(0),
         Err(error) => {
             tracing::warn!(%error, "detect failed; the plugin is passed over");
             0
         }
-    }
+    };
+    let runs =
+        plugin.languages().any(|language| language.executables) && file::is_machine_code(&workspace.root.join(&file));
+    if runs { detected.max(MACHINE_CODE) } else { detected }
 }
 
 fn in_table(language: &Language, target: &LaunchTarget) -> bool {

@@ -71,7 +71,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     };
     Ok(Reading {
         class: seen.class,
-        title: seen.title,
+        title: read::plain(&seen.title, &profile).to_owned(),
         detail: seen.detail,
         resume: seen.resume,
         thread,

@@ -37,6 +37,11 @@ impl Wire {
         &self.plugin
     }
 
+    /// How long a request may take.
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
     pub(super) fn kind(&self) -> RequestKind {
         self.facts.kind
     }
@@ -143,5 +148,5 @@ impl Wire {
 }
 
 fn refused(command: &str, message: String) -> dap::Error {
-    dap::Error::Refused { command: command.to_owned(), message, detail: None, show_user: true, id: None }
+    dap::Error::Refused { command: command.to_owned(), message, show_user: true, id: None }
 }

@@ -22,17 +22,16 @@ impl Adapter for CodeLldb {
         manifest::manifest()
     }
 
-    /// Machine code says no language here; where cargo builds it is Rust.
+    /// Where cargo builds it is Rust; other machine code is claimed by the manifest.
     fn detect(project: &Workspace, file: Option<&str>) -> Vec<Detection> {
         let claim = |score, language: &str, reason: &str| {
             vec![Detection { score, language: language.into(), reason: reason.into() }]
         };
         match file {
             Some(path) if path.ends_with(".rs") => claim(90, "rust", "a Rust source file"),
-            _ if project.stat("Cargo.toml").is_some() => claim(80, "rust", "the workspace has a Cargo.toml"),
-            Some(path) if is_rust(project, path) => claim(70, "rust", "it lies in a cargo target directory"),
-            Some(_) => claim(50, "c++", "a program"),
-            None => Vec::new(),
+            Some(path) if built_by_cargo(project, path) => claim(70, "rust", "cargo built it"),
+            None if project.stat("Cargo.toml").is_some() => claim(80, "rust", "the workspace has a Cargo.toml"),
+            _ => Vec::new(),
         }
     }
 
@@ -99,6 +98,8 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     if let Some(path) = path_with_rustc(project) {
         adapter = adapter.env("PATH", path);
     }
+    // The program inherits the adapter's environment; `env` can only add to it.
+    adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     let mut scripts = Vec::new();
     if rust {
         arguments["sourceLanguages"] = json!(["rust"]);
@@ -122,8 +123,12 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
 }
 
 fn is_rust(project: &Workspace, program: &str) -> bool {
-    let beside = format!("{program}.d"); // cargo's list of sources
-    program.contains("/target/") || [&beside, "Cargo.toml"].iter().any(|path| project.stat(path).is_some())
+    program.contains("/target/") || built_by_cargo(project, program) || project.stat("Cargo.toml").is_some()
+}
+
+/// Beside what it built cargo leaves the list of its sources.
+fn built_by_cargo(project: &Workspace, program: &str) -> bool {
+    project.stat(&format!("{program}.d")).is_some()
 }
 
 impl Hooks for CodeLldb {

@@ -121,6 +121,7 @@ fn profile() -> Profile {
         },
         // A traceback, or "Syntax error: …" with a mark under it.
         error_text: ErrorText::FirstLine,
+        trace: text("Traceback (most recent call last)"),
         ..Profile::default()
     }
 }

@@ -39,8 +39,9 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let run = target::run(request, |path| kind(project, &target::join(&directory, path)))?;
     let python = python::find(project, run.interpreter())?;
-    let arguments = launch_arguments(project, request, &run, &directory);
-    let adapter = Command::new(python.executable).args(["-m", "debugpy.adapter"]);
+    let mut arguments = launch_arguments(project, request, &run, &directory);
+    arguments["python"] = json!([python.program]);
+    let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
     let mut plan = LaunchPlan::stdio(adapter, arguments).asset("sitecustomize.py", SITECUSTOMIZE);
     plan.notes.extend(python.note);
     Ok(plan.into())
@@ -96,7 +97,7 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
 fn attach_to_pid(project: &Workspace, pid: u32, config: &str) -> Result<Resolution, Error> {
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
-    let adapter = Command::new(python.executable).args(["-m", "debugpy.adapter"]);
+    let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
     Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
 }
 

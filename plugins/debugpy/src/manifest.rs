@@ -45,6 +45,7 @@ pub fn manifest() -> Manifest {
         commands: ["python", "workspace"]
             .map(|tool| CommandTemplate { tool: tool.into(), args: words(["-m", "debugpy.adapter"]) })
             .to_vec(),
+        programs: words(["python"]),
         permissions: Permissions { env: words(["PYTHONPATH", "VIRTUAL_ENV"]) },
         config_schema: Some(json!({
             "type": "object",
@@ -95,7 +96,10 @@ fn profile() -> Profile {
             paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
             functions: Vec::new(),
         },
+        // Of exceptions that pause where they leave the user's code (pydevd_comm.py).
+        asides: words([" (Current frame)", "       (note: full exception trace"]),
         error_text: ErrorText::LastLine,
+        trace: Some("Traceback (most recent call last)".into()),
         // No answer, and adapter, launcher and debuggee stay for ever.
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()

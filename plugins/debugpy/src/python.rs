@@ -1,34 +1,60 @@
-//! Chooses the interpreter and asks it two questions: is debugpy there, and does
+//! Chooses the interpreters and asks them two questions: is debugpy there, and does
 //! this expression parse. Knows nothing of what it will run.
 
 use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 
-/// An interpreter that can import debugpy.
+/// Who debugs, and who runs the program: the second needs no debugpy of its own.
 pub struct Python {
-    pub executable: Executable,
+    /// Can import debugpy.
+    pub adapter: Executable,
+    /// The program's interpreter.
+    pub program: String,
     /// Something the caller should know about the choice.
     pub note: Option<String>,
 }
 
-/// The configured one, the one the caller named by path, the workspace's virtual
-/// environment, the active one when it lies in the workspace, or the first on PATH.
+/// The program's interpreter is the one the caller named by path, that of the workspace's virtual environment, of the
+/// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the configured
+/// one, the program's, or the first on PATH: whichever has debugpy first.
 pub fn find(project: &Workspace, named: Option<&str>) -> Result<Python, Error> {
-    let found = project.find_executable("python");
-    if let Ok(executable) = found
-        && matches!(executable.origin(), ExecutableOrigin::UserConfig)
-    {
-        return with_debugpy(executable, None);
+    let (own, note) = own(project, named)?;
+    let usual = project.find_executable("python");
+    let mut candidates: Vec<Executable> = own.into_iter().collect();
+    let program = candidates.first().map(Executable::path);
+    match usual {
+        Ok(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => candidates.insert(0, found),
+        Ok(found) => candidates.push(found),
+        Err(missing) if candidates.is_empty() => return Err(missing),
+        Err(_) => {}
+    }
+    let program = program.unwrap_or_else(|| candidates[0].path());
+    let first = candidates[0].path();
+    for adapter in candidates {
+        if adapter.probe("debugpy")?.exit_code == 0 {
+            return Ok(Python { adapter, program, note });
+        }
+    }
+    let message = match note {
+        None => format!("{first} has no debugpy"),
+        Some(note) => format!("{first} has no debugpy ({note})"),
+    };
+    Err(Error::tool_missing(message).hint(format!("{first} -m pip install debugpy")))
+}
+
+/// The interpreter that the caller or the workspace brings, and why one that is there is not used.
+fn own(project: &Workspace, named: Option<&str>) -> Result<(Option<Executable>, Option<String>), Error> {
+    if let Some(path) = named {
+        return Ok((Some(project.workspace_executable(path)?), None));
     }
     let mut note = None;
-    for path in named.map(str::to_owned).into_iter().chain(environments(project)) {
+    for path in environments(project) {
         match project.workspace_executable(&path) {
-            Ok(executable) => return with_debugpy(executable, None),
-            Err(error) if named.is_some() => return Err(error),
+            Ok(executable) => return Ok((Some(executable), None)),
             Err(error) => note = Some(format!("{path} is not used: {}", error.message)),
         }
     }
-    with_debugpy(project.find_executable("python")?, note)
+    Ok((None, note))
 }
 
 /// Interpreters of virtual environments in the workspace, as they exist.
@@ -42,18 +68,6 @@ fn environments(project: &Workspace) -> Vec<String> {
     let candidates = [Some(format!("{root}/.venv")), Some(format!("{root}/venv")), active];
     let interpreters = candidates.into_iter().flatten().map(|home| format!("{home}/{program}"));
     interpreters.filter(|path| project.stat(path).is_some()).collect()
-}
-
-fn with_debugpy(executable: Executable, note: Option<String>) -> Result<Python, Error> {
-    if executable.probe("debugpy")?.exit_code == 0 {
-        return Ok(Python { executable, note });
-    }
-    let python = executable.path();
-    let message = match note {
-        None => format!("{python} has no debugpy"),
-        Some(note) => format!("{python} has no debugpy ({note})"),
-    };
-    Err(Error::tool_missing(message).hint(format!("{python} -m pip install debugpy")))
 }
 
 /// Parses `code` as an expression: nothing, or the parser's words.

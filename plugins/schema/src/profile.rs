@@ -35,6 +35,11 @@ pub struct Profile {
     pub library: LibraryRule,
     /// Which part of an error text is for the caller.
     pub error_text: ErrorText,
+    /// How an error text begins that is a stack trace: its point is the line behind
+    /// the frames, which are indented.
+    pub trace: Option<String>,
+    /// What the adapter adds behind the name of a frame or an exception; cut from there on.
+    pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.
     pub detach_launched: DetachLaunched,
     /// The debuggee's stdin.
@@ -256,9 +261,9 @@ pub enum ErrorText {
     /// All of it.
     #[default]
     Whole,
-    /// The last line that is not empty; before it stands a traceback.
+    /// The last line that is not empty.
     LastLine,
-    /// The first line, or the last one where a Python traceback begins the text.
+    /// The first line.
     FirstLine,
 }
 

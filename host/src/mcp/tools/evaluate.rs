@@ -79,6 +79,7 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
         frame: arguments.frame,
         thread: thread(handle, arguments.thread.as_deref()).await?,
         effects,
+        patience,
     };
     match tokio::time::timeout(patience, handle.evaluate(query)).await {
         Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
