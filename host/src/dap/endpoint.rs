@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use tokio::net::tcp::OwnedWriteHalf;
@@ -122,7 +122,7 @@ impl Listener {
         self.port
     }
 
-    /// The first connection, unless `gone` is ready or `limit` has passed before.
+    /// The first connection of a process of our own user, unless `gone` is ready or `limit` has passed before.
     ///
     /// # Errors
     /// Any [`EndpointError`].
@@ -130,17 +130,35 @@ impl Listener {
         let address = format!("127.0.0.1:{}", self.port);
         let outcome = tokio::select! {
             biased;
-            accepted = timeout(limit, self.listener.accept()) => Some(accepted),
+            accepted = timeout(limit, self.accept_own()) => Some(accepted),
             () = gone => None,
         };
         match outcome {
             None => Err(EndpointError::Gone { address }),
             Some(Err(_)) => Err(EndpointError::Timeout { address, after: limit, last: None }),
-            Some(Ok(accepted)) => {
-                accepted.and_then(|(stream, _)| split(stream)).map_err(|cause| EndpointError::Io { address, cause })
-            }
+            Some(Ok(accepted)) => accepted.and_then(split).map_err(|cause| EndpointError::Io { address, cause }),
         }
     }
+
+    /// Whoever else finds the port is hung up on: the adapter is told arguments and environment.
+    async fn accept_own(&self) -> io::Result<TcpStream> {
+        loop {
+            let (stream, peer) = self.listener.accept().await?;
+            if owner(peer, self.port).is_none_or(|owner| owner == rustix::process::geteuid().as_raw()) {
+                return Ok(stream);
+            }
+            tracing::warn!(%peer, "a connection of another user was refused");
+        }
+    }
+}
+
+/// Who owns the other end of a loopback connection to our `port`; none where the system does not say (proc(5), `/proc/net/tcp`).
+fn owner(peer: SocketAddr, port: u16) -> Option<u32> {
+    let loopback = u32::from_ne_bytes(Ipv4Addr::LOCALHOST.octets());
+    let ends = [peer.port(), port].map(|port| format!("{loopback:08X}:{port:04X}"));
+    let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
+    let fits = |line: &&str| line.split_whitespace().skip(1).take(2).eq(ends.iter().map(String::as_str));
+    table.lines().find(fits)?.split_whitespace().nth(7)?.parse().ok()
 }
 
 /// A loopback port that was free a moment ago, for adapters that want to be told
@@ -150,4 +168,18 @@ impl Listener {
 /// When the system has no port to give.
 pub async fn free_port() -> io::Result<u16> {
     Listener::reserve().await.map(|listener| listener.port)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_system_says_whose_a_connection_is() {
+        let listener = Listener::reserve().await.unwrap();
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, listener.port())).await.unwrap();
+        let peer = stream.local_addr().unwrap();
+        assert_eq!(owner(peer, listener.port()), Some(rustix::process::geteuid().as_raw()));
+        assert_eq!(owner(peer, peer.port()), None);
+    }
 }

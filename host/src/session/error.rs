@@ -112,10 +112,10 @@ pub enum Error {
         count: u32,
     },
     /// A thread that is not there.
-    #[error("there is no thread {id}; there are {}", known.join(", "))]
+    #[error("there is no thread {asked}; there are {}", known.join(", "))]
     NoSuchThread {
-        /// Asked for.
-        id: i64,
+        /// Asked for: a number or a name.
+        asked: String,
         /// "3 worker-1", …
         known: Vec<String>,
     },

@@ -106,7 +106,7 @@ async fn threads_and_stack(
         }
     };
     let id = ThreadId(thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0));
-    let threads = stack::named(wire, threads).await;
+    let threads = stack::named(wire, threads, Some(id)).await;
     let nameless = || Thread { id, name: format!("thread {}", id.0) };
     let count = threads.len().max(1);
     Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))

@@ -39,13 +39,13 @@ pub(super) async fn read(
     query: StackQuery,
 ) -> Result<Vec<ThreadStack>, Error> {
     let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
-    let mut threads = named(wire, told.threads).await;
+    let mut threads = named(wire, told.threads, query.thread.or(stopped)).await;
     if !query.all_threads {
         let wanted = query.thread.or(stopped).unwrap_or(ThreadId(0));
         let known: Vec<String> = threads.iter().map(|thread| format!("{} {}", thread.id.0, thread.name)).collect();
         threads.retain(|thread| thread.id == wanted);
         if threads.is_empty() {
-            return Err(Error::NoSuchThread { id: wanted.0, known });
+            return Err(Error::NoSuchThread { asked: wanted.0.to_string(), known });
         }
     }
     threads.truncate(THREADS);
@@ -61,8 +61,8 @@ pub(super) async fn read(
     Ok(threads.into_iter().zip(stacks).map(stack).collect())
 }
 
-/// Threads with the names that the plugin gives them.
-pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>) -> Vec<Thread> {
+/// Threads as the plugin names and orders them, without those it hides: `keep` is never hidden.
+pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<ThreadId>) -> Vec<Thread> {
     let mut threads: Vec<Thread> = told
         .into_iter()
         .map(|thread| {
@@ -74,9 +74,17 @@ pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>) -> Vec<Thread> 
         let given: Vec<answer::Thread> =
             threads.iter().map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() }).collect();
         let views = wire.degrade(wire.plugin().threads(&wire.view(), &given).await, Vec::new());
-        for (thread, view) in threads.iter_mut().zip(views) {
-            thread.name = view.label;
+        let mut ranked: Vec<(u8, bool, Thread)> = Vec::with_capacity(threads.len());
+        let mut views = views.into_iter();
+        for thread in threads {
+            let view = views.next();
+            let (rank, hidden) = view.as_ref().map_or((u8::MAX, false), |view| (view.rank, view.hidden));
+            let name = view.map_or(thread.name, |view| view.label);
+            ranked.push((rank, hidden && keep != Some(thread.id), Thread { id: thread.id, name }));
         }
+        ranked.retain(|(_, hidden, _)| !hidden);
+        ranked.sort_by_key(|(rank, ..)| *rank);
+        threads = ranked.into_iter().map(|(.., thread)| thread).collect();
     }
     threads
 }

@@ -282,7 +282,7 @@ mod tests {
              Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check(
-            Error::NoSuchThread { id: 9, known: names(["1 main"]) },
+            Error::NoSuchThread { asked: "9".into(), known: names(["1 main"]) },
             r#"error[no-such-thread] there is no thread 9; there are 1 main. Try: debug_stack {"all_threads": true}"#,
         );
         check(

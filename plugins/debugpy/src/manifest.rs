@@ -64,7 +64,6 @@ pub fn manifest() -> Manifest {
             ..Interests::default()
         },
         profile: profile(),
-        ..Manifest::default()
     }
 }
 

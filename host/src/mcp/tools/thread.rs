@@ -15,7 +15,7 @@ pub(in crate::mcp) async fn thread(handle: &Handle, text: Option<&str>) -> Resul
         Some(stack) => Ok(Some(stack.thread.id)),
         None => {
             let known = stacks.iter().map(|stack| format!("{} {}", stack.thread.id.0, stack.thread.name));
-            Err(Error::NoSuchThread { id: -1, known: known.collect() }.into())
+            Err(Error::NoSuchThread { asked: text.to_owned(), known: known.collect() }.into())
         }
     }
 }

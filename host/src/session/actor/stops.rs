@@ -305,7 +305,7 @@ async fn render(
     let (frames, threads) =
         futures_util::future::join(wire.call::<request::StackTrace>(top), wire.call::<request::Threads>(())).await;
     let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
-    let name = stack::named(wire, one.unwrap_or_default()).await.pop().map(|thread| thread.name);
+    let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
     let target = Target { frame: frame.as_ref(), profile, wire };
     join_all(texts.into_iter().map(|(id, number, text)| {
