@@ -28,6 +28,8 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
     watched.says("total = 0");
     let stop = stage.resume_to(1).await;
     assert_eq!(stop.line("watch: "), "total = 1070 · index + 1 = 2");
+    let again = stage.call("debug_evaluate", json!({})).await.good();
+    assert_eq!(again.text.lines().next(), Some(stage.pick("total = 1070  (int)", "total = 1070  (unsigned long)")));
     let changes = stop.line("changed since stop 1: ");
     for change in ["index 0→1", "net 1000→1990", "total 0→1070"] {
         assert!(changes.contains(change), "{change}: {changes}");

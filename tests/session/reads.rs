@@ -66,6 +66,9 @@ async fn a_stop_is_a_whole_snapshot() {
     let change = Change { name: "total".into(), before: "1".into(), after: "8".into() };
     assert_eq!(stop.changes, Some((Epoch(1), vec![change])));
     assert_eq!(stop.output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["at 5"]);
+    let many = (0..40).map(|n| n.to_string()).collect();
+    let error = soon(run.handle.watch(Watch::Add(many))).await.unwrap_err().to_string();
+    assert!(error.contains("the number of watched expressions"), "{error}");
     let watches: Vec<_> = stop.watches.iter().map(|one| one.result.as_ref().map(|told| told.value.as_str())).collect();
     assert_eq!(watches, [Ok("\"Ada\""), Err(&"name 'gone' is not defined".to_owned())]);
 

@@ -264,7 +264,7 @@ fn open(stop: &Stop, lens: &Lens) -> String {
     let call = lens.call("debug_variables", &stop.session);
     match deep().find(|local| changed(&local.name)).or_else(|| deep().next()) {
         Some(local) => call.with("path", local.name.as_str()).to_string(),
-        None => lens.call("debug_evaluate", &stop.session).to_string(),
+        None => lens.call("debug_variables", &stop.session).to_string(),
     }
 }
 
@@ -309,7 +309,7 @@ mod tests {
              ! 'toy'\n\
              #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 apply_discount)  (+2 library frames)\n\
              locals: none\n\
-             next: debug_evaluate · debug_stack · debug_continue"
+             next: debug_variables · debug_stack · debug_continue"
         );
     }
 

@@ -42,16 +42,21 @@ impl Tool for Evaluate {
     const NAME: &'static str = "debug_evaluate";
     const TITLE: &'static str = "Evaluate expressions";
     const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program; one that fails does not \
-        spoil the others. watch keeps them for every later stop. Expressions that call functions of the program may \
+        spoil the others. watch keeps them for every later stop; without expressions the watched ones are told. Expressions that call functions of the program may \
         change it.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
+        let mut arguments = arguments;
         let expressions = arguments.expressions.clone().unwrap_or_default();
         if expressions.is_empty() && arguments.watch != Some(false) {
-            return Err(Problem::argument("debug_evaluate needs `expressions`".into(), Self::NAME, Self::EXAMPLE));
+            let watches = handle.watch(Watch::Add(Vec::new())).await?;
+            if watches.is_empty() {
+                return Err(Problem::argument("debug_evaluate needs `expressions`".into(), Self::NAME, Self::EXAMPLE));
+            }
+            arguments.expressions = Some(watches);
         }
         match arguments.watch {
             Some(false) => told(&handle.watch(Watch::Remove(expressions)).await?),

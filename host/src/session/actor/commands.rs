@@ -31,7 +31,7 @@ impl Actor {
             Command::Stack(query, reply) => self.stack(query, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
-            Command::Watch(change, reply) => reply.send(Ok(self.watch(change))),
+            Command::Watch(change, reply) => reply.send(self.watch(change)),
             Command::Output(query, reply) => reply.send(self.output.page(&query)),
             Command::LogHits(since, reply) => {
                 reply.send(Ok(self.log_hits.iter().skip(since as usize).cloned().collect()));
@@ -316,20 +316,28 @@ impl Actor {
         }
     }
 
-    fn watch(&mut self, change: Watch) -> Vec<String> {
+    fn watch(&mut self, change: Watch) -> Result<Vec<String>, Error> {
         match change {
             Watch::Add(expressions) => {
+                let mut watches = self.watches.clone();
                 for new in expressions {
-                    if !self.watches.contains(&new) {
-                        self.watches.push(new);
+                    if !watches.contains(&new) {
+                        watches.push(new);
                     }
                 }
-                self.watches.truncate(self.limits.watches);
+                if watches.len() > self.limits.watches {
+                    return Err(Error::Limit {
+                        what: "the number of watched expressions".to_owned(),
+                        value: self.limits.watches.to_string(),
+                        raise: "limits.watches in dapdock.toml".to_owned(),
+                    });
+                }
+                self.watches = watches;
             }
             Watch::Remove(expressions) if expressions.is_empty() => self.watches.clear(),
             Watch::Remove(expressions) => self.watches.retain(|watch| !expressions.contains(watch)),
         }
-        self.watches.clone()
+        Ok(self.watches.clone())
     }
 
     // --- telling -----------------------------------------------------------
