@@ -9,6 +9,9 @@ use super::call::Problem;
 use super::registry::Declared;
 use super::suggest::nearest;
 
+/// Words of other tools for a property of an object: understood, not listed.
+const ALIASES: [(&str, &str); 2] = [("path", "file"), ("source", "file")];
+
 /// A value that does not fit: where, what the schema wants, what was got.
 struct Misfit {
     at: String,
@@ -169,7 +172,7 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     };
     let Some(known) = schema.get("properties").and_then(Value::as_object) else { return Ok(Value::Object(fields)) };
     let mut fitting = Map::new();
-    for (name, value) in fields {
+    for (name, value) in ours(fields, known) {
         let below = format!("{at}.{name}");
         match known.get(&name) {
             None => return Err(strange(&below, &name, known)),
@@ -180,10 +183,27 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     Ok(Value::Object(fitting))
 }
 
+/// Aliases as the schema has them, unless that was given too.
+fn ours(fields: Map<String, Value>, known: &Map<String, Value>) -> Map<String, Value> {
+    let mut ours = Map::new();
+    let (aliases, own): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(name, _)| !known.contains_key(name));
+    ours.extend(own);
+    for (name, value) in aliases {
+        let meant = ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
+        match meant.filter(|(_, meant)| !ours.contains_key(*meant)) {
+            Some((_, meant)) => ours.insert((*meant).to_owned(), value),
+            None => ours.insert(name, value),
+        };
+    }
+    ours
+}
+
 fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
-    let expected = match nearest(name, known.keys().map(String::as_str)) {
-        Some(meant) => format!("named `{meant}`"),
-        None => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+    let alias = ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
+    let expected = match (alias, nearest(name, known.keys().map(String::as_str))) {
+        (Some((_, meant)), _) => format!("left out beside `{meant}`"),
+        (None, Some(meant)) => format!("named `{meant}`"),
+        (None, None) => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
     };
     Misfit { at: at.to_owned(), expected, got: format!("`{name}`") }
 }

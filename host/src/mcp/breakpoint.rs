@@ -23,6 +23,7 @@ pub(super) enum Item {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Object {
     at: Option<String>,
+    #[serde(alias = "path", alias = "source")]
     file: Option<String>,
     line: Option<u32>,
     column: Option<u32>,
@@ -170,5 +171,13 @@ mod tests {
         check("shop::parse", Written::Function("shop::parse".into()), None);
         check("shop::<3>::parse if n > 3", Written::Function("shop::<3>::parse".into()), Some("n > 3"));
         assert_eq!(parse("  "), None);
+    }
+    #[test]
+    fn a_file_is_called_path_or_source_too() {
+        for word in ["file", "path", "source"] {
+            let item = serde_json::from_value(serde_json::json!({word: "app.py", "line": 42}));
+            let Ok(Item::Object(object)) = item else { panic!("{word}: {item:?}") };
+            assert_eq!((object.file.as_deref(), object.line), (Some("app.py"), Some(42)), "{word}");
+        }
     }
 }

@@ -157,6 +157,24 @@ mod arguments {
     }
 
     #[test]
+    fn other_words_for_a_file_are_understood_and_not_listed() {
+        let set = |breakpoint: Value| json!({"set": [breakpoint]});
+        for alias in ["path", "source"] {
+            let file = set(json!({"line": 4, "file": "a.py"}));
+            fits("debug_breakpoints", set(json!({alias: "a.py", "line": 4})), file);
+            refused(
+                "debug_breakpoints",
+                set(json!({alias: "a.py", "file": "b.py", "line": 4})),
+                &format!(
+                    "error[bad-argument] debug_breakpoints: `set[0].{alias}` must be left out beside `file`, got `{alias}`. \
+                     Try: debug_breakpoints {{\"set\": [\"FILE:LINE\"]}}"
+                ),
+            );
+            assert!(!Value::Object(tool("debug_breakpoints").schema()).to_string().contains(&format!("\"{alias}\"")));
+        }
+    }
+
+    #[test]
     fn unknown_names_are_refused_with_the_one_that_was_meant() {
         refused(
             "debug_step",
