@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dapdock::config::{Bundled, Config, FILE, Places};
+use dapdock::config::{Bundled, Config, FILE, Flags, Places};
 use dapdock::plugin::Source;
 use serde_json::json;
 
@@ -38,8 +38,12 @@ fn later_layers_win_key_by_key() {
     let named =
         write(dir.path(), "named.toml", "[adapters.crab]\nplugin = \"builtin:snake\"\n[tools.gdb]\npath = \"/g\"\n");
     let start = write(dir.path(), "project/deep/down/file", "");
-    let places =
-        Places { user: Some(user.clone()), start: start.parent().map(Path::to_owned), named: Some(named.clone()) };
+    let places = Places {
+        user: Some(user.clone()),
+        start: start.parent().map(Path::to_owned),
+        named: Some(named.clone()),
+        trust: true,
+    };
     let config = Config::load(&places, BUNDLED).unwrap();
     assert_eq!(config.files, [user, project.clone(), named]);
     assert_eq!(config.adapters["snake"].settings, json!({"a": 1, "b": {"x": 2, "y": 16}}));
@@ -52,7 +56,7 @@ fn later_layers_win_key_by_key() {
 
 #[test]
 fn only_the_named_file_must_exist() {
-    let gone = |named| Places { user: Some("/no/user.toml".into()), start: None, named };
+    let gone = |named| Places { user: Some("/no/user.toml".into()), named, ..Places::default() };
     assert!(Config::load(&gone(None), BUNDLED).is_ok());
     let error = Config::load(&gone(Some("/no/named.toml".into())), BUNDLED).unwrap_err();
     assert_eq!(error.to_string(), "cannot read /no/named.toml: No such file or directory (os error 2)");
@@ -62,11 +66,12 @@ fn only_the_named_file_must_exist() {
 fn places_follow_the_environment() {
     let env = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let cwd = Path::new("/w");
-    let usual = Places::usual(&env(&[("HOME", "/h"), ("DAPDOCK_CONFIG", "c.toml")]), cwd, None);
+    let usual = Places::usual(&env(&[("HOME", "/h"), ("DAPDOCK_CONFIG", "c.toml")]), cwd, Flags::default());
     assert_eq!(usual.user.unwrap(), Path::new("/h/.config/dapdock/dapdock.toml"));
     assert_eq!(usual.named.unwrap(), Path::new("/w/c.toml"));
     let pairs = [("HOME", "/h"), ("XDG_CONFIG_HOME", "/x"), ("DAPDOCK_CONFIG", "c.toml")];
-    let usual = Places::usual(&env(&pairs), cwd, Some("/f.toml".into()));
+    let usual = Places::usual(&env(&pairs), cwd, Flags { file: Some("/f.toml".into()), trust: true });
+    assert!(usual.trust);
     assert_eq!(usual.user.unwrap(), Path::new("/x/dapdock/dapdock.toml"));
     assert_eq!(usual.named.unwrap(), Path::new("/f.toml"));
 }
@@ -113,4 +118,62 @@ fn mistakes_are_told_by_line_column_and_key() {
         "c.toml:2:12: unknown key `adapters.x.plugin.uri`; did you mean `url`?",
     );
     wrong("[adapters\n", "c.toml:1:10: unclosed table, expected `]`");
+}
+
+/// A project in `project/`, the user's file, and what comes of them, the directory's name left out.
+#[track_caller]
+fn project(text: &str, user: &str, trust: bool) -> Result<Config, String> {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let file = write(&root, &format!("project/{FILE}"), text);
+    let user = write(&root, "user.toml", user);
+    let start = file.parent().map(|dir| dir.join("deep"));
+    let places = Places { user: Some(user), start, named: None, trust };
+    Config::load(&places, BUNDLED).map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
+}
+
+const TOOL: &str = "[limits]\nsessions = 2\n[tools.gdb]\npath = \"evil\"\n";
+const PLUGIN: &str = "[adapters.own]\nplugin = \"evil.wasm\"\n";
+
+#[test]
+fn projects_choose_what_runs_only_where_the_user_trusts_them() {
+    let how = "chooses what runs, and this project is not trusted: read it, then add trust = [\"project\"] to user.toml, \
+               or start dapdock with --trust";
+    let untrusted = |text, place, key| {
+        for user in ["", "trust = []", "trust = [\"projec\", \"project/deep\", \"/no/such\"]"] {
+            assert_eq!(project(text, user, false), Err(format!("project/{FILE}:{place}: `{key}` {how}")), "{user}");
+        }
+    };
+    untrusted(TOOL, "3:8", "tools.gdb.path");
+    untrusted(PLUGIN, "1:11", "adapters.own.plugin");
+    untrusted(&format!("{PLUGIN}{TOOL}"), "1:11", "adapters.own.plugin");
+    for (user, trust) in [("", true), ("trust = [\"project\"]", false), ("trust = [\".\"]", false)] {
+        assert!(project(TOOL, user, trust).unwrap().tools["gdb"].ends_with("project/evil"), "{user}");
+        assert!(project(PLUGIN, user, trust).unwrap().adapters.contains_key("own"), "{user}");
+    }
+}
+
+#[test]
+fn what_runs_nothing_needs_no_trust() {
+    let harmless = "[adapters.snake]\nplugin = \"builtin:crab\"\nsettings = {a = 1}\n[limits]\nsessions = 2\n";
+    assert_eq!(project(harmless, "", false).unwrap().limits, [("sessions", 2.0)]);
+}
+
+#[test]
+fn projects_do_not_trust_themselves() {
+    for trust in [false, true] {
+        assert_eq!(
+            project(&format!("trust = [\".\"]\n{TOOL}"), "", trust),
+            Err(format!("project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in user.toml"))
+        );
+    }
+}
+
+#[test]
+fn a_file_that_the_user_names_is_the_users_wherever_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), FILE, &format!("trust = [\".\"]\n{TOOL}"));
+    let places = Places { start: Some(dir.path().to_owned()), named: Some(file.clone()), ..Places::default() };
+    let config = Config::load(&places, BUNDLED).unwrap();
+    assert_eq!((config.files, config.tools["gdb"].clone()), (vec![file.clone()], file.with_file_name("evil")));
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::config::{Config, Places};
+use crate::config::{Config, Flags, Places};
 use crate::limits::Limits;
 use crate::mcp;
 use crate::plugin::{Catalog, Engine, Options};
@@ -23,9 +23,9 @@ mod bundled {
 ///
 /// # Errors
 /// The signals cannot be listened to.
-pub async fn serve_stdio(workspace: PathBuf, config: Option<PathBuf>) -> io::Result<()> {
+pub async fn serve_stdio(workspace: PathBuf, flags: Flags) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
-    let sessions = sessions(&limits, workspace.clone(), config);
+    let sessions = sessions(&limits, workspace.clone(), flags);
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone());
     let served = mcp::serve(server, sessions, &limits, mcp::stdio()).await;
     tracing::debug!(?served, "ended");
@@ -33,18 +33,18 @@ pub async fn serve_stdio(workspace: PathBuf, config: Option<PathBuf>) -> io::Res
 }
 
 /// The configuration is read when the first session or question needs it.
-fn sessions(limits: &Arc<Limits>, workspace: PathBuf, named: Option<PathBuf>) -> Arc<Sessions> {
+fn sessions(limits: &Arc<Limits>, workspace: PathBuf, flags: Flags) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let runs = owner.clone();
-    let load = move || setup(&runs, &workspace, named.clone());
+    let load = move || setup(&runs, &workspace, flags.clone());
     Sessions::new(Box::new(load), owner)
 }
 
-fn setup(owner: &Owner, workspace: &Path, named: Option<PathBuf>) -> Result<Setup, Error> {
+fn setup(owner: &Owner, workspace: &Path, flags: Flags) -> Result<Setup, Error> {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    let places = Places::usual(&env, workspace, named);
+    let places = Places::usual(&env, workspace, flags);
     let config = Config::load(&places, bundled::BUNDLED).map_err(|error| Error::Config(error.to_string()))?;
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use dapdock::config;
 
 /// A real debugger for AI agents and people, over MCP.
 #[derive(Parser)]
@@ -23,6 +24,9 @@ enum Verb {
         /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
+        /// Let the workspace's own dapdock.toml choose programs and plugins to run.
+        #[arg(long)]
+        trust: bool,
     },
     /// Ends what a host that was killed leaves behind; started by the host.
     #[command(hide = true)]
@@ -32,15 +36,15 @@ enum Verb {
 fn main() -> ExitCode {
     match Flags::parse().verb {
         Verb::Guard => dapdock::process::guard::main(),
-        Verb::Mcp { workspace, config } => mcp(workspace, config),
+        Verb::Mcp { workspace, config, trust } => mcp(workspace, config::Flags { file: config, trust }),
     }
 }
 
-fn mcp(workspace: Option<PathBuf>, config: Option<PathBuf>) -> ExitCode {
+fn mcp(workspace: Option<PathBuf>, flags: config::Flags) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
     let workspace = workspace.map_or_else(std::env::current_dir, |path| path.canonicalize());
-    match workspace.and_then(|workspace| serve(workspace, config)) {
+    match workspace.and_then(|workspace| serve(workspace, flags)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, "failed to serve");
@@ -49,9 +53,9 @@ fn mcp(workspace: Option<PathBuf>, config: Option<PathBuf>) -> ExitCode {
     }
 }
 
-fn serve(workspace: PathBuf, config: Option<PathBuf>) -> std::io::Result<()> {
+fn serve(workspace: PathBuf, flags: config::Flags) -> std::io::Result<()> {
     let runtime = runtime()?;
-    let served = runtime.block_on(dapdock::host::serve_stdio(workspace, config));
+    let served = runtime.block_on(dapdock::host::serve_stdio(workspace, flags));
     // A thread that a file system keeps waiting is not waited for.
     runtime.shutdown_background();
     served

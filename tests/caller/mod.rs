@@ -30,12 +30,14 @@ pub struct Start {
     pub cwd: PathBuf,
     pub config: PathBuf,
     pub env: Vec<(&'static str, String)>,
+    /// Behind `dapdock mcp --config FILE`.
+    pub flags: Vec<&'static str>,
 }
 
 impl Start {
     /// In the workspace's root, with the adapters that `cargo xtask adapters` installed.
     pub fn usual() -> Self {
-        Self { cwd: root(), config: adapters_config(), env: Vec::new() }
+        Self { cwd: root(), config: adapters_config(), env: Vec::new(), flags: Vec::new() }
     }
 }
 
@@ -89,6 +91,7 @@ impl Caller {
         let mut host = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
             .args(["mcp", "--config"])
             .arg(&start.config)
+            .args(&start.flags)
             .current_dir(&start.cwd)
             .env_remove("RUST_BACKTRACE")
             .env_remove("DAPDOCK_CONFIG")

@@ -5,3 +5,4 @@ mod calls;
 mod endings;
 mod outside;
 mod protocol;
+mod trust;

@@ -81,6 +81,29 @@ pub enum Problem {
         /// What was probably meant.
         near: Option<String>,
     },
+    /// A key that has a program of the project's choice run.
+    #[error(
+        "`{key}` chooses what runs, and this project is not trusted: read it, then add trust = [{}] to {}, \
+         or start dapdock with --trust",
+        format_args!("{:?}", project.display().to_string()),
+        user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display()
+    )]
+    NotTrusted {
+        /// The key with its tables.
+        key: String,
+        /// The file's directory.
+        project: PathBuf,
+        /// The user's own file.
+        user: Option<PathBuf>,
+    },
+    /// A key that only the user's own words can hold.
+    #[error("`{key}` is the user's to say, not the project's: it counts in {}", user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display())]
+    NotYours {
+        /// The key.
+        key: String,
+        /// The user's own file.
+        user: Option<PathBuf>,
+    },
     /// A plugin by URL.
     #[error("`{key}`: plugins by URL are not supported yet; download it and give its path")]
     Remote {
@@ -100,6 +123,31 @@ pub(super) struct Layer {
     pub tools: BTreeMap<String, PathBuf>,
     /// Key and number, in the file's order.
     pub limits: Vec<(&'static str, f64)>,
+    /// Directories whose projects may choose what runs.
+    pub trust: Vec<PathBuf>,
+    /// Where that is said.
+    pub trust_at: Option<Place>,
+    /// The first key that chooses a program or a plugin's file.
+    pub risk: Option<Place>,
+}
+
+/// Where a key stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    /// From 1.
+    pub line: usize,
+    /// From 1, in characters.
+    pub column: usize,
+    /// The key with its tables.
+    pub key: String,
+}
+
+impl Place {
+    /// What is wrong here, in the file of that path.
+    pub fn wrong(self, path: &Path, problem: impl FnOnce(String) -> Problem) -> Error {
+        let Self { line, column, key } = self;
+        Error::Wrong { path: path.to_owned(), line, column, problem: Box::new(problem(key)) }
+    }
 }
 
 /// What one file says of one adapter, perhaps over what a file before it said.
@@ -125,6 +173,12 @@ pub(super) fn read(path: &Path, text: &str, bundled: Bundled) -> Result<Layer, E
     reader.top(table.get_ref())
 }
 
+impl Layer {
+    fn risk(&mut self, place: Place) {
+        self.risk = Some(self.risk.take().map_or(place.clone(), |first| first.min(place)));
+    }
+}
+
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
@@ -137,12 +191,17 @@ impl Reader<'_> {
         for (key, item) in table {
             match &**key.get_ref() {
                 "adapters" => {
-                    for (name, adapter) in self.table("adapters", item)? {
-                        layer.adapters.insert(name.get_ref().to_string(), self.adapter(name, adapter)?);
+                    for (name, item) in self.table("adapters", item)? {
+                        let over = self.adapter(name, item)?;
+                        if let Some(Source::File(_)) = over.plugin {
+                            layer.risk(self.place(format!("adapters.{}.plugin", name.get_ref()), name.span()));
+                        }
+                        layer.adapters.insert(name.get_ref().to_string(), over);
                     }
                 }
                 "tools" => {
                     for (name, tool) in self.table("tools", item)? {
+                        layer.risk(self.place(format!("tools.{}.path", name.get_ref()), name.span()));
                         layer.tools.insert(name.get_ref().to_string(), self.tool(name, tool)?);
                     }
                 }
@@ -151,7 +210,11 @@ impl Reader<'_> {
                         layer.limits.push(self.limit(name, number)?);
                     }
                 }
-                _ => return Err(self.unknown("", key, &["adapters", "limits", "tools"])),
+                "trust" => {
+                    layer.trust = self.texts("trust", item)?.iter().map(|path| self.relative(path)).collect();
+                    layer.trust_at = Some(self.place("trust".to_owned(), key.span()));
+                }
+                _ => return Err(self.unknown("", key, &["adapters", "limits", "tools", "trust"])),
             }
         }
         Ok(layer)
@@ -253,11 +316,14 @@ impl Reader<'_> {
     }
 
     fn wrong(&self, span: Range<usize>, problem: Problem) -> Error {
+        self.place(String::new(), span).wrong(self.path, |_| problem)
+    }
+
+    fn place(&self, key: String, span: Range<usize>) -> Place {
         let before = &self.text[..self.text.floor_char_boundary(span.start)];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before.matches('\n').count() + 1;
-        let column = before[line_start..].chars().count() + 1;
-        Error::Wrong { path: self.path.to_owned(), line, column, problem: Box::new(problem) }
+        Place { line, column: before[line_start..].chars().count() + 1, key }
     }
 }
 

@@ -1,5 +1,8 @@
 //! `dapdock.toml`, in layers: built-in < the user's < the project's < the one that was named.
 //!
+//! A project's file comes with the project, perhaps from a stranger: what has a program or a plugin of its choice run
+//! counts only where the user trusts that directory. Reading code is not running it, and the host debugs nothing unasked.
+//!
 //! Knows files and keys, not what plugins do with their settings: a plugin's own schema decides that when it is loaded.
 //! In the built-in layer every bundled plugin stands under its own name.
 
@@ -30,18 +33,39 @@ pub struct Places {
     pub start: Option<PathBuf>,
     /// `--config FILE`, else `DAPDOCK_CONFIG`: unlike the others it must exist.
     pub named: Option<PathBuf>,
+    /// `--trust`: the project's file may choose what runs.
+    pub trust: bool,
+}
+
+/// What the command line says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--config FILE`.
+    pub file: Option<PathBuf>,
+    /// `--trust`.
+    pub trust: bool,
+}
+
+/// Whose words a layer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    User,
+    Project,
+    /// Chosen by the user, and there.
+    Named,
 }
 
 impl Places {
-    /// The usual ones: `$XDG_CONFIG_HOME/dapdock`, else `~/.config/dapdock`; `cwd`; `flag` before `DAPDOCK_CONFIG`.
-    pub fn usual(env: &BTreeMap<String, String>, cwd: &Path, flag: Option<PathBuf>) -> Self {
+    /// The usual ones: `$XDG_CONFIG_HOME/dapdock`, else `~/.config/dapdock`; `cwd`; the flag before `DAPDOCK_CONFIG`.
+    pub fn usual(env: &BTreeMap<String, String>, cwd: &Path, flags: Flags) -> Self {
         let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
         let variable = env.get("DAPDOCK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
         Self {
             user: base.map(|base| base.join("dapdock").join(FILE)),
             start: Some(cwd.to_owned()),
-            named: flag.or(variable).map(|path| cwd.join(path)),
+            named: flags.file.or(variable).map(|path| cwd.join(path)),
+            trust: flags.trust,
         }
     }
 }
@@ -62,16 +86,23 @@ pub struct Config {
 impl Config {
     /// Reads every layer; the first mistake ends it.
     pub fn load(places: &Places, bundled: Bundled) -> Result<Self, Error> {
-        let mut config = Self::built_in(bundled);
-        for (path, must_exist) in places.files() {
+        let mut layers = Vec::new();
+        for (path, voice) in places.files() {
             match std::fs::read_to_string(&path) {
-                Ok(text) => {
-                    config.add(file::read(&path, &text, bundled)?)?;
-                    config.files.push(path);
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound && !must_exist => {}
+                Ok(text) => layers.push((file::read(&path, &text, bundled)?, path, voice)),
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound && voice != Voice::Named => {}
                 Err(error) => return Err(Error::Unreadable { path, reason: error.to_string() }),
             }
+        }
+        let own = layers.iter().filter(|(.., voice)| *voice != Voice::Project);
+        let trust: Vec<PathBuf> = own.flat_map(|(layer, ..)| layer.trust.clone()).collect();
+        let mut config = Self::built_in(bundled);
+        for (layer, path, voice) in layers {
+            if voice == Voice::Project {
+                places.check(&layer, &path, &trust)?;
+            }
+            config.add(layer)?;
+            config.files.push(path);
         }
         Ok(config)
     }
@@ -101,14 +132,41 @@ impl Config {
 }
 
 impl Places {
-    /// Each with whether it must exist.
-    fn files(&self) -> Vec<(PathBuf, bool)> {
-        let project = self.start.iter().flat_map(|start| start.ancestors()).map(|dir| dir.join(FILE));
-        let project = project.into_iter().find(|file| file.is_file());
-        let mut files: Vec<_> = self.user.iter().cloned().chain(project).map(|file| (file, false)).collect();
-        files.extend(self.named.iter().cloned().map(|file| (file, true)));
+    /// From the weakest to the strongest.
+    fn files(&self) -> Vec<(PathBuf, Voice)> {
+        let own =
+            |file: &Option<PathBuf>, voice| file.iter().cloned().map(move |file| (file, voice)).collect::<Vec<_>>();
+        let mut files = own(&self.user, Voice::User);
+        files.extend(self.project().map(|file| (file, Voice::Project)));
+        files.extend(own(&self.named, Voice::Named));
         files
     }
+
+    /// The nearest one upward, unless it is one of the user's own.
+    fn project(&self) -> Option<PathBuf> {
+        let file = self.start.as_deref()?.ancestors().map(|dir| dir.join(FILE)).find(|file| file.is_file())?;
+        let is_own = [&self.user, &self.named].into_iter().flatten().any(|own| real(own) == real(&file));
+        (!is_own).then_some(file)
+    }
+
+    /// Does a project's file say only what it may?
+    fn check(&self, layer: &Layer, path: &Path, trust: &[PathBuf]) -> Result<(), Error> {
+        let user = self.user.clone();
+        if let Some(place) = layer.trust_at.clone() {
+            return Err(place.wrong(path, |key| Problem::NotYours { key, user }));
+        }
+        let project = real(path.parent().unwrap_or(path));
+        let trusted = self.trust || trust.iter().any(|root| project.starts_with(real(root)));
+        match layer.risk.clone().filter(|_| !trusted) {
+            Some(place) => Err(place.wrong(path, |key| Problem::NotTrusted { key, project, user })),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Without links, so that a project cannot be taken for another.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 fn plain(source: Source) -> Adapter {
