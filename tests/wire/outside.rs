@@ -106,7 +106,7 @@ fn debugged_the_cart(seen: &Seen) {
     assert_eq!((step.reason(), step.line("changed since stop 1: ")), ("after step", "total 4893→10136"));
     assert_eq!(step.place(), format!("total_of  {}", python.at("cart", "print")));
     let tags = seen.answer("variables").good();
-    assert_eq!(tags.line("item.tags"), ": dict · frame #0 total_of");
+    assert_eq!(tags.line("item.tags"), ": dict · 2 inside · frame #0 total_of");
     tags.says("pages");
     seen.answer("error").fails(
         "error[no-such-variable] item has no `weight`; there are kind, name, note, tags, price, quantity. \
