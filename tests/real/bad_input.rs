@@ -129,6 +129,21 @@ async fn arguments_that_mean_nothing() {
                 r#"error[bad-argument] debug_continue has no argument `timeout`; did you mean `timeout_s`? Try: debug_continue {"timeout_s":3}"#,
             ),
             mistake(
+                "debug_attach",
+                json!({"pid": 4194305}),
+                "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: debug_status",
+            ),
+            mistake(
+                "debug_attach",
+                json!({"address": "127.0.0.1:1"}),
+                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
+            ),
+            mistake(
+                "debug_attach",
+                json!({"address": "here"}),
+                r#"error[bad-argument] debug_attach: `address` is host:port, got "here". Try: debug_attach {"pid": 4711}"#,
+            ),
+            mistake(
                 "debug_step",
                 json!({"count": "many"}),
                 r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step {"kind": "over"}"#,

@@ -3,6 +3,7 @@
 //! The table below is what is covered. Places are told by markers in the debugged programs, never by line numbers.
 //! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
 
+mod attach;
 mod bad_input;
 mod breaks;
 mod commands;
@@ -68,6 +69,9 @@ conformance! {
     ends::relative_program_and_cwd => python rust;
     ends::output_keeps_its_order => python rust;
     ends::stop_leaves_nothing => python rust;
+
+    attach::process_is_debugged_and_let_go => rust;
+    attach::host_that_ends_lets_go => rust;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;

@@ -68,6 +68,15 @@ impl Language {
         }
     }
 
+    /// A command line that runs it without a debugger.
+    pub fn command(self, name: &str) -> Vec<String> {
+        let program = root().join(self.program(name)).display().to_string();
+        match self {
+            Self::Python => vec!["python3".to_owned(), program],
+            Self::Rust => vec![program],
+        }
+    }
+
     /// Its source file, relative to the root.
     pub fn source(self, name: &str) -> String {
         match self {

@@ -8,7 +8,7 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     stage.start_sleeper().await;
     let waiting = stage.caller.begin("debug_wait", json!({"timeout_s": 50})).await;
     let stop = stage.call("debug_pause", json!({})).await.good();
-    assert!(stop.reason().starts_with("by pause"), "{}", stop.text);
+    assert_eq!(stop.reason(), "by pause", "{}", stop.text);
     let source = stage.language.source("sleeper");
     assert!(stop.place().contains(&source), "{}", stop.text);
     // The wait that was open sees the same stop.

@@ -89,6 +89,7 @@ async fn run<T: Tool>(call: &Call, arguments: Map<String, Value>) -> Result<Repl
 /// Every tool, sorted by name.
 pub fn declared() -> &'static [Declared] {
     const ALL: &[Declared] = &[
+        Declared::of::<tools::attach::Attach>(),
         Declared::of::<tools::breakpoints::Breakpoints>(),
         Declared::of::<tools::resume::Continue>(),
         Declared::of::<tools::evaluate::Evaluate>(),

@@ -66,6 +66,14 @@ pub(super) async fn arrive(
     }
 }
 
+/// Waits until the session has attached, or has failed to: then that is told.
+pub(super) async fn attached(call: &Call, handle: &Handle, patience: Duration) -> Result<Arrival, Problem> {
+    match tokio::time::timeout(patience, handle.attached()).await {
+        Ok(false) => arrive(call, handle, Cursor::default(), patience).await,
+        Ok(true) | Err(_) => Ok(Arrival::RanOut),
+    }
+}
+
 async fn until(deadline: Instant) {
     drop(tokio::time::timeout_at(deadline, std::future::pending::<()>()).await);
 }

@@ -13,6 +13,10 @@ pub enum LaunchTarget {
     Command(Vec<String>),
     /// A test or other target by the name that `debug_targets` lists.
     Named(String),
+    /// A process that runs already.
+    Process(u32),
+    /// Host and port of a debugger that listens.
+    Address(String, u16),
 }
 
 /// A launch as the caller wants it, paths absolute.

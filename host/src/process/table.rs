@@ -2,7 +2,9 @@
 //! knows nothing of who owns what. Where there is no `/proc` the table is empty and signals go by number.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::os::fd::OwnedFd;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -42,6 +44,21 @@ pub(super) fn snapshot() -> Vec<Entry> {
 pub(super) fn entry(pid: u32) -> Option<Entry> {
     let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
     parse(pid, &String::from_utf8_lossy(&stat))
+}
+
+/// The program that a process runs.
+///
+/// # Errors
+/// `NotFound` where there is no such process, `PermissionDenied` where it is not ours.
+#[cfg(target_os = "linux")]
+pub fn program(pid: u32) -> io::Result<PathBuf> {
+    std::fs::read_link(format!("/proc/{pid}/exe"))
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn program(_pid: u32) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system

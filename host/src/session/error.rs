@@ -183,6 +183,22 @@ pub enum Error {
         /// Adapters by name with what they claim.
         adapters: Vec<String>,
     },
+    /// Nothing about the target says which adapter it wants.
+    #[error("{target} does not say which adapter it wants; there are {}", adapters.join(", "))]
+    AdapterNeeded {
+        /// The target.
+        target: String,
+        /// Names for `adapter`.
+        adapters: Vec<String>,
+    },
+    /// A process that is not there, or not ours.
+    #[error("process {pid} cannot be attached to: {why}")]
+    NoSuchProcess {
+        /// Its number.
+        pid: u32,
+        /// The system's reason.
+        why: String,
+    },
     /// Several plugins claim the target equally.
     #[error("{target} can be debugged by {}", adapters.join(" or "))]
     WhichAdapter {

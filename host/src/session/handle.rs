@@ -70,8 +70,10 @@ pub struct BreakpointReport {
 /// How far a session is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Life {
-    /// It prepares, starts, runs or stands.
+    /// It prepares or starts.
     Open,
+    /// Its program runs or stands.
+    Started,
     /// It ended after its program had been started.
     Over,
     /// It ended before.
@@ -111,6 +113,12 @@ impl Handle {
             place::check(&[BreakpointSpec::at(place.clone())]).await?;
         }
         self.ask(|reply| Command::Resume(how, thread, reply)).await
+    }
+
+    /// Waits until the debuggee is under control; false: that failed.
+    pub async fn attached(&self) -> bool {
+        let started = |life: &Life| *life != Life::Open;
+        self.life.clone().wait_for(started).await.is_ok_and(|life| *life == Life::Started)
     }
 
     /// Asks the debuggee to stop; returns at once with the cursor to wait from.

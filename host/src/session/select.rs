@@ -6,7 +6,7 @@ use std::path::Path;
 use dapdock_schema::Language;
 
 use super::Error;
-use super::sessions::AdapterInfo;
+use super::sessions::{AdapterInfo, program_of};
 use crate::file;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
@@ -22,6 +22,10 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
     let all = catalog.all().await;
     match &request.adapter {
         Some(name) => named(catalog, all, name).await,
+        None if matches!(request.target, LaunchTarget::Address(..)) => Err(Error::AdapterNeeded {
+            target: describe(&request.target),
+            adapters: catalog.names().map(str::to_owned).collect(),
+        }),
         None => claimed(all, workspace, &request.target).await,
     }
 }
@@ -83,7 +87,11 @@ async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) ->
     let file = match target {
         LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
         LaunchTarget::Command(words) => words.first().cloned().unwrap_or_default(),
-        LaunchTarget::Named(_) => return 0,
+        LaunchTarget::Process(pid) => match program_of(*pid) {
+            Ok(program) => program.to_string_lossy().into_owned(),
+            Err(_) => return 0,
+        },
+        LaunchTarget::Named(_) | LaunchTarget::Address(..) => return 0,
     };
     if !plugin.languages().any(|language| language.executables || !language.project_files.is_empty()) {
         return 0;
@@ -109,7 +117,10 @@ fn in_table(language: &Language, target: &LaunchTarget) -> bool {
                 || (path.is_dir() && language.project_files.iter().any(|file| path.join(file).exists()))
                 || interpreter(path).is_some_and(|word| is_command(language, &word))
         }
-        LaunchTarget::Named(_) => false,
+        LaunchTarget::Process(pid) => {
+            program_of(*pid).is_ok_and(|program| is_command(language, &program.to_string_lossy()))
+        }
+        LaunchTarget::Named(_) | LaunchTarget::Address(..) => false,
     }
 }
 
@@ -147,6 +158,8 @@ fn describe(target: &LaunchTarget) -> String {
         LaunchTarget::Program(path) => path.display().to_string(),
         LaunchTarget::Command(words) => format!("`{}`", words.join(" ")),
         LaunchTarget::Named(id) => format!("`{id}`"),
+        LaunchTarget::Process(pid) => format!("process {pid}"),
+        LaunchTarget::Address(host, port) => format!("{host}:{port}"),
     }
 }
 

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::FileType;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::{mpsc, watch};
@@ -19,7 +20,7 @@ use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
 use crate::plugin::{Catalog, Plugin, Workspace};
-use crate::process::Owner;
+use crate::process::{self, Owner};
 
 /// The sessions of one host.
 pub struct Sessions {
@@ -254,8 +255,23 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
         LaunchTarget::Program(path) => {
             check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")
         }
-        _ => Ok(()),
+        LaunchTarget::Process(pid) => program_of(*pid).map(drop),
+        LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
     }
+}
+
+/// The program that a process runs.
+pub(super) fn program_of(pid: u32) -> Result<PathBuf, Error> {
+    process::program(pid).map_err(|error| Error::NoSuchProcess {
+        pid,
+        why: match error.kind() {
+            io::ErrorKind::NotFound => "there is none".to_owned(),
+            io::ErrorKind::PermissionDenied => {
+                "the system protects it: run dapdock as the user it belongs to, or as root".to_owned()
+            }
+            _ => error.to_string(),
+        },
+    })
 }
 
 fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem: &str) -> Result<(), Error> {
@@ -273,6 +289,12 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
         LaunchTarget::Program(path) => TargetRef::Path(path.to_string_lossy().into_owned()),
         LaunchTarget::Command(words) => TargetRef::Command(words.clone()),
         LaunchTarget::Named(id) => TargetRef::Id(id.clone()),
+        LaunchTarget::Process(pid) => TargetRef::Pid(*pid),
+        LaunchTarget::Address(host, port) => TargetRef::Address(host.clone(), *port),
+    };
+    let kind = match &request.target {
+        LaunchTarget::Process(_) | LaunchTarget::Address(..) => RequestKind::Attach,
+        LaunchTarget::Program(_) | LaunchTarget::Command(_) | LaunchTarget::Named(_) => RequestKind::Launch,
     };
     let options = match request.options.trim() {
         "" => serde_json::json!({}),
@@ -280,7 +302,7 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
             .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}") })?,
     };
     Ok(Request {
-        kind: RequestKind::Launch,
+        kind,
         target: Some(target),
         args: request.args.clone(),
         env: request.env.clone(),
@@ -295,13 +317,15 @@ fn describe(target: &LaunchTarget) -> String {
         LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
         LaunchTarget::Command(words) => words.join(" "),
         LaunchTarget::Named(id) => id.clone(),
+        LaunchTarget::Process(pid) => format!("process {pid}"),
+        LaunchTarget::Address(host, port) => format!("{host}:{port}"),
     }
 }
 
 impl Handle {
     /// Has the session ended? It may still answer for its output.
     pub fn is_over(&self) -> bool {
-        self.commands.is_closed() || *self.life.borrow() != Life::Open
+        self.commands.is_closed() || matches!(*self.life.borrow(), Life::Over | Life::Failed)
     }
 
     /// Did it end before the program ran?

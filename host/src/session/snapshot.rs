@@ -162,6 +162,10 @@ async fn judge(
     if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top)) {
         seen.class = class_named(&rule.class).unwrap_or(seen.class);
         seen.resume = rule.resume;
+        // Words for an exception that it was not.
+        if matches!(seen.class, StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause) {
+            (seen.title, seen.detail) = (String::new(), None);
+        }
     }
     if seen.resume || !wire.plugin().wants_present("stop") {
         return seen;

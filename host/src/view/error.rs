@@ -74,7 +74,8 @@ fn code(error: &Error) -> &'static str {
         Error::Unsupported { .. } => "unsupported",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
-        Error::WhichAdapter { .. } => "which-adapter",
+        Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
+        Error::NoSuchProcess { .. } => "no-such-process",
         Error::BadPath { .. } => "bad-path",
         Error::Plugin { code, .. } => code,
         Error::BuildFailed { .. } => "build-failed",
@@ -123,6 +124,10 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
         Error::NoAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::NoSuchProcess { .. } => Call::new("debug_status"),
+        Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
+            .with("address", target.as_str())
+            .with("adapter", adapters.first().cloned().unwrap_or_default()),
         Error::WhichAdapter { target, adapters } => Call::new("debug_launch")
             .with("program", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),

@@ -63,7 +63,7 @@ impl Tool for Launch {
 }
 
 /// What was asked for and holds no code: never a silent success.
-async fn unverified(call: &Call, handle: &Handle) -> String {
+pub(super) async fn unverified(call: &Call, handle: &Handle) -> String {
     let Ok(status) = handle.status().await else { return String::new() };
     if status.phase != "stopped" {
         return String::new();

@@ -1,5 +1,6 @@
 //! The tools, one a file: arguments, words, hints, and what a call does.
 
+pub(super) mod attach;
 pub(super) mod breakpoints;
 pub(super) mod evaluate;
 pub(super) mod launch;

@@ -334,6 +334,7 @@ impl Actor {
             Done::Configured(Ok(())) => {
                 self.was_started = true;
                 self.progress.send_replace("running".to_owned());
+                self.life.send_replace(Life::Started);
                 self.signal(Signal::Configured);
                 self.sync();
             }

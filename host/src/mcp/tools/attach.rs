@@ -1,0 +1,107 @@
+//! `debug_attach`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::super::breakpoint::{self, Item};
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait;
+use super::launch::unverified;
+use crate::model::{Cursor, LaunchRequest, LaunchTarget};
+
+pub(in crate::mcp) struct Attach;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    /// A running process
+    pid: Option<u32>,
+    /// Instead: host:port of a debugger that listens; needs `adapter`
+    address: Option<String>,
+    /// Default: chosen by the process
+    adapter: Option<String>,
+    /// As `set` of debug_breakpoints; with them it waits for a stop
+    #[schemars(with = "Option<Vec<Value>>")]
+    breakpoints: Option<Vec<Item>>,
+    /// Keys of the adapter
+    options: Option<Map<String, Value>>,
+    /// Default 30
+    timeout_s: Option<f64>,
+}
+
+impl Tool for Attach {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_attach";
+    const TITLE: &'static str = "Attach to a running program";
+    const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that listens. The program runs on \
+        until a breakpoint or debug_pause stops it; debug_stop lets it go.";
+    const EFFECT: Effect = Effect::Moves;
+    const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
+
+    async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
+        let patience = wait::patience(call, arguments.timeout_s);
+        let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Self::NAME)?;
+        let waits = !breakpoints.is_empty();
+        let request = LaunchRequest {
+            target: target(&arguments)?,
+            args: Vec::new(),
+            cwd: None,
+            workspace: call.workspace.clone(),
+            env: Vec::new(),
+            adapter: arguments.adapter,
+            breakpoints,
+            stop_on_entry: false,
+            options: Value::Object(arguments.options.unwrap_or_default()).to_string(),
+        };
+        let handle = call.sessions.launch(request).await?;
+        let arrival = match waits {
+            true => wait::arrive(call, &handle, Cursor::default(), patience).await?,
+            false => wait::attached(call, &handle, patience).await?,
+        };
+        let mut reply = wait::shown(call, &handle, arrival).await?;
+        reply.text.push_str(&unverified(call, &handle).await);
+        Ok(reply)
+    }
+}
+
+fn target(arguments: &Arguments) -> Result<LaunchTarget, Problem> {
+    let bad = |cause: &str| Problem::argument(cause.to_owned(), Attach::NAME, Attach::EXAMPLE);
+    match (arguments.pid, arguments.address.as_deref().map(str::trim)) {
+        (Some(pid), None) if pid > 0 => Ok(LaunchTarget::Process(pid)),
+        (None, Some(address)) => split(address)
+            .map(|(host, port)| LaunchTarget::Address(host, port))
+            .ok_or_else(|| bad(&format!("debug_attach: `address` is host:port, got {address:?}"))),
+        (Some(0), None) => Err(bad("debug_attach: `pid` is a process number, got 0")),
+        _ => Err(bad("debug_attach needs one of `pid`, `address`")),
+    }
+}
+
+/// `host:port`, `[::1]:port`, `:port` or a port of this machine.
+fn split(address: &str) -> Option<(String, u16)> {
+    let (host, port) = address.rsplit_once(':').unwrap_or(("", address));
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let port = port.parse().ok().filter(|port| *port > 0)?;
+    Some((if host.is_empty() { "127.0.0.1" } else { host }.to_owned(), port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_as_people_write_them() {
+        let read = |text| split(text).map(|(host, port)| format!("{host} {port}"));
+        for (text, expect) in [
+            ("127.0.0.1:5678", Some("127.0.0.1 5678")),
+            ("[::1]:5678", Some("::1 5678")),
+            (":5678", Some("127.0.0.1 5678")),
+            ("5678", Some("127.0.0.1 5678")),
+            ("box:0", None),
+            ("box", None),
+            ("", None),
+        ] {
+            assert_eq!(read(text).as_deref(), expect, "{text}");
+        }
+    }
+}
