@@ -136,6 +136,8 @@ pub async fn compile_error_is_told(stage: &mut Stage) {
     stage.caller = in_crate(dir.path()).await;
     let answer = stage.call("debug_launch", json!({"command": "cargo run", "timeout_s": 50})).await;
     assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
-    answer.says("error[E0308]: mismatched types");
-    answer.says("src/main.rs:2:18");
+    answer.line("error[E0308]: mismatched types");
+    answer.line(" --> src/main.rs:2:18");
+    assert!(!answer.text.contains("\\n"), "{}", answer.text);
+    assert_eq!(answer.line("Try: "), r#"debug_launch {"command": "cargo run"} (once it builds)"#);
 }

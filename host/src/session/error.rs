@@ -8,6 +8,7 @@ use dapdock_schema::Profile;
 use super::read;
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
+use crate::model::plan::Request;
 use crate::{dap, plugin};
 
 /// An error of a session.
@@ -231,15 +232,15 @@ pub enum Error {
         /// The plugin is broken (trap, timeout, lie), not the request.
         broken: bool,
     },
-    /// A build step of the plan failed.
-    #[error("{label} failed with exit code {code}: {tail}")]
+    /// The program does not build.
+    #[error("{message}")]
     BuildFailed {
-        /// The step.
-        label: String,
-        /// Its exit code.
-        code: i32,
-        /// The last of what it printed.
-        tail: String,
+        /// What was asked for: the same again once it builds.
+        request: Box<Request>,
+        /// The builder's words, lines kept.
+        message: String,
+        /// The plugin's next step, where it knows a better one.
+        hint: Option<String>,
     },
     /// A process of the plan could not be started.
     #[error("{cause}")]
@@ -294,6 +295,18 @@ impl Error {
             Self::Plugin { broken: true, .. } => Fault::Plugin,
             Self::Spawn { .. } => Fault::Host,
             _ => Fault::Caller,
+        }
+    }
+
+    /// What a plugin says instead of a plan for `request`.
+    pub(super) fn from_plan(error: plugin::Error, request: &Request) -> Self {
+        match error.refusal() {
+            Some(refusal) if refusal.kind == RefusalKind::BuildFailed => Self::BuildFailed {
+                request: Box::new(request.clone()),
+                message: refusal.message.clone(),
+                hint: refusal.hint.clone(),
+            },
+            _ => error.into(),
         }
     }
 

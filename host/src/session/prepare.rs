@@ -116,13 +116,15 @@ fn mark(arguments: &mut Value, family: &Family) {
 
 async fn decide(order: &Order) -> Result<LaunchPlan, Error> {
     order.progress.send_replace("preparing".to_owned());
-    let mut resolution = order.plugin.resolve(&order.workspace, &order.request).await?;
+    let refused = |error| Error::from_plan(error, &order.request);
+    let mut resolution = order.plugin.resolve(&order.workspace, &order.request).await.map_err(refused)?;
     loop {
         match resolution {
             Resolution::Ready(plan) => return Ok(*plan),
             Resolution::Build(build) => {
                 let results = run_build(order, &build).await?;
-                resolution = order.plugin.resume(&order.workspace, &order.request, &build, &results).await?;
+                let plan = order.plugin.resume(&order.workspace, &order.request, &build, &results).await;
+                resolution = plan.map_err(refused)?;
             }
         }
     }

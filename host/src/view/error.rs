@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
+use crate::model::plan::{Request, TargetRef};
 use crate::session::Error;
 
 /// An error as a caller reads it.
@@ -16,11 +17,15 @@ pub struct ErrorText {
 }
 
 impl ErrorText {
-    /// `error[code] cause. Try: call`.
+    /// `error[code] cause. Try: call`, the call on a line of its own where the cause has several.
     pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
-        let end = if cause.ends_with('?') { "" } else { "." };
-        Self { code, text: format!("error[{code}] {cause}{end} Try: {next}") }
+        let end = match cause.contains('\n') {
+            true => "\n",
+            false if cause.ends_with('?') => " ",
+            false => ". ",
+        };
+        Self { code, text: format!("error[{code}] {cause}{end}Try: {next}") }
     }
 }
 
@@ -36,7 +41,10 @@ pub fn error(error: &Error, lens: &Lens) -> ErrorText {
         _ => cut_middle(&one_line(&cause), 1_200).0,
     };
     let next = match error {
-        Error::Plugin { hint: Some(hint), .. } => hint.trim_end_matches('.').to_owned(),
+        Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {
+            hint.trim_end_matches('.').to_owned()
+        }
+        Error::BuildFailed { request, .. } => format!("{} (once it builds)", again(request, lens).json()),
         Error::Limit { raise, .. } => raise.trim_end_matches('.').to_owned(),
         Error::AdapterSilent { limit, .. } => {
             format!("{} (or raise {limit} under [limits])", Call::new("debug_status").with("detail", "log").json())
@@ -133,9 +141,8 @@ fn next(error: &Error, lens: &Lens) -> Call {
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
         Error::BadPath { what, path, near, .. } => launch(what, path, near, lens),
         Error::Plugin { .. } | Error::Limit { .. } => Call::new("debug_status").with("detail", "adapters"),
-        Error::BuildFailed { .. } | Error::Spawn { .. } | Error::AdapterDied { .. } => {
-            Call::new("debug_status").with("detail", "log")
-        }
+        Error::BuildFailed { request, .. } => again(request, lens),
+        Error::Spawn { .. } | Error::AdapterDied { .. } => Call::new("debug_status").with("detail", "log"),
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
     }
 }
@@ -174,6 +181,22 @@ fn launch(what: &str, path: &Path, near: &[PathBuf], lens: &Lens) -> Call {
         (_, Some(near)) => call.with("program", lens.path(near)),
         (_, None) if written.contains(' ') => call.with("command", written),
         (_, None) => Call::new("debug_status").with("detail", "adapters"),
+    }
+}
+
+/// The same launch.
+fn again(request: &Request, lens: &Lens) -> Call {
+    let call = Call::new("debug_launch");
+    let call = match &request.target {
+        Some(TargetRef::Command(words)) => call.with("command", shell_words::join(words)),
+        Some(TargetRef::Path(path)) => call.with("program", lens.path(Path::new(path))),
+        Some(TargetRef::Id(test)) => call.with("test", test.as_str()),
+        _ => call,
+    };
+    let call = if request.args.is_empty() { call } else { call.with("args", request.args.clone()) };
+    match &request.cwd {
+        Some(cwd) => call.with("cwd", lens.path(cwd)),
+        None => call,
     }
 }
 
@@ -308,13 +331,32 @@ mod tests {
             "error[tool-missing] no interpreter. Try: install one",
         );
         check(
-            Error::BuildFailed { label: "make".into(), code: 2, tail: "a.c:1: error\nstop".into() },
-            "error[build-failed] make failed with exit code 2: a.c:1: error\nstop. Try: debug_status {\"detail\": \"log\"}",
-        );
-        check(
             Error::AdapterSilent { command: "launch".into(), after: Duration::from_secs(20), limit: "start_s" },
             "error[adapter-silent] the adapter did not answer launch within 20 s. \
              Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
+        );
+    }
+    #[test]
+    fn builders_lines_are_kept_and_the_launch_is_told_again() {
+        let failed = |target, args: &[&str], cwd: Option<&str>| Error::BuildFailed {
+            request: Box::new(Request {
+                target: Some(target),
+                args: args.iter().map(|one| (*one).to_owned()).collect(),
+                cwd: cwd.map(PathBuf::from),
+                ..Request::default()
+            }),
+            message: "a.c:1: error\nstop".into(),
+            hint: None,
+        };
+        check(
+            failed(TargetRef::Command(names(["make", "a b"]).to_vec()), &[], Some("/w/sub")),
+            "error[build-failed] a.c:1: error\nstop\n\
+             Try: debug_launch {\"command\": \"make 'a b'\", \"cwd\": \"sub\"} (once it builds)",
+        );
+        check(
+            failed(TargetRef::Path("/w/a.c".into()), &["1"], None),
+            "error[build-failed] a.c:1: error\nstop\n\
+             Try: debug_launch {\"program\": \"a.c\", \"args\": [\"1\"]} (once it builds)",
         );
     }
 }
