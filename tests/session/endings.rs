@@ -96,13 +96,27 @@ async fn close_leaves_nothing_at_any_phase() {
     }
 }
 
+/// Kills what a failed test would leave behind: nothing else can find it.
+struct Orphan(std::path::PathBuf);
+
+impl Drop for Orphan {
+    fn drop(&mut self) {
+        let pid = std::fs::read_to_string(self.0.join("pid")).ok().and_then(|pid| pid.trim().parse().ok());
+        let is_ours = |pid: &i32| std::fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == self.0);
+        if let Some(pid) = pid.filter(is_ours).and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        }
+    }
+}
+
 /// Without mark, parent or group of ours: the adapter's word is all there is.
 #[tokio::test]
 async fn a_debuggee_that_only_the_adapter_names_ends() {
-    let orphan = "(env -i setsid sleep 1000 & echo $! >pid); echo up; exec sleep 1000";
+    let orphan = "(env -i setsid sleep 90 & echo $! >pid); echo up; exec sleep 1000";
     let mut stage = stage(At::Running, json!({})).with("debuggee", json!(orphan)).with("ready", json!("up"));
     stage.options["script"]["faults"] = json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
     let run = arrive(At::Running, stage).await;
+    let _orphan = Orphan(run.stage.root());
     until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
     assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Term));
