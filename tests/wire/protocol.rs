@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Start};
 
-pub const TOOLS: [&str; 12] = [
+pub const TOOLS: [&str; 13] = [
+    "debug_attach",
     "debug_breakpoints",
     "debug_continue",
     "debug_evaluate",
