@@ -120,6 +120,8 @@ fn profile() -> Profile {
             ]),
         },
         // A traceback, or "Syntax error: …" with a mark under it.
+        // A pause in between stops it, and is taken back.
+        continues_attached: true,
         error_text: ErrorText::FirstLine,
         trace: text("Traceback (most recent call last)"),
         ..Profile::default()

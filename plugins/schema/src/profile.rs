@@ -38,6 +38,9 @@ pub struct Profile {
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
+    /// Once `attach` is answered the adapter resumes the debuggee and says so by a
+    /// `continued` event: before that it is not under control.
+    pub continues_attached: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

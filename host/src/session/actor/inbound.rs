@@ -62,13 +62,17 @@ impl Actor {
                     wire.client().merge_capabilities(news);
                 }
             }
-            Event::Stopped(stopped) => self.on_stopped(stopped, raw.body.clone()),
+            Event::Stopped(stopped) => {
+                self.take_control();
+                self.on_stopped(stopped, raw.body.clone());
+            }
             Event::Exited(exited) => self.on_exited(&exited),
             Event::Terminated(_) => self.signal(Signal::Over),
             Event::Output(output) => self.on_output(&output),
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
-            // Late and doubled `continued` events are usual: the moves we sent are what counts.
+            // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
+            Event::Continued(_) => self.take_control(),
             _ => {}
         }
     }

@@ -178,12 +178,23 @@ pub(super) struct Actor {
     /// The exit was known before anybody asked for an end.
     exit_before_close: bool,
     launched: bool,
+    control: Control,
     was_started: bool,
     cause: Option<Error>,
     mode: EndMode,
     closing: Vec<Reply<Arc<Exit>>>,
     ended: Option<Arc<Exit>>,
     rung: Rung,
+}
+
+/// Whether an attached debuggee is under control, where the adapter first resumes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Control {
+    Ours,
+    /// Not seen to run yet.
+    Awaited,
+    /// The same, and all else is done.
+    Late,
 }
 
 impl Actor {
@@ -251,6 +262,7 @@ impl Actor {
             exit_settles: None,
             exit_before_close: false,
             launched: true,
+            control: Control::Ours,
             was_started: false,
             cause: None,
             mode: EndMode::Auto,
@@ -332,11 +344,10 @@ impl Actor {
             Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
             Done::Armed(synced) => self.apply(synced.unwrap_or_default()),
             Done::Configured(Ok(())) => {
-                self.was_started = true;
-                self.progress.send_replace("running".to_owned());
-                self.life.send_replace(Life::Started);
-                self.signal(Signal::Configured);
-                self.sync();
+                self.control = match self.control {
+                    Control::Awaited => Control::Late,
+                    Control::Ours | Control::Late => return self.started(),
+                };
             }
             Done::Retold(Err(error)) => self.fail(error),
             Done::Retold(Ok(texts)) => {
@@ -358,9 +369,27 @@ impl Actor {
         }
     }
 
+    /// The debuggee is seen to run or to stand.
+    fn take_control(&mut self) {
+        if std::mem::replace(&mut self.control, Control::Ours) == Control::Late {
+            self.started();
+        }
+    }
+
+    fn started(&mut self) {
+        self.was_started = true;
+        self.progress.send_replace("running".to_owned());
+        self.life.send_replace(Life::Started);
+        self.signal(Signal::Configured);
+        self.sync();
+    }
+
     fn on_prepared(&mut self, prepared: Prepared) {
         let Prepared { client, inbox, plan, arguments, running } = prepared;
         self.launched = plan.request == RequestKind::Launch;
+        if !self.launched && plan.profile.continues_attached {
+            self.control = Control::Awaited;
+        }
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes);
         self.running = Some(running);
