@@ -56,7 +56,7 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 launch("tests/fixtures"),
-                r#"error[target-missing] tests/fixtures is a directory, not a program. Try: debug_status {"detail": "adapters"}"#,
+                r#"error[no-adapter] no adapter knows how to debug tests/fixtures; there are codelldb (rust, c++, c), debugpy (python). Try: debug_status {"detail": "adapters"}"#,
             ),
             mistake(
                 "debug_launch",
@@ -72,6 +72,11 @@ async fn targets_that_cannot_be_debugged() {
                 "debug_launch",
                 json!({}),
                 r#"error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#,
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "breakpoints": [{"at": "total_of", "conditon": "n > 1"}]}),
+                r#"error[bad-argument] debug_launch: a breakpoint has no key `conditon`; did you mean `condition`? Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
             ),
             mistake(
                 "debug_launch",
@@ -304,6 +309,12 @@ async fn programs_without_debug_information_say_so() {
 async fn file_that_is_not_executable() {
     on_stage(Language::Rust, async |stage: &mut Stage| {
         let answer = stage.call("debug_launch", launch("Cargo.toml")).await;
+        answer.fails(
+            r#"error[no-adapter] no adapter knows how to debug Cargo.toml; there are codelldb (rust, c++, c), debugpy (python). Try: debug_status {"detail": "adapters"}"#,
+        );
+        let mut arguments = launch("Cargo.toml");
+        arguments["adapter"] = json!("codelldb");
+        let answer = stage.call("debug_launch", arguments).await;
         answer.fails(
             r#"error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status {"detail": "log"}"#,
         );

@@ -7,9 +7,11 @@ use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::call::{Call, Problem};
 use crate::model::{BreakpointSpec, Place};
+use crate::nearest::nearest;
 
 /// One breakpoint of a caller.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,7 +35,14 @@ pub(super) struct Object {
     log: Option<String>,
     every: Option<u32>,
     max_hits: Option<u32>,
+    /// Keys that are none of these.
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
+
+/// The keys of the long form.
+const KEYS: [&str; 10] =
+    ["at", "file", "line", "column", "function", "condition", "hit_condition", "log", "every", "max_hits"];
 
 impl JsonSchema for Item {
     fn inline_schema() -> bool {
@@ -74,13 +83,17 @@ fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> 
         Item::Object(object) => object,
     };
     let bad = |cause: &str| {
-        let field = if tool == "debug_launch" { "breakpoints" } else { "set" };
-        Problem::argument(
-            format!("{tool}: a breakpoint {cause}"),
-            tool,
-            &format!("{{\"{field}\": [\"app.x:42 if total < 0\"]}}"),
-        )
+        let example = match tool {
+            "debug_launch" => r#"{"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
+            "debug_attach" => r#"{"pid": 4711, "breakpoints": ["FILE:42 if total < 0"]}"#,
+            _ => r#"{"set": ["FILE:42 if total < 0"]}"#,
+        };
+        Problem::argument(format!("{tool}: a breakpoint {cause}"), tool, example)
     };
+    if let Some(wrong) = object.others.keys().next() {
+        let meant = nearest(wrong, KEYS).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        return Err(bad(&format!("has no key `{wrong}`{meant}")));
+    }
     let (place, condition) = match (&object.at, &object.file, &object.function) {
         (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string"))?,
         (None, Some(file), None) => {

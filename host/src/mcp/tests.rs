@@ -273,13 +273,13 @@ mod answers {
             "debug_breakpoints",
             json!({"set": [{"condition": "x"}]}),
             "error[bad-argument] debug_breakpoints: a breakpoint needs one of `file` with `line`, `function`, `at`. \
-             Try: debug_breakpoints {\"set\": [\"app.x:42 if total < 0\"]}",
+             Try: debug_breakpoints {\"set\": [\"FILE:42 if total < 0\"]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": ["a.py:0"]}),
             "error[bad-argument] debug_breakpoints: a breakpoint is on line 0; lines count from 1. \
-             Try: debug_breakpoints {\"set\": [\"app.x:42 if total < 0\"]}",
+             Try: debug_breakpoints {\"set\": [\"FILE:42 if total < 0\"]}",
         );
         check("debug_breakpoints", json!({}), "no breakpoints");
         check(

@@ -350,7 +350,9 @@ impl Actor {
     fn running(&self) -> Running {
         let elapsed = self.moved.elapsed();
         let cpu = self.cpu().map(|now| now.saturating_sub(self.cpu_then.unwrap_or_default()));
-        let percent = cpu.map(|cpu| (100.0 * cpu.as_secs_f64() / elapsed.as_secs_f64().max(0.001)) as u32);
+        // The system counts in hundredths of a second: over less time the figure means nothing.
+        let cpu = cpu.filter(|_| elapsed >= Duration::from_millis(200));
+        let percent = cpu.map(|cpu| (100.0 * cpu.as_secs_f64() / elapsed.as_secs_f64()) as u32);
         let doing = matches!(self.phase, Phase::Preparing | Phase::Starting).then(|| self.progress.borrow().clone());
         Running {
             session: self.id.clone(),
