@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Effects, EvaluateQuery, Resume};
+use dapdock::model::{BreakpointSpec, Effects, EvaluateQuery, Resume, StepKind, StopClass};
 use dapdock::session::{Error, Fault};
 use serde_json::{Value, json};
 
@@ -177,4 +177,45 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     let answer = soon(run.handle.evaluate(evaluate("total"))).await.unwrap();
     assert_eq!(answer[0].result, Err("no answer within 0.3 s".to_owned()));
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+}
+
+/// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.
+#[tokio::test]
+async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
+    let profile = json!({"log_points": "host", "hit_condition": "ignore-count"});
+    for (log, hit_condition) in [(Some("seen".to_owned()), None), (None, Some("== 9".to_owned()))] {
+        let refuse = json!([{"on": "continue", "refuse": "thread is busy"}]);
+        let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": refuse});
+        let mut stage = Stage::new(script).with("profile", profile.clone());
+        stage.breakpoints.push(BreakpointSpec { log, hit_condition, ..stage.line(3) });
+        let mut run = stage.launch().await;
+        let stop = run.stop().await;
+        assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
+        assert_eq!(stop.notes, ["the debugger would not go on from here: thread is busy"]);
+        assert_eq!(run.breakpoints().await[0].hits, 1);
+        assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+        assert_eq!(run.go(Resume::Continue).await, "error thread is busy");
+        assert_eq!(run.go(super::step(StepKind::Over)).await, "Step main:5");
+    }
+}
+
+/// Without a stack it still is a stop: nothing is killed for it.
+#[tokio::test]
+async fn a_stop_without_a_stack_is_told() {
+    let limits = || Limits { request: Duration::from_millis(300), ..Limits::default() };
+    for (on, fault, want) in [
+        ("stackTrace", json!({"refuse": "symbols are being read"}), "symbols are being read"),
+        ("stackTrace", json!({"late": 1500}), "no answer within 0.3 s"),
+    ] {
+        let mut fault = fault;
+        fault["on"] = on.into();
+        let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": [fault]});
+        let mut run = Stage { limits: limits(), ..Stage::new(script) }.at(&[3]).launch().await;
+        let stop = run.stop().await;
+        assert_eq!((stop.class, stop.frames.len(), stop.locals.len()), (StopClass::Breakpoint, 0, 0));
+        assert_eq!(stop.notes, [format!("the stack could not be read: {want}; debug_stack asks again")]);
+        assert_eq!(stop.hit, [run.breakpoints().await[0].id]);
+        assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+        assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    }
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use dapdock_schema::{Profile, StopRule};
-use futures_util::future::{join, join_all};
+use futures_util::future::join;
 use serde_json::Value;
 
 use super::inspect::{self, Target};
@@ -13,7 +13,7 @@ use super::wire::Wire;
 use super::{read, stack};
 use crate::dap::arguments::{FrameArguments, StackTraceArguments, ThreadArguments};
 use crate::dap::event::Stopped;
-use crate::dap::responses::ExceptionInfoResponse;
+use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{Effects, Evaluated, Frame, SourceWindow, StopClass, Thread, ThreadId, Variable, answer};
 
@@ -34,6 +34,8 @@ pub(super) struct Pause {
     pub(super) output: String,
     /// Expressions to tell.
     pub(super) watches: Vec<String>,
+    /// It was to be left unseen, and the adapter refused.
+    pub(super) stays: bool,
 }
 
 /// What was found.
@@ -47,6 +49,8 @@ pub(super) struct Reading {
     pub(super) thread: Thread,
     pub(super) threads: usize,
     pub(super) frames: Vec<Frame>,
+    /// Why there are no frames, in the adapter's words.
+    pub(super) unread: Option<String>,
     pub(super) total: Option<u32>,
     pub(super) focus: usize,
     pub(super) source: SourceWindow,
@@ -55,19 +59,27 @@ pub(super) struct Reading {
     pub(super) watches: Vec<Evaluated>,
 }
 
-/// Reads the stop.
+/// Reads the stop. An adapter that refuses a part of it, or keeps it waiting, leaves a stop without that part; it
+/// fails when the connection does.
 pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
     let (thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
+    let (stack, unread) = match stack {
+        Ok(stack) => (stack, None),
+        Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
+    };
     let info = exception_info(&wire, &pause, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let frames = frames(&wire, &profile, &stack.stack_frames).await;
     let focus = focus(&frames, seen.skip);
     let top = frames.get(focus);
     let target = Target { frame: top, profile: &profile, wire: &wire };
-    let (locals, watches) = join(inspect::locals(&target), watch(&target, &pause.watches)).await;
-    let (locals, locals_error) = match locals {
+    let (locals, locals_error) = match inspect::locals(&target).await {
         Ok(locals) => (locals, None),
         Err(error) => (Vec::new(), Some(read::words(&error, &profile))),
+    };
+    let watches = match unread {
+        None => watch(&target, &pause.watches).await,
+        Some(_) => Vec::new(),
     };
     Ok(Reading {
         class: seen.class,
@@ -79,6 +91,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         source: read::source(top).await,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,
+        unread,
         focus,
         locals,
         locals_error,
@@ -86,10 +99,10 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     })
 }
 
-async fn threads_and_stack(
-    wire: &Wire,
-    thread: Option<i64>,
-) -> Result<(Thread, usize, dap::responses::StackTraceResponse), dap::Error> {
+/// A stack, or why there is none.
+type Told = Result<StackTraceResponse, dap::Error>;
+
+async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, usize, Told), dap::Error> {
     let stack_of = |id| {
         let arguments = StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
         wire.call::<request::StackTrace>(arguments)
@@ -97,19 +110,29 @@ async fn threads_and_stack(
     let (threads, stack) = match thread {
         Some(id) => {
             let (threads, stack) = join(wire.call::<request::Threads>(()), stack_of(id)).await;
-            (threads.map(|answer| answer.threads).unwrap_or_default(), stack?)
+            (still_connected(threads)?.map(|answer| answer.threads).unwrap_or_default(), still_connected(stack)?)
         }
-        None => {
-            let threads = wire.call::<request::Threads>(()).await?.threads;
-            let first = threads.first().map_or(0, |thread| thread.id);
-            (threads, stack_of(first).await?)
-        }
+        None => match still_connected(wire.call::<request::Threads>(()).await)? {
+            Ok(told) => {
+                let first = told.threads.first().map_or(0, |thread| thread.id);
+                (told.threads, still_connected(stack_of(first).await)?)
+            }
+            Err(error) => (Vec::new(), Err(error)),
+        },
     };
     let id = ThreadId(thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0));
     let threads = stack::named(wire, threads, Some(id)).await;
     let nameless = || Thread { id, name: format!("thread {}", id.0) };
     let count = threads.len().max(1);
     Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))
+}
+
+/// The end of the connection is the session's; every other failure is the stop's.
+fn still_connected<T>(told: Result<T, dap::Error>) -> Result<Result<T, dap::Error>, dap::Error> {
+    match told {
+        Err(error @ dap::Error::Closed { .. }) => Err(error),
+        told => Ok(told),
+    }
 }
 
 async fn exception_info(wire: &Wire, pause: &Pause, thread: ThreadId) -> Option<ExceptionInfoResponse> {
@@ -252,12 +275,14 @@ fn class_of(class: answer::StopClass) -> StopClass {
     }
 }
 
+/// One after the other: an adapter may serve what comes for a thread while another evaluation is under way there only
+/// at its next round, a fifth of a second later.
 async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
-    let evaluate = |expression: &String| {
-        let expression = expression.clone();
-        async move { inspect::evaluate_one(target, target.frame, &expression, Effects::None).await }
-    };
-    join_all(watches.iter().map(evaluate)).await
+    let mut values = Vec::with_capacity(watches.len());
+    for expression in watches {
+        values.push(inspect::evaluate_one(target, target.frame, expression, Effects::None).await);
+    }
+    values
 }
 
 /// The arguments for a frame's scopes.

@@ -22,6 +22,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
 
 fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
+        (ExitStatus::Unknown, _) if exit.cause.is_some() => "the session failed".to_owned(),
         // An adapter may have to be ended after the debuggee went by itself: a code is the debuggee's own, and so is
         // every signal that the ladder does not send.
         (ExitStatus::Code(code), _) => format!("exited with code {code}"),
@@ -129,5 +130,10 @@ mod tests {
         assert_eq!(first(ExitStatus::Signal(11), Rung::Term), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
         let asked = first(ExitStatus::Unknown, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
+        for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
+            let failed = Exit { cause: Some("the adapter ended".into()), ..sample(ExitStatus::Unknown, rung) };
+            let failed = exit(&failed, &lens());
+            assert!(failed.starts_with("□ the session failed · py-3f9c · 40 ms\n! the adapter ended\n"), "{failed}");
+        }
     }
 }

@@ -219,7 +219,7 @@ impl Actor {
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         self.begin_move();
         let generation = self.generation;
-        self.moving = Some(Moving { reply: Some((reply, cursor)), generation });
+        self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
         let how = how.clone();
         self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }

@@ -102,6 +102,8 @@ type Flow = BoxFuture<'static, Done>;
 /// A move that was sent and not yet answered.
 struct Moving {
     reply: Option<(Reply<Cursor>, Cursor)>,
+    /// The stop that it leaves without the caller having seen it: a refusal brings it back.
+    left: Option<Pause>,
     generation: u32,
 }
 
@@ -158,8 +160,8 @@ pub(super) struct Actor {
     /// The adapter's ids of this stop's breakpoints, and ours as they were when it came: the
     /// adapter may number them anew while the stop is read.
     hit: (Vec<i64>, Vec<BreakpointId>),
-    /// Breakpoints of this stop that the host has counted already.
-    counted: Vec<BreakpointId>,
+    /// Breakpoints that this stop is shown for, once the host has counted its hits.
+    counted: Option<Vec<BreakpointId>>,
     stepping: Option<onward::Stepping>,
     /// The host's own step towards the end of the caller's.
     finishing: Option<StepKind>,
@@ -247,7 +249,7 @@ impl Actor {
             stop: None,
             previous: None,
             hit: Default::default(),
-            counted: Vec::new(),
+            counted: None,
             stepping: None,
             finishing: None,
             until: None,

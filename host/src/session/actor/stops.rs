@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use tokio::time::Instant;
 
 use super::onward::{self, Onward};
-use super::{Actor, Done, Phase, Signal};
+use super::{Actor, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
@@ -40,7 +40,9 @@ impl Actor {
         self.thread = body.thread_id.map(ThreadId).or(self.thread);
         self.hit = (body.hit_breakpoint_ids.clone(), self.breakpoints.identify(&body.hit_breakpoint_ids));
         self.stop = None;
+        self.counted = None;
         self.pause = Some(Pause {
+            stays: false,
             raw,
             pausing: self.pausing,
             entering: self.entering,
@@ -70,9 +72,10 @@ impl Actor {
         }
         self.breakpoints.count(&hit);
         let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
-        self.counted = stops.iter().copied().filter(counts).collect();
+        let stops: Vec<BreakpointId> = stops.into_iter().filter(counts).collect();
         let logs: Vec<BreakpointId> = logs.into_iter().filter(counts).collect();
-        match (self.counted.is_empty(), logs.is_empty()) {
+        self.counted = Some(stops);
+        match (self.counted.as_ref().is_some_and(Vec::is_empty), logs.is_empty()) {
             (true, _) => Shown::Log(logs),
             (false, true) => Shown::Stop,
             (false, false) => Shown::Both(logs),
@@ -128,12 +131,12 @@ impl Actor {
     fn go_unseen(&mut self, how: Resume) {
         self.generation += 1;
         let generation = self.generation;
-        self.pause = None;
         self.finishing = match &how {
             Resume::Step(step) => Some(step.kind),
             _ => None,
         };
         let (Some(wire), Some(thread)) = (self.wire.clone(), self.thread) else { return };
+        self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
         self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }
 
@@ -151,7 +154,7 @@ impl Actor {
             return;
         }
         match reading {
-            Ok(reading) if reading.resume && !self.pausing => {
+            Ok(reading) if reading.resume && !self.pausing && !self.stays() => {
                 self.signal(Signal::Resumed);
                 self.go_unseen(Resume::Continue);
             }
@@ -160,17 +163,21 @@ impl Actor {
         }
     }
 
+    /// Has the adapter refused to go on from here?
+    fn stays(&self) -> bool {
+        self.pause.as_ref().is_some_and(|pause| pause.stays)
+    }
+
     fn publish(&mut self, reading: Reading) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.thread = Some(reading.thread.id);
-        let hit = match self.counted.is_empty() {
-            true => {
-                let hit = self.hits(&reading);
-                self.breakpoints.count(&hit);
-                hit
-            }
-            false => std::mem::take(&mut self.counted),
-        };
+        let unread = reading.unread.as_ref();
+        self.notes.extend(unread.map(|why| format!("the stack could not be read: {why}; debug_stack asks again")));
+        let hit = self.counted.take().unwrap_or_else(|| {
+            let hit = self.hits(&reading);
+            self.breakpoints.count(&hit);
+            hit
+        });
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
             let place = self.breakpoints.get(id).map(|breakpoint| breakpoint.spec.place);
             self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
@@ -236,13 +243,7 @@ impl Actor {
     }
 
     pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
-        let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else {
-            // A resume that the caller did not ask for: if it fails the debuggee stands, and is told so.
-            if result.is_err() && generation == self.generation && self.phase == Phase::Running {
-                self.signal(Signal::Stopped);
-            }
-            return;
-        };
+        let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else { return };
         match (result, moving.reply) {
             (Ok(()), Some((reply, cursor))) => reply.send(Ok(cursor)),
             (Err(error), Some((reply, _))) if generation == self.generation => {
@@ -250,8 +251,20 @@ impl Actor {
                 self.stop.clone_from(&self.previous);
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
+            (Err(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
             _ => {}
         }
+    }
+
+    /// The adapter refused to go on from a stop that was not to be seen: the debuggee stands, and the caller sees it.
+    fn on_stuck(&mut self, left: Option<Pause>, error: &dap::Error) {
+        let Some(pause) = left.filter(|_| self.phase == Phase::Running) else { return };
+        self.pause = Some(Pause { stays: true, ..pause });
+        self.finishing = None;
+        // They are counted already.
+        self.counted = Some(self.hit.1.clone());
+        self.notes.push(format!("the debugger would not go on from here: {}", read::words(error, &self.profile)));
+        self.signal(Signal::Stopped);
     }
 
     /// The debuggee is about to move.
