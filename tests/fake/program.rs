@@ -114,7 +114,7 @@ impl Program {
             body["description"] = text.into();
             body["text"] = text.into();
         }
-        if !hits.is_empty() {
+        if !hits.is_empty() && !self.script.anonymous {
             body["hitBreakpointIds"] = hits.into();
         }
         ("stopped", body)

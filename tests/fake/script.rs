@@ -24,6 +24,8 @@ pub struct Script {
     pub threads: Vec<(i64, String)>,
     /// The `exited` event; `null` sends none.
     pub exit_code: Option<i64>,
+    /// Stops do not say which breakpoints they hit.
+    pub anonymous: bool,
     /// Lines that hold no code: breakpoints there stay unverified.
     pub no_code: Vec<i64>,
     /// Dies once it has sent this many messages.
@@ -57,6 +59,7 @@ impl Default for Script {
             program: Vec::new(),
             threads: vec![(1, "main".into())],
             exit_code: Some(0),
+            anonymous: false,
             no_code: Vec::new(),
             dies_after: None,
             last_words: String::new(),

@@ -212,45 +212,101 @@ async fn a_full_set_can_still_be_changed() {
     assert_eq!(run.bindings().await, ["bound 7", "bound 9"]);
 }
 
+/// Five rounds over line 3.
+fn rounds(anonymous: bool) -> Stage {
+    let program: Vec<Value> = (1..=5).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
+    Stage::new(json!({"program": program, "anonymous": anonymous}))
+}
+
 #[tokio::test]
-async fn hits_are_counted_by_whoever_can() {
-    let ignore = json!({"hit_condition": "ignore-count"});
-    let either = json!({"combined": "either"});
-    // Spec, profile, what is sent, the stops of five rounds.
-    for (condition, hits, profile, sent, stops) in [
-        (None, "3", json!({}), Some("== 3"), "12345"),
-        (None, "> 1", json!({}), Some(">= 2"), "12345"),
-        (None, "% 2", json!({}), Some("% 2"), "12345"),
-        (None, ">= 2", ignore.clone(), Some("1"), "12345"),
-        (None, "3", ignore.clone(), None, "3"),
-        (None, "% 2", ignore, None, "24"),
-        (Some("x"), "== 3", either.clone(), None, "3"),
-        (Some("x"), ">= 4", either.clone(), None, "45"),
-        (None, "3", either, Some("== 3"), "12345"),
+async fn hits_are_counted_by_the_host() {
+    // Spec, the stops of five rounds; whether or not the adapter says which breakpoint it hit.
+    for (condition, hits, stops) in [
+        (None, "3", "3"),
+        (None, "> 1", "2345"),
+        (None, "% 2", "24"),
+        (Some("x"), "== 3", "3"),
+        (Some("x"), ">= 4", "45"),
+        (None, "7", ""),
     ] {
-        let case = format!("{condition:?} {hits} {profile}");
-        let program: Vec<Value> = (1..=5).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
-        let mut stage = Stage::new(json!({"program": program}));
-        let spec = BreakpointSpec {
-            condition: condition.map(str::to_owned),
-            hit_condition: Some(hits.into()),
-            ..stage.line(3)
-        };
-        stage.breakpoints.push(spec);
-        let mut run = stage.with("profile", profile).launch().await;
-        let mut seen = String::new();
-        while let dapdock::model::Happening::Stopped(stop) = run.next().await.unwrap() {
-            seen.push_str(&stop.locals[0].value);
-            let counted = run.breakpoints().await[0].hits;
-            assert_eq!(counted.to_string(), stop.locals[0].value, "{case}");
-            run.resume(Resume::Continue).await.unwrap();
+        for anonymous in [false, true] {
+            let case = format!("{condition:?} {hits} {anonymous}");
+            let mut stage = rounds(anonymous);
+            let condition = condition.map(str::to_owned);
+            stage.breakpoints.push(BreakpointSpec { condition, hit_condition: Some(hits.into()), ..stage.line(3) });
+            let mut run = stage.launch().await;
+            let mut seen = String::new();
+            while let dapdock::model::Happening::Stopped(stop) = run.next().await.unwrap() {
+                seen.push_str(&stop.locals[0].value);
+                let breakpoint = run.breakpoints().await.remove(0);
+                assert_eq!(
+                    (breakpoint.hits.to_string(), &stop.hit),
+                    (stop.locals[0].value.clone(), &vec![breakpoint.id])
+                );
+                run.resume(Resume::Continue).await.unwrap();
+            }
+            assert_eq!(seen, stops, "{case}");
+            let call = run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].clone();
+            assert_eq!(call.get("hitCondition"), None, "{case}");
+            assert_eq!(run.breakpoints().await[0].hits, 5, "{case}");
         }
-        assert_eq!(seen, stops, "{case}");
-        let call = run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].clone();
-        assert_eq!(call["hitCondition"].as_str(), sent, "{case}");
-        assert_eq!(call["condition"].as_str(), condition, "{case}");
-        assert_eq!(run.breakpoints().await[0].hits, 5, "{case}");
     }
+}
+
+/// Each of these sends all of the file again, and an adapter's own count would begin anew.
+#[tokio::test]
+async fn a_count_outlives_changes_beside_it() {
+    let program: Vec<Value> =
+        (1..=5).flat_map(|round| [json!({"line": 3, "locals": {"round": round}}), json!({"line": 5})]).collect();
+    let mut stage = Stage::new(json!({"program": program})).at(&[5]);
+    stage.breakpoints.push(BreakpointSpec { hit_condition: Some("== 4".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "Breakpoint main:5 #1");
+    let other = run.set(vec![run.stage.line(20)]).await.added[0];
+    assert_eq!(run.go(Resume::Until(run.stage.place(5))).await, "Breakpoint main:5 #1");
+    run.edit(BreakpointEdit { remove: vec![other], ..Default::default() }).await.unwrap();
+    assert_eq!(run.go(Resume::Continue).await, "Breakpoint main:5 #1");
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!((run.word(&stop).await.as_str(), stop.locals[0].value.as_str()), ("Breakpoint main:3 #2", "4"));
+}
+
+#[tokio::test]
+async fn log_points_work_where_stops_name_no_breakpoint() {
+    let mut stage = rounds(true).with("profile", json!({"log_points": "host"}));
+    stage.breakpoints.push(BreakpointSpec { log: Some("round {round}".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "ended Code(0) Natural");
+    let hits = soon(run.handle.log_hits(0)).await.unwrap().hits;
+    assert_eq!(
+        hits.iter().map(|hit| hit.text.as_str()).collect::<Vec<_>>(),
+        ["round 1", "round 2", "round 3", "round 4", "round 5"]
+    );
+}
+
+/// The adapter does not say who stopped it: a condition that may be false is named only where nothing else can be it.
+#[tokio::test]
+async fn a_condition_is_not_blamed_for_a_stop_beside_it() {
+    let program = json!([{"line": 1}, {"line": 3}, {"line": 5}]);
+    for (with_plain, want) in [(true, "Breakpoint main:3 #3"), (false, "Breakpoint main:3 #2")] {
+        let mut stage = Stage::new(json!({"program": program, "anonymous": true})).at(&[1]);
+        stage.breakpoints.push(BreakpointSpec { condition: Some("false".into()), ..stage.line(3) });
+        if with_plain {
+            stage.breakpoints.push(BreakpointSpec::at(Place::Function("main".into())));
+        }
+        let mut run = stage.launch().await;
+        run.stop().await;
+        assert_eq!(run.go(Resume::Continue).await, want);
+        let hits: Vec<u32> = run.breakpoints().await.iter().map(|one| one.hits).collect();
+        assert_eq!(hits, if with_plain { vec![1, 0, 2] } else { vec![1, 1] });
+    }
+    // The run to the place is what stopped it, not the condition there.
+    let mut stage = Stage::new(json!({"program": program, "anonymous": true})).at(&[1]);
+    stage.breakpoints.push(BreakpointSpec { condition: Some("false".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    run.stop().await;
+    assert_eq!(run.go(Resume::Until(run.stage.place(3))).await, "Breakpoint main:3");
+    assert_eq!(run.breakpoints().await[1].hits, 0);
 }
 
 #[tokio::test]

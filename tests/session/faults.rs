@@ -182,7 +182,7 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
 /// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.
 #[tokio::test]
 async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
-    let profile = json!({"log_points": "host", "hit_condition": "ignore-count"});
+    let profile = json!({"log_points": "host"});
     for (log, hit_condition) in [(Some("seen".to_owned()), None), (None, Some("== 9".to_owned()))] {
         let refuse = json!([{"on": "continue", "refuse": "thread is busy"}]);
         let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": refuse});

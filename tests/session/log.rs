@@ -18,7 +18,7 @@ fn logging(stage: &Stage, line: u32, text: &str) -> BreakpointSpec {
 
 async fn texts(run: &Run) -> Vec<String> {
     let word = |hit: &LogHit| format!("{} {}", hit.number, hit.text);
-    soon(run.handle.log_hits(0)).await.unwrap().iter().map(word).collect()
+    soon(run.handle.log_hits(0)).await.unwrap().hits.iter().map(word).collect()
 }
 
 fn profile(writer: &str) -> Value {
@@ -33,9 +33,9 @@ async fn the_host_writes_what_the_adapter_cannot() {
     assert_eq!(run.told().await, "ended Code(0) Natural");
     let want = |n: u32| format!("{n} {{round}} is {n}, <error: name 'gone' is not defined>");
     assert_eq!(texts(&run).await, [want(1), want(2), want(3)]);
-    let hits = soon(run.handle.log_hits(0)).await.unwrap();
+    let hits = soon(run.handle.log_hits(0)).await.unwrap().hits;
     assert_eq!(hits[0].thread.as_deref(), Some("main"));
-    assert_eq!(soon(run.handle.log_hits(2)).await.unwrap(), hits[2..]);
+    assert_eq!(soon(run.handle.log_hits(2)).await.unwrap().hits, hits[2..]);
     assert_eq!(run.breakpoints().await[0].hits, 3);
     assert!(run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].get("logMessage").is_none());
     let page = soon(run.handle.output(dapdock::model::OutputQuery { limit: 9, ..Default::default() })).await.unwrap();
@@ -83,13 +83,50 @@ async fn every_and_max_hits_hold_back_and_count() {
 }
 
 #[tokio::test]
-async fn hit_conditions_of_the_hosts_log_points_count() {
-    let profile = json!({"log_points": "host", "hit_condition": "ignore-count"});
-    let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile);
-    stage.breakpoints.push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "{round}") });
+async fn hit_conditions_of_log_points_count() {
+    for writer in [HOST, ADAPTER] {
+        let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile(writer));
+        stage.breakpoints.push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "x") });
+        let mut run = stage.launch().await;
+        assert_eq!(run.told().await, "ended Code(0) Natural");
+        let seen: Vec<String> = texts(&run).await.iter().map(|text| text[..1].to_owned()).collect();
+        assert_eq!(seen, ["2", "4"], "{writer}");
+    }
+}
+
+#[tokio::test]
+async fn hits_are_counted_on_when_the_oldest_are_forgotten() {
+    let program: Vec<Value> = rounds(5).into_iter().chain([json!({"line": 9})]).chain(rounds(4)).collect();
+    let limits = dapdock::limits::Limits { log_hits: 2, ..Default::default() };
+    let mut stage = Stage { limits, ..Stage::new(json!({"program": program})) }.at(&[9]);
+    stage.breakpoints.push(logging(&stage, 3, "x"));
     let mut run = stage.launch().await;
-    assert_eq!(run.told().await, "ended Code(0) Natural");
-    assert_eq!(texts(&run).await, ["2 2", "4 4"]);
+    assert_eq!(run.stop().await.log_hits, 5);
+    run.resume(Resume::Continue).await.unwrap();
+    assert_eq!(run.exit().await.log_hits, 4);
+    assert_eq!(texts(&run).await, ["8 x", "9 x"]);
+    for (since, lost, kept) in [(0, 7, 2), (6, 1, 2), (8, 0, 1), (99, 0, 0)] {
+        let told = soon(run.handle.log_hits(since)).await.unwrap();
+        assert_eq!((told.lost, told.hits.len()), (lost, kept), "{since}");
+    }
+}
+
+/// A second thread comes to the log point while the stop of the first is read: nothing moves on.
+#[tokio::test]
+async fn a_log_point_beside_a_stop_resumes_nothing() {
+    let second = json!({"reason": "breakpoint", "threadId": 1, "hitBreakpointIds": [2]});
+    let faults = json!([{"on": "scopes", "emit": ["stopped", second]}]);
+    let script = json!({"program": [{"line": 3, "locals": {"x": 1}}, {"line": 5}], "faults": faults});
+    let mut stage = Stage::new(script).at(&[3]).with("profile", profile(HOST));
+    stage.breakpoints.push(logging(&stage, 9, "seen"));
+    let mut run = stage.launch().await;
+    assert_eq!(run.told().await, "Breakpoint main:3 #1");
+    while texts(&run).await.is_empty() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    assert_eq!(run.stage.commands().iter().filter(|name| *name == "continue").count(), 1);
 }
 
 /// Both are at the place: the stop is shown, and the log hit is kept.

@@ -251,7 +251,7 @@ impl Run {
     }
 
     async fn log(&self) -> String {
-        soon(self.handle.log()).await.unwrap().join("\n")
+        soon(self.handle.log()).await.unwrap().lines.join("\n")
     }
 }
 

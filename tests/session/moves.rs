@@ -46,7 +46,23 @@ async fn a_run_to_a_place_that_is_never_reached_ends() {
     run.stop().await;
     let gone = Resume::Until(run.stage.place(41));
     assert!(matches!(run.resume(gone).await, Err(Error::NoSuchLine { line: 41, lines: 40, .. })));
-    assert_eq!(run.go(Resume::Until(run.stage.place(30))).await, "ended Code(0) Natural");
+    run.resume(Resume::Until(run.stage.place(30))).await.unwrap();
+    let place = run.stage.place(30);
+    assert_eq!(run.exit().await.notes, [format!("until {place} was not reached")]);
+    let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    assert_eq!(run.exit().await.notes, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_that_never_binds_says_so() {
+    let unsure = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}}]);
+    let mut run = Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Until(dapdock::model::Place::Function("nofunction".into()))).await.unwrap();
+    let notes = run.exit().await.notes.clone();
+    assert_eq!(notes, ["until nofunction was not reached: the debugger never found code there"]);
 }
 
 /// Running on and on because there is no code would be the worst answer.

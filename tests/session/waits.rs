@@ -107,3 +107,19 @@ async fn only_the_breakpoints_that_are_waited_for_count() {
     let end = Happening::Ended(run.exit().await);
     assert!(satisfies(&end, &want(&ids[..1])));
 }
+
+/// The stop at line 3 was left behind by the caller's own move, unread: what comes next is news.
+#[tokio::test]
+async fn a_pause_waits_for_its_own_stop() {
+    let script = json!({"program": [{"line": 1}, {"line": 3}, {"line": 7, "hangs": true}]});
+    let mut run = Stage::new(script).at(&[1, 3]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    while soon(run.handle.current()).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    run.resume(Resume::Continue).await.unwrap();
+    assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(2));
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:7");
+}

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::{Combined, Profile, Verification};
+use dapdock_schema::{LogPoints, Profile, Verification};
 
 use super::hit::Hits;
 use super::{BreakpointReport, Error};
@@ -208,24 +208,22 @@ impl Breakpoints {
     }
 
     fn job(&self, key: Key, profile: &Profile) -> Job {
-        let armed: Vec<(BreakpointId, &Entry)> = self
-            .entries
-            .iter()
-            .filter(|(_, entry)| entry.enabled && self::key(&entry.text) == key)
-            .map(|(id, entry)| (*id, entry))
-            .collect();
-        let call = match &key {
-            Key::Source(path) => Call::Source(SetBreakpointsArguments {
-                source: source(path),
-                breakpoints: armed.iter().filter_map(|(id, entry)| line(*id, entry, profile)).collect(),
-                source_modified: Some(false),
-            }),
-            Key::Functions => Call::Functions(SetFunctionBreakpointsArguments {
-                breakpoints: armed.iter().filter_map(|(_, entry)| function(entry, profile)).collect(),
-            }),
-            Key::Exceptions => Call::Exceptions(self.exceptions.clone()),
+        let armed = self.entries.iter().filter(|(_, entry)| entry.enabled && self::key(&entry.text) == key);
+        // Numbers and calls from one pass: answers come by position.
+        let (ids, call) = match &key {
+            Key::Source(path) => {
+                let (ids, breakpoints) =
+                    armed.filter_map(|(id, entry)| Some((*id, line(*id, entry, profile)?))).unzip();
+                let source = source(path);
+                (ids, Call::Source(SetBreakpointsArguments { source, breakpoints, source_modified: Some(false) }))
+            }
+            Key::Functions => {
+                let (ids, breakpoints) = armed.filter_map(|(id, entry)| Some((*id, function(entry)?))).unzip();
+                (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
+            }
+            Key::Exceptions => (Vec::new(), Call::Exceptions(self.exceptions.clone())),
         };
-        Job { key, call, ids: armed.into_iter().map(|(id, _)| id).collect() }
+        Job { key, call, ids }
     }
 
     /// Takes the answer to a call, by position; an answer may be short.
@@ -262,26 +260,32 @@ impl Breakpoints {
         self.entries.iter().filter(|(_, entry)| known(entry)).map(|(id, _)| *id).collect()
     }
 
-    /// For adapters that do not say which breakpoint was hit: those at the place.
-    pub(super) fn at(&self, path: &Path, line: u32, function: &str) -> Vec<BreakpointId> {
+    /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
+    /// condition is named only where no other can have been it.
+    pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
+        let stops =
+            |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || profile.log_points == LogPoints::Host);
         let here = |entry: &&Entry| match &entry.text.spec.place {
             Place::Line { path: wanted, line: asked, .. } => {
                 let bound = match entry.binding {
                     Binding::Bound { line: Some(bound) } => bound,
                     _ => *asked,
                 };
-                entry.enabled && wanted == path && bound == line
+                wanted == path && bound == line
             }
-            Place::Function(name) => entry.enabled && function == name,
+            Place::Function(name) => function == name,
         };
-        self.entries.iter().filter(|(_, entry)| here(entry)).map(|(id, _)| *id).collect()
+        let all: Vec<_> = self.entries.iter().filter(|(_, entry)| stops(entry) && here(entry)).collect();
+        let sure = all.iter().filter(|(_, entry)| entry.text.condition.is_none());
+        let sure: Vec<BreakpointId> = sure.map(|(id, _)| **id).collect();
+        if sure.is_empty() { all.into_iter().map(|(id, _)| *id).collect() } else { sure }
     }
 
     /// Counts a hit of each.
     pub(super) fn count(&mut self, ids: &[BreakpointId]) {
         for id in ids {
             if let Some(entry) = self.entries.get_mut(id) {
-                entry.hits += 1;
+                entry.hits = entry.hits.saturating_add(1);
                 if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
                     entry.binding = Binding::Bound { line: wanted_line(entry) };
                 }
@@ -290,17 +294,9 @@ impl Breakpoints {
     }
 
     /// Is the latest hit of this breakpoint one that stops (or logs)? It is counted already.
-    pub(super) fn counts(&self, id: BreakpointId, profile: &Profile) -> bool {
+    pub(super) fn counts(&self, id: BreakpointId) -> bool {
         let Some(entry) = self.entries.get(&id) else { return true };
-        match hits(entry).filter(|_| counted_by_host(entry, profile)) {
-            Some(hits) => hits.accept(u64::from(entry.hits)),
-            None => true,
-        }
-    }
-
-    /// Is there one that only the host can count?
-    pub(super) fn any_counted(&self, ids: &[BreakpointId], profile: &Profile) -> bool {
-        ids.iter().any(|id| self.entries.get(id).is_some_and(|entry| counted_by_host(entry, profile)))
+        hits(entry).is_none_or(|hits| hits.accept(u64::from(entry.hits)))
     }
 
     /// The program runs: what is not bound by now has no code.
@@ -330,6 +326,16 @@ impl Breakpoints {
             Binding::Refused { reason, .. } => Some(format!("{}: {reason}", entry.text.spec.place)),
             _ => None,
         }
+    }
+
+    /// What became of a run to a place that the program ended before, in words.
+    pub(super) fn missed(&self, id: BreakpointId) -> Option<String> {
+        let entry = self.entries.get(&id)?;
+        let place = &entry.text.spec.place;
+        Some(match &entry.binding {
+            Binding::Bound { .. } => format!("until {place} was not reached"),
+            _ => format!("until {place} was not reached: the debugger never found code there"),
+        })
     }
 
     /// One of them.
@@ -411,45 +417,27 @@ fn source(path: &Path) -> wire::Source {
     }
 }
 
-/// The adapter's hit condition; none where there is none or where the host counts.
-fn hit_condition(entry: &Entry, profile: &Profile) -> Option<String> {
-    match counted_by_host(entry, profile) {
-        true => None,
-        false => hits(entry)?.write(profile.hit_condition),
-    }
-}
-
+/// What the host counts. No adapter is told: each forgets its count when a breakpoint of the same file changes, and
+/// none says how far it had come.
 fn hits(entry: &Entry) -> Option<Hits> {
     Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()
 }
 
-/// Where the adapter has no word for the count, or does not count among the hits
-/// that fulfil the condition. Log breakpoints that the host writes are the host's whole.
-fn counted_by_host(entry: &Entry, profile: &Profile) -> bool {
-    let Some(hits) = hits(entry) else { return false };
-    let either = profile.combined == Combined::Either && entry.text.condition.is_some();
-    either || hits.write(profile.hit_condition).is_none()
-}
-
 fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
     let Place::Line { line, column, .. } = &entry.text.spec.place else { return None };
-    let by_adapter = profile.log_points == dapdock_schema::LogPoints::Adapter;
+    let by_adapter = profile.log_points == LogPoints::Adapter;
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.text.condition.clone(),
-        hit_condition: hit_condition(entry, profile),
         log_message: entry.text.log.as_ref().filter(|_| by_adapter).map(|text| super::logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
     })
 }
 
-fn function(entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint> {
-    Some(wire::FunctionBreakpoint {
-        name: entry.text.function.clone()?,
-        condition: entry.text.condition.clone(),
-        hit_condition: hit_condition(entry, profile),
-    })
+fn function(entry: &Entry) -> Option<wire::FunctionBreakpoint> {
+    let (name, condition) = (entry.text.function.clone()?, entry.text.condition.clone());
+    Some(wire::FunctionBreakpoint { name, condition, hit_condition: None })
 }
 
 fn no_code() -> Binding {
@@ -474,5 +462,26 @@ fn wanted_line(entry: &Entry) -> Option<u32> {
     match entry.text.spec.place {
         Place::Line { line, .. } => Some(line),
         Place::Function(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers come by position: one that is not sent may not take the place of one that is.
+    #[test]
+    fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
+        let mut set = Breakpoints::new(9);
+        let named = |name: &str| Translated::from(BreakpointSpec::at(Place::Function(name.into())));
+        let nameless = Translated { function: None, ..named("first") };
+        let edit = BreakpointEdit::default();
+        let ids = set.edit(edit, vec![nameless, named("second")]).unwrap();
+        let profile = Profile::default();
+        let jobs = set.take_jobs(&profile);
+        let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
+        let told = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
+        set.apply(job, &[told], &profile);
+        assert_eq!(set.identify(&[7]), [ids[1]]);
     }
 }

@@ -58,6 +58,9 @@ pub enum Error {
     /// The caller is gone, or a signal came.
     #[error("the host is ending; nothing more is started")]
     Closing,
+    /// The session's own machinery broke, and the session with it.
+    #[error("dapdock itself failed and the session is gone; its standard error says where")]
+    HostFault,
     /// A breakpoint number that is not there.
     #[error("there is no breakpoint #{id}{}", if known.is_empty() { String::new() } else { format!("; there are {}", known.iter().map(|k| format!("#{k}")).collect::<Vec<_>>().join(", ")) })]
     UnknownBreakpoint {
@@ -89,6 +92,14 @@ pub enum Error {
     BadHitCondition {
         /// As given.
         text: String,
+    },
+    /// A hit condition that no run can fulfil.
+    #[error("hit condition `{text}` is never fulfilled: hits are counted up to {most}")]
+    HitOutOfReach {
+        /// As given.
+        text: String,
+        /// The last hit that is counted.
+        most: u64,
     },
     /// A condition that the debugger cannot read.
     #[error("condition `{text}` does not parse: {why}")]
@@ -293,7 +304,7 @@ impl Error {
             Self::BuildFailed { .. } => Fault::Debuggee,
             Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => Fault::Adapter,
             Self::Plugin { broken: true, .. } => Fault::Plugin,
-            Self::Spawn { .. } => Fault::Host,
+            Self::Spawn { .. } | Self::HostFault => Fault::Host,
             _ => Fault::Caller,
         }
     }

@@ -39,9 +39,9 @@ pub(super) enum Command {
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
     Watch(Watch, Reply<Vec<String>>),
     Output(OutputQuery, Reply<OutputPage>),
-    LogHits(u64, Reply<Vec<LogHit>>),
+    LogHits(u64, Reply<LogHits>),
     Status(Reply<SessionStatus>),
-    Log(Reply<Vec<String>>),
+    Log(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
     Delivered(Reply<Cursor>),
     Close(EndMode, Reply<Arc<Exit>>),
@@ -78,6 +78,26 @@ pub(super) enum Life {
     Over,
     /// It ended before.
     Failed,
+    /// Its actor panicked.
+    Broken,
+}
+
+/// Hits of log breakpoints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogHits {
+    /// In order.
+    pub hits: Vec<LogHit>,
+    /// How many of those asked for are no longer kept.
+    pub lost: u64,
+}
+
+/// A session's own log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogLines {
+    /// The number of the first line; lines count from 0, and the oldest are forgotten.
+    pub first: u64,
+    /// In order.
+    pub lines: Vec<String>,
 }
 
 /// A session, as the rest of the host sees it. Cheap to clone.
@@ -173,7 +193,7 @@ impl Handle {
     }
 
     /// Log breakpoints' hits from the n-th on, in order.
-    pub async fn log_hits(&self, since: u64) -> Result<Vec<LogHit>, Error> {
+    pub async fn log_hits(&self, since: u64) -> Result<LogHits, Error> {
         self.ask(|reply| Command::LogHits(since, reply)).await
     }
 
@@ -183,7 +203,7 @@ impl Handle {
     }
 
     /// The session's own log: what was started and sent, in short lines.
-    pub async fn log(&self) -> Result<Vec<String>, Error> {
+    pub async fn log(&self) -> Result<LogLines, Error> {
         self.ask(Command::Log).await
     }
 
@@ -194,7 +214,10 @@ impl Handle {
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, Error> {
         let (reply, answer) = Reply::new();
-        let ended = || Error::Ended { session: self.id.to_string() };
+        let ended = || match *self.life.borrow() {
+            Life::Broken => Error::HostFault,
+            _ => Error::Ended { session: self.id.to_string() },
+        };
         self.commands.send(command(reply)).await.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?
     }
@@ -206,6 +229,27 @@ pub fn satisfies(happening: &Happening, want: &WaitFor) -> bool {
         Happening::Ended(_) => true,
         Happening::Stopped(stop) => {
             want.breakpoints.is_empty() || stop.hit.iter().any(|id| want.breakpoints.contains(id))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_session_whose_actor_broke_is_no_session_that_ended() {
+        for (life, want) in [(Life::Broken, "host-fault"), (Life::Over, "ended")] {
+            let (commands, _) = mpsc::channel(1);
+            let (_, progress) = watch::channel(String::new());
+            let (_, life) = watch::channel(life);
+            let handle = Handle { id: SessionId("x-1".into()), commands, progress, life };
+            let told = match handle.status().await {
+                Err(Error::HostFault) => "host-fault",
+                Err(Error::Ended { .. }) => "ended",
+                _ => "nothing",
+            };
+            assert_eq!(told, want);
         }
     }
 }

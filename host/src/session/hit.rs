@@ -1,11 +1,12 @@
-//! Hit conditions: the caller's spelling, its meaning, and the adapter's spelling.
+//! Hit conditions: the caller's spelling and its meaning. The host counts: adapters disagree about what a number means,
+//! and forget how far they had come when a neighbour of the breakpoint changes.
 //!
-//! A number alone means exactly that hit. Adapters disagree about it: as written it
-//! stops at the third hit, from the third on, at every third, or after three.
-
-use dapdock_schema::HitCondition;
+//! A number alone means exactly that hit.
 
 use super::Error;
+
+/// Hits are counted up to here.
+const MOST: u64 = u32::MAX as u64;
 
 /// When a hit counts, hits counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +26,20 @@ impl Hits {
         let trimmed = text.trim();
         let digits = trimmed.find(|c: char| c.is_ascii_digit()).ok_or_else(bad)?;
         let (operator, number) = trimmed.split_at(digits);
-        let number: u64 = number.parse().map_err(|_| bad())?;
-        match operator.trim() {
-            "" | "=" | "==" | "===" if number > 0 => Ok(Self::Exactly(number)),
-            ">=" if number > 0 => Ok(Self::From(number)),
-            ">" => Ok(Self::From(number + 1)),
-            "%" if number > 0 => Ok(Self::Every(number)),
-            _ => Err(bad()),
+        if !number.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(bad());
+        }
+        let number = number.parse().unwrap_or(u64::MAX);
+        let (hits, first) = match operator.trim() {
+            "" | "=" | "==" | "===" if number > 0 => (Self::Exactly(number), number),
+            ">=" if number > 0 => (Self::From(number), number),
+            ">" => (Self::From(number.saturating_add(1)), number.saturating_add(1)),
+            "%" if number > 0 => (Self::Every(number), number),
+            _ => return Err(bad()),
+        };
+        match first <= MOST {
+            true => Ok(hits),
+            false => Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST }),
         }
     }
 
@@ -41,17 +49,6 @@ impl Hits {
             Self::Exactly(n) => number == n,
             Self::From(n) => number >= n,
             Self::Every(n) => number.is_multiple_of(n),
-        }
-    }
-
-    /// As the adapter writes it; none: it has no word for it.
-    pub(super) fn write(self, dialect: HitCondition) -> Option<String> {
-        match (dialect, self) {
-            (HitCondition::Operators, Self::Exactly(n)) => Some(format!("== {n}")),
-            (HitCondition::Operators, Self::From(n)) => Some(format!(">= {n}")),
-            (HitCondition::Operators, Self::Every(n)) => Some(format!("% {n}")),
-            (HitCondition::IgnoreCount, Self::From(n)) => Some((n - 1).to_string()),
-            (HitCondition::IgnoreCount, _) => None,
         }
     }
 }
@@ -72,7 +69,11 @@ mod tests {
             assert_eq!(Hits::parse(text).unwrap(), hits, "{text}");
         }
         for text in ["", "three", "0", "% 0", "< 3", "3 times", "-3"] {
-            assert!(Hits::parse(text).is_err(), "{text}");
+            assert!(matches!(Hits::parse(text), Err(Error::BadHitCondition { .. })), "{text}");
         }
+        for text in ["> 4294967295", "4294967296", "> 18446744073709551615", "% 99999999999999999999999"] {
+            assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
+        }
+        assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
     }
 }

@@ -29,7 +29,13 @@ impl Journal {
         Cursor(self.forgotten + self.entries.len() as u64)
     }
 
-    /// Behind the newest entry that reached a caller.
+    /// Behind the newest entry, which counts as delivered: the caller moves on from there.
+    pub(super) fn skip(&mut self) -> Cursor {
+        self.delivered = self.end();
+        self.delivered
+    }
+
+    /// Behind the newest entry that reached a caller, or that a caller left behind.
     pub(super) fn delivered(&self) -> Cursor {
         self.delivered
     }

@@ -6,7 +6,7 @@
 //! Read in this order: [`Handle`] (what can be asked), `phase` (the pure machine),
 //! `actor` (the one place where state changes), the flows `prepare`, `start`,
 //! `snapshot`, `inspect` and `stack`, and what the actor keeps: `breakpoints`,
-//! `journal`, `output`, `log`. [`Sessions`] holds them all.
+//! `journal`, `output`, `logged`, `log`. [`Sessions`] holds them all.
 
 mod actor;
 mod breakpoints;
@@ -19,6 +19,7 @@ mod hit;
 mod inspect;
 mod journal;
 mod log;
+mod logged;
 mod logpoint;
 mod output;
 mod path;
@@ -37,5 +38,5 @@ mod wire;
 
 pub use crate::model::Happening;
 pub use error::{Error, Fault};
-pub use handle::{BreakpointReport, EndMode, Handle, Watch, satisfies};
+pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};

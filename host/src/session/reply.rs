@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use super::Error;
 
-/// Where an answer goes; dropped unanswered it says that the debuggee moved on.
+/// Where an answer goes; dropped unanswered it says that the debuggee moved on, or that the host broke.
 pub(super) struct Reply<T>(Option<oneshot::Sender<Result<T, Error>>>);
 
 impl<T> Reply<T> {
@@ -33,7 +33,32 @@ impl<T> Reply<T> {
 impl<T> Drop for Reply<T> {
     fn drop(&mut self) {
         if let Some(sender) = self.0.take() {
-            let _ = sender.send(Err(Error::Superseded));
+            let why = if std::thread::panicking() { Error::HostFault } else { Error::Superseded };
+            let _ = sender.send(Err(why));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(by: impl FnOnce(Reply<()>)) -> Error {
+        let (reply, mut answer) = Reply::new();
+        by(reply);
+        answer.try_recv().unwrap().unwrap_err()
+    }
+
+    #[test]
+    fn a_reply_that_is_let_go_says_why() {
+        assert!(matches!(dropped(drop), Error::Superseded));
+        let broken = dropped(|reply| {
+            let doing = std::panic::AssertUnwindSafe(move || {
+                let _reply = reply;
+                std::panic::resume_unwind(Box::new("a test's"));
+            });
+            assert!(std::panic::catch_unwind(doing).is_err());
+        });
+        assert!(matches!(broken, Error::HostFault), "{broken}");
     }
 }

@@ -67,11 +67,12 @@ fn code(error: &Error) -> &'static str {
         Error::NotReady { .. } => "not-ready",
         Error::Superseded => "superseded",
         Error::Closing => "ending",
+        Error::HostFault => "host-fault",
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
         Error::BadCondition { .. } => "bad-condition",
-        Error::BadHitCondition { .. } => "bad-hit-condition",
+        Error::BadHitCondition { .. } | Error::HitOutOfReach { .. } => "bad-hit-condition",
         Error::Refused { .. } => "refused",
         Error::NoSuchFrame { .. } => "no-such-frame",
         Error::NoSuchThread { .. } => "no-such-thread",
@@ -113,12 +114,14 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NotReady { .. } => Call::new("debug_wait"),
         Error::Superseded => Call::new("debug_wait").with("timeout_s", 10),
         Error::Closing => Call::new("debug_status"),
+        Error::HostFault => Call::new("debug_status"),
         Error::NoSuchSource { near, .. } if !near.is_empty() => breakpoints(format!("{}:1", lens.path(&near[0]))),
         Error::NoSuchLine { path, lines, .. } => breakpoints(format!("{}:{lines}", lens.path(path))),
         Error::UnknownBreakpoint { .. }
         | Error::NoSuchSource { .. }
         | Error::BadCondition { .. }
         | Error::BadHitCondition { .. }
+        | Error::HitOutOfReach { .. }
         | Error::Refused { .. } => Call::new("debug_breakpoints"),
         Error::NoSuchFrame { .. } => stack(),
         Error::NoSuchThread { .. } => stack().with("all_threads", true),

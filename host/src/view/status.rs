@@ -5,6 +5,7 @@ use super::stop::class_reason;
 use super::text::{counted, cut_middle, one_line, seconds};
 use super::{Call, Lens, cap};
 use crate::model::{SessionId, SessionStatus};
+use crate::session::LogLines;
 
 /// An adapter as `debug_status` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,19 +74,24 @@ pub fn adapters(adapters: &[Adapter]) -> String {
     }
 }
 
-/// The session's log from line `since` on; the last 100 of it.
-pub fn log(lines: &[String], since: u64, session: &SessionId, lens: &Lens) -> String {
-    const SHOWN: usize = 100;
-    let from = usize::try_from(since).unwrap_or(usize::MAX).min(lines.len());
-    let wanted = &lines[from..];
-    let skipped = wanted.len().saturating_sub(SHOWN);
-    let mut text: Vec<_> = wanted[skipped..].iter().map(|line| cut_middle(&one_line(line), 300).0).collect();
-    if skipped > 0 {
-        text.insert(0, format!("({} before these)", counted(skipped as u64, "line")));
-    }
+/// The session's log: without `since` the last 100 lines of it, else 100 lines from there on.
+pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> String {
+    const SHOWN: u64 = 100;
+    let end = log.first + log.lines.len() as u64;
+    let wanted = since.unwrap_or(end.saturating_sub(SHOWN));
+    let from = wanted.clamp(log.first, end);
+    let to = (from + SHOWN).min(end);
+    let shown = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
     let call = lens.call("debug_status", session).with("detail", "log");
-    let next = format!("next: {}", call.clone().with("since", lines.len() as u64));
-    format!("{}\n{next}", cap(text.join("\n"), &call.with("since", lines.len().saturating_sub(20) as u64)))
+    let mut text: Vec<_> = shown.iter().map(|line| cut_middle(&one_line(line), 300).0).collect();
+    if since.is_some_and(|since| since < from) {
+        text.insert(0, format!("({} before these are no longer kept)", counted(from - wanted, "line")));
+    } else if from > log.first && since.is_none() {
+        let earlier = call.clone().with("since", from.saturating_sub(SHOWN).max(log.first));
+        text.insert(0, format!("({} before these: {earlier})", counted(from - log.first, "line")));
+    }
+    let next = format!("next: {}", call.clone().with("since", to));
+    format!("{}\n{next}", cap(text.join("\n"), &call.with("since", to.saturating_sub(20))))
 }
 
 #[cfg(test)]
@@ -139,9 +145,26 @@ mod tests {
             state: "ready".into(),
         };
         assert_eq!(adapters(&[adapter]), "snake · Snakes · adder · ready");
-        let lines: Vec<_> = (0..103).map(|n| format!("line {n}")).collect();
-        let text = log(&lines, 1, &SessionId("py-1".into()), &lens());
-        assert!(text.starts_with("(2 lines before these)\nline 3\n"), "{text}");
-        assert!(text.ends_with("line 102\nnext: debug_status detail=log since=103"), "{text}");
+    }
+
+    /// Lines are numbered for good: a cursor means the same after the oldest are forgotten.
+    #[test]
+    fn the_log_is_paged_by_line_numbers() {
+        let kept = LogLines { first: 500, lines: (500..803).map(|n| format!("line {n}")).collect() };
+        for (since, first, last, next) in [
+            (None, "(203 lines before these: debug_status detail=log since=603)", "line 802", 803),
+            (Some(0), "(500 lines before these are no longer kept)", "line 599", 600),
+            (Some(603), "line 603", "line 702", 703),
+            (Some(800), "line 800", "line 802", 803),
+            (Some(803), "", "", 803),
+            (Some(9_999), "", "", 803),
+        ] {
+            let text = log(&kept, since, &SessionId("py-1".into()), &lens());
+            let lines: Vec<_> = text.lines().collect();
+            assert_eq!((lines[0], lines[lines.len() - 2]), (first, last), "{since:?}");
+            assert_eq!(lines[lines.len() - 1], format!("next: debug_status detail=log since={next}"));
+        }
+        let few = LogLines { first: 0, lines: vec!["one".into()] };
+        assert_eq!(log(&few, None, &SessionId("py-1".into()), &lens()), "one\nnext: debug_status detail=log since=1");
     }
 }

@@ -75,9 +75,6 @@ fn profile() -> Profile {
         // thread, evaluates them even where the condition is false, and one expression
         // that fails replaces the whole line (`PyDB.handle_breakpoint_expression`).
         log_points: LogPoints::Host,
-        // The hit count is looked at first and, when it fits, the condition not at all
-        // (`PyDB.handle_breakpoint_condition`).
-        combined: Combined::Either,
         // Of a missing file and of line 99999, too.
         verification: Verification::Always,
         variables: VariablesProfile {

@@ -16,10 +16,6 @@ pub struct Profile {
     pub output: OutputProfile,
     /// What the number in `exited` means.
     pub exit_code: ExitCode,
-    /// What a plain number means as a hit condition on the wire.
-    pub hit_condition: HitCondition,
-    /// What a condition and a hit condition of one breakpoint mean together.
-    pub combined: Combined,
     /// Who writes log breakpoints.
     pub log_points: LogPoints,
     /// What `verified` in the answer to `setBreakpoints` is worth.
@@ -113,31 +109,6 @@ pub enum ExitCode {
     NegativeSignal,
     /// After a stop by a signal, that signal's number.
     SignalAfterStop,
-}
-
-/// What hit conditions the adapter understands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum HitCondition {
-    /// `== 3`, `>= 3`, `> 3`, `% 3`, all as written.
-    #[default]
-    Operators,
-    /// A number alone: how many hits are passed over before the first stop.
-    IgnoreCount,
-}
-
-/// What a condition and a hit condition of one breakpoint mean together on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Combined {
-    /// Stops at the hits that count among those where the condition holds.
-    #[default]
-    Both,
-    /// Stops where either holds, or counts other hits: the host sends the
-    /// condition alone and counts itself.
-    Either,
 }
 
 /// Who writes log breakpoints.

@@ -48,7 +48,7 @@ impl Tool for Status {
             }
             Detail::Log => {
                 let handle = call.session(session)?;
-                view::log(&handle.log().await?, arguments.since.unwrap_or(0), handle.id(), &call.lens())
+                view::log(&handle.log().await?, arguments.since, handle.id(), &call.lens())
             }
         };
         Ok(Reply::text(text))

@@ -34,7 +34,7 @@ impl Actor {
             Command::Watch(change, reply) => reply.send(self.watch(change)),
             Command::Output(query, reply) => reply.send(self.output.page(&query)),
             Command::LogHits(since, reply) => {
-                reply.send(Ok(self.log_hits.iter().skip(since as usize).cloned().collect()));
+                reply.send(Ok(self.logged.since(since)));
             }
             Command::Status(reply) => reply.send(Ok(self.status())),
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
@@ -215,7 +215,7 @@ impl Actor {
         if let Err(error) = self.need_stop() {
             return reply.send(Err(error));
         }
-        let cursor = self.journal.end();
+        let cursor = self.journal.skip();
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         self.begin_move();
         let generation = self.generation;
@@ -233,16 +233,17 @@ impl Actor {
         let Some(wire) = self.wire.clone() else { return };
         self.pausing = true;
         let thread = thread.or(self.thread);
+        // The stop may come before the answer, but not before the question: the debuggee runs.
+        let from = self.journal.end();
         self.flows.push(Box::pin(async move {
             let result = send_pause(&wire, thread).await;
-            Done::PauseSent(result, reply)
+            Done::PauseSent(from, result, reply)
         }));
     }
 
-    pub(super) fn on_pause_sent(&mut self, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
+    pub(super) fn on_pause_sent(&mut self, from: Cursor, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
         match result {
-            // The stop may have come before the answer: a wait from the undelivered finds it.
-            Ok(()) => reply.send(Ok(self.journal.delivered())),
+            Ok(()) => reply.send(Ok(from)),
             Err(error) => {
                 self.pausing = false;
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
@@ -408,15 +409,18 @@ pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Resu
     let mut texts = Vec::with_capacity(specs.len());
     for spec in specs {
         let mut text = Translated::from(spec.clone());
+        let function = text.function.take();
         let given = BreakpointText {
             condition: text.condition.take(),
             hit_condition: None,
             log_message: text.log.take(),
-            function: text.function.take(),
+            function: function.clone(),
         };
         let (answer, state) = wire.plugin().breakpoint(&wire.view(), &given).await.map_err(unreadable)?;
         let answer = wire.keep((answer, state));
-        (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function);
+        // A function breakpoint has a function: a plugin that names none leaves it as it is.
+        (text.condition, text.log, text.function) =
+            (answer.condition, answer.log_message, answer.function.or(function));
         texts.push(text);
     }
     Ok(texts)

@@ -84,6 +84,7 @@ impl Actor {
         if self.was_started && self.profile.verification == Verification::WhenRunning {
             self.breakpoints.settle();
         }
+        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
         let detached = self.mode == EndMode::Detach || (self.mode == EndMode::Auto && !self.launched);
         let status = match self.exit {
             _ if detached && !self.closing.is_empty() => ExitStatus::Detached,
@@ -96,7 +97,7 @@ impl Actor {
             cause: self.cause.as_ref().map(Error::to_string),
             rung: self.rung,
             output: self.output.news(),
-            log_hits: self.log_hits.len() - self.log_hits_seen,
+            log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
             elapsed: self.moved.elapsed(),
             notes: std::mem::take(&mut self.notes),

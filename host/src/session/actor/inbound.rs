@@ -95,8 +95,7 @@ impl Actor {
         self.output.write(stream, &output.output);
         if category == "important" {
             // The adapter's own word for what the user must see: a condition that failed, for one.
-            let last = output.output.lines().rev().find(|line| !line.trim().is_empty());
-            self.notes.extend(last.map(|line| format!("the debugger says: {}", line.trim())));
+            self.notes.extend(gist(&output.output).map(|gist| format!("the debugger says: {gist}")));
             self.notes.truncate(8);
         }
         if stream == Stream::Adapter {
@@ -108,6 +107,9 @@ impl Actor {
     fn on_marked(&mut self, marked: logpoint::Marked) {
         self.breakpoints.count(&[marked.id]);
         let Some(breakpoint) = self.breakpoints.get(marked.id) else { return };
+        if !self.breakpoints.counts(marked.id) {
+            return;
+        }
         if !logpoint::shows(&breakpoint) {
             return self.breakpoints.suppress(marked.id);
         }
@@ -178,6 +180,18 @@ impl Actor {
     }
 }
 
+/// What a longer message says: its first line, and the line that ends a stack trace below it.
+fn gist(text: &str) -> Option<String> {
+    let trace = |line: &&str| line.starts_with("Traceback");
+    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let first = lines.clone().find(|line| !trace(line)).map(str::trim)?;
+    let cause = lines.find(trace).and_then(|_| lines.rfind(|line| !line.starts_with(char::is_whitespace)));
+    Some(match cause.filter(|cause| *cause != first) {
+        Some(cause) => format!("{}: {cause}", first.trim_end_matches(':')),
+        None => first.to_owned(),
+    })
+}
+
 fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
     let signal = |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
     let read = match meaning {
@@ -193,6 +207,26 @@ fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_longer_message_is_told_by_its_head_and_its_cause() {
+        for (text, want) in [
+            ("condition failed\n", Some("condition failed")),
+            ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),
+            (
+                "in condition: x > 1\nTraceback (most recent call last):\n  File x\nNameError: x\n\n",
+                Some("in condition: x > 1: NameError: x"),
+            ),
+            (
+                "failed:\nTraceback:\n  File x\nException: undeclared\n    1 | x\n      | ^\n",
+                Some("failed: Exception: undeclared"),
+            ),
+            ("Traceback (most recent call last):\n  File x\nValueError\n", Some("File x: ValueError")),
+            ("\n\n", None),
+        ] {
+            assert_eq!(gist(text).as_deref(), want, "{text:?}");
+        }
+    }
 
     #[test]
     fn exit_codes_are_read_as_the_profile_says() {

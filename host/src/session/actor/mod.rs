@@ -33,6 +33,7 @@ use tokio::time::Instant;
 use super::breakpoints::{Breakpoints, Translated};
 use super::handle::{BreakpointReport, Command, EndMode, Life};
 use super::journal::Journal;
+use super::logged::Logged;
 use super::output::Output;
 use super::phase::{Effect, Phase, Signal};
 use super::prepare::{self, Order, Prepared, Running};
@@ -78,7 +79,7 @@ enum Done {
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
-    PauseSent(Result<(), dap::Error>, Reply<Cursor>),
+    PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung),
@@ -142,8 +143,7 @@ pub(super) struct Actor {
     journal: Journal,
     output: Output,
     log: super::log::Log,
-    log_hits: Vec<LogHit>,
-    log_hits_seen: usize,
+    logged: Logged,
     breakpoints: Breakpoints,
     syncing: bool,
     after_sync: Vec<AfterSync>,
@@ -235,8 +235,7 @@ impl Actor {
             journal: Journal::new(limits.stops),
             output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
             log: super::log::Log::new(limits.log_lines),
-            log_hits: Vec::new(),
-            log_hits_seen: 0,
+            logged: Logged::new(limits.log_hits),
             breakpoints: set,
             syncing: false,
             after_sync: Vec::new(),
@@ -361,7 +360,7 @@ impl Actor {
             Done::Synced(synced) => self.on_synced(synced),
             Done::Translated(edit, texts, reply) => self.on_translated(edit, texts, reply),
             Done::Moved(generation, result) => self.on_moved(generation, result),
-            Done::PauseSent(result, reply) => self.on_pause_sent(result, reply),
+            Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
             Done::Disconnected(rung) => self.on_disconnected(rung),
@@ -484,13 +483,20 @@ impl Actor {
 
     fn record(&mut self, hit: LogHit) {
         self.output.write(crate::model::Stream::Log, &format!("{}\n", logpoint::line(&hit)));
-        if self.log_hits.len() < self.limits.log_hits {
-            self.log_hits.push(hit);
-        }
+        self.logged.push(hit);
     }
 
     fn note_resume(&mut self, how: &Resume) {
         self.log.add(format!("{how:?}"));
+    }
+}
+
+/// Handles outlive a panic, and say what happened.
+impl Drop for Actor {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.life.send_replace(Life::Broken);
+        }
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) enum Onward {
     Arrived,
     /// There is more to the stop than the caller does not see.
     Stay,
+    /// Another stop is told: nothing moves.
+    Rest,
     Move(Resume),
 }
 

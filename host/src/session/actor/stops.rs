@@ -34,13 +34,20 @@ impl Actor {
         if matches!(self.phase, Phase::Preparing | Phase::Ending | Phase::Ended) {
             return;
         }
+        let hit = self.breakpoints.identify(&body.hit_breakpoint_ids);
+        let (shown, counted) = self.shown(&hit);
+        let thread = body.thread_id.map(ThreadId).or(self.thread);
+        if let (Phase::Stopped, Shown::Log(ids)) = (self.phase, &shown) {
+            // Another thread, while a stop is being told: it goes on with the others.
+            return self.log_hit(ids.clone(), thread, Some(Onward::Rest));
+        }
         self.generation += 1;
         self.was_started = true;
         self.answer_move();
-        self.thread = body.thread_id.map(ThreadId).or(self.thread);
-        self.hit = (body.hit_breakpoint_ids.clone(), self.breakpoints.identify(&body.hit_breakpoint_ids));
+        self.thread = thread;
+        self.hit = (body.hit_breakpoint_ids.clone(), hit);
         self.stop = None;
-        self.counted = None;
+        self.counted = counted;
         self.pause = Some(Pause {
             stays: false,
             raw,
@@ -51,40 +58,37 @@ impl Actor {
             body,
         });
         let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty();
-        match self.shown() {
-            Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), None),
+        match shown {
+            Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), thread, None),
             Shown::Stop => self.signal(Signal::Stopped),
-            Shown::Log(ids) => self.log_hit(ids, None),
-            Shown::Both(ids) => self.log_hit(ids, Some(Onward::Stay)),
+            Shown::Log(ids) => self.log_hit(ids, thread, None),
+            Shown::Both(ids) => self.log_hit(ids, thread, Some(Onward::Stay)),
         }
     }
 
-    /// Does the caller see this stop? Hits of log breakpoints that the host writes, and
-    /// hits that do not count, are gone from again.
-    fn shown(&mut self) -> Shown {
-        let hit = self.hit.1.clone();
+    /// Counts a hit of each. Does the caller see this stop, and for which of them? Hits of log breakpoints that the
+    /// host writes, and hits that do not count, are gone from again.
+    fn shown(&mut self, hit: &[BreakpointId]) -> (Shown, Option<Vec<BreakpointId>>) {
+        if hit.is_empty() {
+            return (Shown::Stop, None);
+        }
+        self.breakpoints.count(hit);
         let is_log = |id: &BreakpointId| self.breakpoints.get(*id).is_some_and(|b| b.spec.log.is_some());
         let by_host = self.profile.log_points == LogPoints::Host;
-        let logs: Vec<BreakpointId> = hit.iter().copied().filter(|id| by_host && is_log(id)).collect();
-        let stops: Vec<BreakpointId> = hit.iter().copied().filter(|id| !logs.contains(id)).collect();
-        if hit.is_empty() || (logs.is_empty() && !self.breakpoints.any_counted(&stops, &self.profile)) {
-            return Shown::Stop;
-        }
-        self.breakpoints.count(&hit);
-        let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
-        let stops: Vec<BreakpointId> = stops.into_iter().filter(counts).collect();
-        let logs: Vec<BreakpointId> = logs.into_iter().filter(counts).collect();
-        self.counted = Some(stops);
-        match (self.counted.as_ref().is_some_and(Vec::is_empty), logs.is_empty()) {
+        let counts = |id: &BreakpointId| self.breakpoints.counts(*id);
+        let (logs, stops): (Vec<BreakpointId>, Vec<BreakpointId>) =
+            hit.iter().copied().filter(counts).partition(|id| by_host && is_log(id));
+        let shown = match (stops.is_empty(), logs.is_empty()) {
             (true, _) => Shown::Log(logs),
             (false, true) => Shown::Stop,
             (false, false) => Shown::Both(logs),
-        }
+        };
+        (shown, Some(stops))
     }
 
     /// Evaluates log breakpoints' texts and goes on, unless told otherwise; to the caller the
     /// debuggee never stopped.
-    fn log_hit(&mut self, ids: Vec<BreakpointId>, onward: Option<Onward>) {
+    fn log_hit(&mut self, ids: Vec<BreakpointId>, thread: Option<ThreadId>, onward: Option<Onward>) {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -93,7 +97,7 @@ impl Actor {
                 _ => self.breakpoints.suppress(id),
             }
         }
-        let (Some(wire), generation, thread) = (self.wire.clone(), self.generation, self.thread) else { return };
+        let (Some(wire), generation) = (self.wire.clone(), self.generation) else { return };
         let (profile, stepping) = (self.profile.clone(), self.stepping);
         self.flows.push(Box::pin(async move {
             let hits = render(&wire, &profile, thread, texts).await;
@@ -111,6 +115,7 @@ impl Actor {
             return;
         }
         match onward {
+            Onward::Rest => {}
             Onward::Stay => self.signal(Signal::Stopped),
             Onward::Arrived => self.show_as("step"),
             _ if self.pausing => self.show_as("pause"),
@@ -158,9 +163,36 @@ impl Actor {
                 self.signal(Signal::Resumed);
                 self.go_unseen(Resume::Continue);
             }
-            Ok(reading) => self.publish(reading),
+            Ok(reading) => self.judge(reading),
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
         }
+    }
+
+    /// Shows the stop. Where the adapter does not say which breakpoints it hit, those at its place may have it unseen.
+    fn judge(&mut self, reading: Reading) {
+        if self.counted.is_none() && self.hit.0.is_empty() && reading.class == StopClass::Breakpoint {
+            let (shown, counted) = {
+                let hit = self.at_place(&reading);
+                self.hit.1.clone_from(&hit);
+                self.shown(&hit)
+            };
+            self.counted = counted;
+            match shown {
+                Shown::Stop => {}
+                Shown::Both(ids) => return self.log_hit(ids, self.thread, Some(Onward::Stay)),
+                Shown::Log(ids) => {
+                    self.signal(Signal::Resumed);
+                    return self.log_hit(ids, self.thread, None);
+                }
+            }
+        }
+        self.publish(reading);
+    }
+
+    fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {
+        let Some(frame) = reading.frames.first() else { return Vec::new() };
+        let at = |path| self.breakpoints.at(path, frame.line, &frame.name, &self.profile);
+        frame.path.as_deref().map(at).unwrap_or_default()
     }
 
     /// Has the adapter refused to go on from here?
@@ -173,11 +205,7 @@ impl Actor {
         self.thread = Some(reading.thread.id);
         let unread = reading.unread.as_ref();
         self.notes.extend(unread.map(|why| format!("the stack could not be read: {why}; debug_stack asks again")));
-        let hit = self.counted.take().unwrap_or_else(|| {
-            let hit = self.hits(&reading);
-            self.breakpoints.count(&hit);
-            hit
-        });
+        let hit = self.counted.take().unwrap_or_default();
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
             let place = self.breakpoints.get(id).map(|breakpoint| breakpoint.spec.place);
             self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
@@ -208,12 +236,11 @@ impl Actor {
             changes,
             watches: reading.watches,
             output: self.output.news(),
-            log_hits: self.log_hits.len() - self.log_hits_seen,
+            log_hits: self.logged.take_news(),
             elapsed: self.moved.elapsed(),
             notes: std::mem::take(&mut self.notes),
         });
         self.output.mark_seen();
-        self.log_hits_seen = self.log_hits.len();
         (self.pausing, self.entering) = (false, false);
         if self.breakpoints.drop_temporary() {
             self.sync();
@@ -223,16 +250,6 @@ impl Actor {
         self.stop = Some(stop.clone());
         self.previous = Some(stop.clone());
         self.journal.push(Happening::Stopped(stop));
-    }
-
-    /// The breakpoints of a stop: as the adapter says, else those at the place.
-    fn hits(&self, reading: &Reading) -> Vec<BreakpointId> {
-        let told = self.hit.1.clone();
-        if !told.is_empty() || reading.class != StopClass::Breakpoint || !self.hit.0.is_empty() {
-            return told;
-        }
-        let place = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame)));
-        place.map(|(path, frame)| self.breakpoints.at(path, frame.line, &frame.name)).unwrap_or_default()
     }
 
     /// A move whose answer lags behind its effect is settled by the effect.
