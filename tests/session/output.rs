@@ -107,5 +107,62 @@ async fn the_ring_forgets_the_oldest() {
 
     let narrow = Limits { line_bytes: 4, ..Limits::default() };
     let run = printed(json!([["stdout", "abcdefgh\nßßß\nx\n"]]), narrow, json!({})).await;
-    assert_eq!(words(&page(&run, OutputQuery::default()).await), ["0 Stdout abcd", "1 Stdout ßß", "2 Stdout x"]);
+    assert_eq!(
+        words(&page(&run, OutputQuery::default()).await),
+        ["0 Stdout abcd…", "1 Stdout efgh", "2 Stdout ßß…", "3 Stdout ß", "4 Stdout x"]
+    );
+}
+
+/// A prompt at a stop, the answer behind it: the cursor of the stop finds the line, whole.
+#[tokio::test]
+async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
+    let script = json!({"program": [
+        {"line": 1, "output": [["stdout", "start\nname? "], ["stderr", "warning\n"]]},
+        {"line": 3, "output": [["stdout", "Bob\nhello "]]},
+        {"line": 5, "output": [["stdout", "Bob"]]},
+        {"line": 7, "output": [["stdout", "\nbye\n"]]},
+    ]});
+    let mut run = Stage::new(script).at(&[1, 3]).launch().await;
+    let since = |since| OutputQuery { since: Some(since), ..Default::default() };
+    let news = |note: &dapdock::model::OutputNote| {
+        let lines = note.tail.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+        (lines, note.lines, note.since)
+    };
+    let want =
+        |lines: &[&str], count, since| (lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), count, since);
+    let stop = run.stop().await;
+    assert_eq!(news(&stop.output), want(&["start", "name? ", "warning"], 3, 0));
+    run.resume(dapdock::model::Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!(news(&stop.output), want(&["name? Bob", "hello "], 2, 3));
+    let told = page(&run, since(3)).await;
+    assert_eq!((words(&told), told.next), (vec!["3 Stdout name? Bob".into(), "4 Stdout hello …".into()], 5));
+    run.resume(dapdock::model::Resume::Continue).await.unwrap();
+    run.exit().await;
+    assert_eq!(words(&page(&run, since(5)).await), ["5 Stdout hello Bob", "6 Stdout bye"]);
+    let all = page(&run, since(0)).await;
+    assert_eq!(
+        (words(&all), all.lost),
+        (
+            ["0 Stdout start", "2 Stderr warning", "3 Stdout name? Bob", "5 Stdout hello Bob", "6 Stdout bye"]
+                .map(str::to_owned)
+                .to_vec(),
+            0
+        )
+    );
+}
+
+/// Whatever is skipped, following the calls that a page names reads every line once.
+#[tokio::test]
+async fn every_line_is_in_a_page() {
+    let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
+    let run = printed(json!([["stdout", text]]), Limits::default(), json!({})).await;
+    let tail = page(&run, OutputQuery { tail: Some(4), limit: 3, ..Default::default() }).await;
+    assert_eq!((numbers(&tail).0, tail.earlier, tail.skipped), (vec![7, 8, 9], Some(4), 7));
+    let before = page(&run, OutputQuery { since: tail.earlier, limit: 3, ..Default::default() }).await;
+    assert_eq!((numbers(&before).0, before.next), (vec![4, 5, 6], 7));
+    let odd = OutputQuery { grep: Some("[13579]$".into()), limit: 3, ..Default::default() };
+    let first = page(&run, odd.clone()).await;
+    assert_eq!((numbers(&first).0, first.next), (vec![1, 3, 5], 7));
+    assert_eq!(numbers(&page(&run, OutputQuery { since: Some(7), ..odd }).await).0, [7, 9]);
 }

@@ -2,6 +2,9 @@
 //!
 //! Knows fragments, line ends and bounds. Refuses to know adapters: what counts as
 //! program output was decided before.
+//!
+//! A number is a cursor: whoever has been told everything up to one finds the rest behind it. So a line that goes on
+//! after it was told is told again, whole, as the newest one; and what a long line has no room for is the next line.
 
 use std::collections::VecDeque;
 
@@ -21,7 +24,14 @@ pub(super) struct Output {
     max_bytes: usize,
     max_line: usize,
     seen: u64,
+    /// Lines before this one have been told to somebody.
+    told: u64,
+    /// Lines before this one are forgotten.
+    forgotten: u64,
 }
+
+/// The longest line that is told whole, in bytes.
+const LONGEST: usize = 2_000;
 
 /// How far back a line may stand that is still being printed, while other streams go on: an adapter's streams may be
 /// many lines apart.
@@ -29,7 +39,9 @@ const NEAR: usize = 500;
 
 impl Output {
     pub(super) fn new(max_lines: usize, max_bytes: usize, max_line: usize) -> Self {
-        Self { lines: VecDeque::new(), next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0 }
+        let max_line = max_line.min(LONGEST);
+        let lines = VecDeque::new();
+        Self { lines, next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0, told: 0, forgotten: 0 }
     }
 
     /// Adds a fragment: any split, `\n` or `\r\n`.
@@ -40,30 +52,58 @@ impl Output {
         }
         while self.lines.len() > self.max_lines || self.bytes > self.max_bytes {
             match self.lines.pop_front() {
-                Some(line) => self.bytes -= line.text.len(),
+                Some(line) => {
+                    self.bytes -= line.text.len();
+                    self.forgotten = line.number + 1;
+                }
                 None => break,
             }
         }
     }
 
     fn append(&mut self, stream: Stream, part: &str, complete: bool) {
-        let open = self.lines.iter_mut().rev().take(NEAR).find(|line| line.stream == stream && !line.complete);
-        let line = match open {
-            Some(line) => line,
-            None => {
-                self.lines.push_back(OutputLine { number: self.next, stream, text: String::new(), complete: false });
-                self.next += 1;
-                match self.lines.back_mut() {
-                    Some(line) => line,
-                    None => return,
-                }
+        let mut line = self.take_open(stream);
+        let mut rest = part;
+        loop {
+            let room = self.max_line.saturating_sub(line.text.len());
+            let fits = match rest.floor_char_boundary(room) {
+                // A character that no line has room for.
+                0 if line.text.is_empty() => rest.chars().next().map_or(0, char::len_utf8),
+                fits => fits,
+            };
+            let (kept, more) = rest.split_at(fits);
+            line.text.push_str(kept);
+            self.bytes += kept.len();
+            rest = more;
+            line.complete = complete && rest.is_empty();
+            self.put(line);
+            if rest.is_empty() {
+                return;
             }
-        };
-        let room = self.max_line.saturating_sub(line.text.len());
-        let kept = &part[..part.floor_char_boundary(room)];
-        line.text.push_str(kept);
-        line.complete = complete;
-        self.bytes += kept.len();
+            line = self.fresh(stream);
+        }
+    }
+
+    /// The stream's line that is not ended yet, else a new one. It is not in the ring until it is put there.
+    fn take_open(&mut self, stream: Stream) -> OutputLine {
+        let latest = self.lines.iter().rev().take(NEAR).position(|line| line.stream == stream);
+        let at = latest.map(|back| self.lines.len() - 1 - back).filter(|at| !self.lines[*at].complete);
+        let Some(mut line) = at.and_then(|at| self.lines.remove(at)) else { return self.fresh(stream) };
+        if line.number < self.told {
+            line.number = self.next;
+            self.next += 1;
+        }
+        line
+    }
+
+    fn fresh(&mut self, stream: Stream) -> OutputLine {
+        self.next += 1;
+        OutputLine { number: self.next - 1, stream, text: String::new(), complete: false }
+    }
+
+    fn put(&mut self, line: OutputLine) {
+        let at = self.lines.partition_point(|other| other.number < line.number);
+        self.lines.insert(at, line);
     }
 
     /// The last characters of what the debuggee printed, for readers of messages.
@@ -88,10 +128,11 @@ impl Output {
     /// A caller has been told of everything so far.
     pub(super) fn mark_seen(&mut self) {
         self.seen = self.next;
+        self.told = self.next;
     }
 
     /// A page.
-    pub(super) fn page(&self, query: &OutputQuery) -> Result<OutputPage, Error> {
+    pub(super) fn page(&mut self, query: &OutputQuery) -> Result<OutputPage, Error> {
         let grep = query.grep.as_deref().map(|pattern| {
             Regex::new(pattern).map_err(|error| Error::BadPattern {
                 pattern: pattern.to_owned(),
@@ -100,7 +141,6 @@ impl Output {
         });
         let grep = grep.transpose()?;
         let since = query.since.unwrap_or(0);
-        let first = self.lines.front().map_or(self.next, |line| line.number);
         let wanted = |line: &&OutputLine| {
             line.number >= since
                 && query.stream.map_or(line.stream != Stream::Adapter, |stream| line.stream == stream)
@@ -108,19 +148,18 @@ impl Output {
         };
         let all: Vec<&OutputLine> = self.lines.iter().filter(wanted).collect();
         let limit = query.limit.max(1) as usize;
-        let (lines, next) = match query.tail {
-            Some(tail) => (&all[all.len() - all.len().min((tail as usize).min(limit))..], self.next),
-            None => {
-                let page = &all[..all.len().min(limit)];
-                let cut = page.len() < all.len();
-                (page, if cut { page.last().map_or(self.next, |line| line.number + 1) } else { self.next })
-            }
+        let (first, last) = match query.tail {
+            Some(tail) => (all.len() - all.len().min((tail as usize).min(limit)), all.len()),
+            None => (0, all.len().min(limit)),
         };
+        let next = all.get(last).map_or(self.next, |line| line.number);
+        self.told = self.told.max(next);
         Ok(OutputPage {
-            lines: lines.iter().map(|line| (*line).clone()).collect(),
+            earlier: (first > 0).then(|| all[first.saturating_sub(limit)].number),
+            skipped: (all.len() - (last - first)) as u64,
+            lost: self.forgotten.saturating_sub(since),
+            lines: all[first..last].iter().map(|line| (*line).clone()).collect(),
             next,
-            lost: first.saturating_sub(since),
-            skipped: (all.len() - lines.len()) as u64,
         })
     }
 }

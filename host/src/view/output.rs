@@ -1,11 +1,8 @@
 //! What the debuggee printed: a note within another view, or a page of it.
 
 use super::text::{counted, cut_end, one_line, quoted};
-use super::{Lens, cap};
-use crate::model::{OutputLine, OutputNote, OutputPage, SessionId, Stream};
-
-/// Longest line of a page, in characters.
-const LINE: usize = 2_000;
+use super::{Call, HARD_CAP, Lens, estimate};
+use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, SessionId, Stream};
 
 /// `output +2 lines: "applying…" (debug_output since=14)`; nothing when nothing was printed.
 pub(super) fn note(note: &OutputNote, session: &SessionId, lens: &Lens, width: usize) -> Option<String> {
@@ -32,25 +29,62 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens, lines: u
     std::iter::once(rest).chain(shown.iter().map(|line| format!("  {}", printed(line, 160)))).collect()
 }
 
-/// A page of output with the call that continues it.
-pub fn output(page: &OutputPage, session: &SessionId, lens: &Lens) -> String {
+/// A page of output with the call that continues it. What is too much for one answer is left to that call.
+pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> String {
+    let call = |since: u64| asked(lens.call("debug_output", session), query).with("since", since);
+    let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
+    let (from, to) = fitting(&printed, query.tail.is_some());
     let mut lines = Vec::new();
-    if page.lost > 0 {
+    if page.lost > 0 && query.tail.is_none() {
         lines.push(format!("({} before these are no longer kept)", counted(page.lost, "line")));
     }
-    if page.skipped > 0 {
-        lines.push(format!(
-            "({} more matched and are not shown; a higher tail shows them)",
-            counted(page.skipped, "line")
-        ));
-    }
-    lines.extend(page.lines.iter().map(|line| printed(line, LINE)));
+    let before = match from {
+        0 => page.earlier.map(|since| (page.skipped, since)),
+        _ => Some((page.skipped + from as u64, page.lines[0].number)),
+    };
+    lines.extend(before.map(|(count, since)| format!("({} before these: {})", counted(count, "line"), call(since))));
+    lines.extend_from_slice(&printed[from..to]);
     if page.lines.is_empty() {
         lines.push("no output".to_owned());
     }
-    let next = lens.call("debug_output", session).with("since", page.next);
-    let tail = lens.call("debug_output", session).with("tail", 50);
-    format!("{}\nnext: {next}", cap(lines.join("\n"), &tail))
+    let left = (printed.len() - to) as u64 + if page.earlier.is_none() { page.skipped } else { 0 };
+    if left > 0 {
+        lines.push(format!("({} more: the next call shows them)", counted(left, "line")));
+    }
+    let next = page.lines.get(to).map_or(page.next, |line| line.number);
+    format!("{}\nnext: {}", lines.join("\n"), call(next))
+}
+
+/// The same question, but for where it begins.
+fn asked(call: Call, query: &OutputQuery) -> Call {
+    let call = match query.stream {
+        Some(Stream::Stdout) => call.with("stream", "stdout"),
+        Some(Stream::Stderr) => call.with("stream", "stderr"),
+        Some(Stream::Log) => call.with("stream", "log"),
+        Some(Stream::Adapter) => call.with("stream", "adapter"),
+        None => call,
+    };
+    match &query.grep {
+        Some(pattern) => call.with("grep", pattern.as_str()),
+        None => call,
+    }
+}
+
+/// Which of the lines fit into one answer: the first, or the last, so many; one at least.
+fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
+    let mut room = HARD_CAP - 400;
+    let mut fits = |line: &String| {
+        let cost = estimate(line) + 1;
+        let fits = cost <= room;
+        room = room.saturating_sub(cost);
+        fits
+    };
+    let count = match from_the_end {
+        true => lines.iter().rev().take_while(|line| fits(line)).count(),
+        false => lines.iter().take_while(|line| fits(line)).count(),
+    };
+    let count = count.max(1).min(lines.len());
+    if from_the_end { (lines.len() - count, lines.len()) } else { (0, count) }
 }
 
 /// A line with its stream in front, standard output bare.
@@ -85,14 +119,49 @@ mod tests {
             next: 11,
             lost: 1,
             skipped: 2,
+            earlier: None,
         };
+        let session = SessionId("py-1".into());
+        let told = |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &Lens::default());
+        let lines = "größe 3\nstderr| warning\nlog| hit 4\nname?  (line not ended)";
         assert_eq!(
-            output(&page, &SessionId("py-1".into()), &Lens::default()),
-            "(1 line before these are no longer kept)\n\
-             (2 lines more matched and are not shown; a higher tail shows them)\n\
-             größe 3\nstderr| warning\nlog| hit 4\nname?  (line not ended)\nnext: debug_output since=11"
+            told(&page, &OutputQuery::default()),
+            format!(
+                "(1 line before these are no longer kept)\n{lines}\n(2 lines more: the next call shows them)\n\
+                 next: debug_output since=11"
+            )
         );
-        let empty = output(&OutputPage::default(), &SessionId("py-1".into()), &Lens::default());
-        assert_eq!(empty, "no output\nnext: debug_output since=0");
+        let query =
+            OutputQuery { tail: Some(4), grep: Some("x".into()), stream: Some(Stream::Log), ..OutputQuery::default() };
+        assert_eq!(
+            told(&OutputPage { earlier: Some(2), ..page }, &query),
+            format!(
+                "(2 lines before these: debug_output stream=log grep=x since=2)\n{lines}\n\
+                 next: debug_output stream=log grep=x since=11"
+            )
+        );
+        assert_eq!(told(&OutputPage::default(), &OutputQuery::default()), "no output\nnext: debug_output since=0");
+    }
+
+    /// Every line of a page that is too long for one answer is in the answer of a call that it names.
+    #[test]
+    fn what_does_not_fit_is_left_to_a_call() {
+        let words = "lorem ipsum dolor ".repeat(40);
+        let all: Vec<OutputLine> = (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();
+        let session = SessionId("py-1".into());
+        let page = OutputPage { lines: all.clone(), next: 100, ..OutputPage::default() };
+        let told = output(&page, &OutputQuery::default(), &session, &Lens::default());
+        assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
+        let shown = told.lines().filter(|line| line.starts_with('<')).count();
+        assert!((10..100).contains(&shown), "{shown}");
+        assert!(told.ends_with(&format!(
+            "({} lines more: the next call shows them)\nnext: debug_output since={shown}",
+            100 - shown
+        )));
+        let query = OutputQuery { tail: Some(100), ..OutputQuery::default() };
+        let told = output(&page, &query, &session, &Lens::default());
+        assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
+        assert!(told.starts_with(&format!("({} lines before these: debug_output since=0)\n<", 100 - shown)), "{told}");
+        assert!(told.contains("<99>") && told.ends_with("next: debug_output since=100"));
     }
 }

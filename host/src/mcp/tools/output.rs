@@ -53,8 +53,8 @@ impl Tool for Output {
             grep: arguments.grep,
             limit: LIMIT,
         };
-        let page = handle.output(query).await?;
-        Ok(Reply::text(view::output(&page, handle.id(), &call.lens())))
+        let page = handle.output(query.clone()).await?;
+        Ok(Reply::text(view::output(&page, &query, handle.id(), &call.lens())))
     }
 }
 
