@@ -46,6 +46,7 @@ conformance! {
 
     values::evaluate_value_error_and_several => python rust;
     values::watches_and_changes_at_each_stop => python rust;
+    values::watches_cost_little => python rust;
     values::nested_by_path => python rust;
     values::paged_and_filtered => python rust;
     values::a_path_calls_nothing_and_names_one_key => python;

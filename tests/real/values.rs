@@ -1,5 +1,7 @@
 //! Values: evaluated, watched, opened by path, paged, cut.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use super::Stage;
@@ -37,6 +39,29 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
     stage.call("debug_evaluate", json!({"watch": false})).await.good();
     let stop = stage.resume_to(1).await;
     assert!(!stop.text.contains("watch: "), "{}", stop.text);
+}
+
+/// An adapter may keep an evaluation waiting that comes while another is under way.
+pub async fn watches_cost_little(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    let plain = median_step(stage).await;
+    let watched: Vec<String> = (0..8).map(|n| format!("total + {n}")).collect();
+    stage.call("debug_evaluate", json!({"expressions": watched, "watch": true})).await.good();
+    let watching = median_step(stage).await;
+    let bound = plain * 3 + Duration::from_millis(20);
+    assert!(watching < bound, "a step took {plain:?}, with eight watches {watching:?}");
+}
+
+/// Of five steps within the loop.
+async fn median_step(stage: &mut Stage) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let began = Instant::now();
+        stage.call("debug_step", json!({})).await.good();
+        times.push(began.elapsed());
+    }
+    times.sort();
+    times[2]
 }
 
 pub async fn nested_by_path(stage: &mut Stage) {

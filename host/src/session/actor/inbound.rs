@@ -95,7 +95,9 @@ impl Actor {
         self.output.write(stream, &output.output);
         if category == "important" {
             // The adapter's own word for what the user must see: a condition that failed, for one.
-            self.notes.extend(gist(&output.output).map(|gist| format!("the debugger says: {gist}")));
+            self.notes.extend(
+                gist(&output.output, self.profile.trace.as_deref()).map(|gist| format!("the debugger says: {gist}")),
+            );
             self.notes.truncate(8);
         }
         if stream == Stream::Adapter {
@@ -181,12 +183,13 @@ impl Actor {
 }
 
 /// What a longer message says: its first line, and the line that ends a stack trace below it.
-fn gist(text: &str) -> Option<String> {
-    let trace = |line: &&str| line.starts_with("Traceback");
+fn gist(text: &str, trace: Option<&str>) -> Option<String> {
+    let trace = |line: &&str| trace.is_some_and(|trace| line.starts_with(trace));
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    let first = lines.clone().find(|line| !trace(line)).map(str::trim)?;
+    let first = lines.clone().next().map(str::trim)?;
     let cause = lines.find(trace).and_then(|_| lines.rfind(|line| !line.starts_with(char::is_whitespace)));
-    Some(match cause.filter(|cause| *cause != first) {
+    Some(match cause {
+        Some(cause) if trace(&first) => cause.to_owned(),
         Some(cause) => format!("{}: {cause}", first.trim_end_matches(':')),
         None => first.to_owned(),
     })
@@ -213,18 +216,15 @@ mod tests {
         for (text, want) in [
             ("condition failed\n", Some("condition failed")),
             ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),
+            ("in condition: x > 1\nTrace:\n  File x\nNameError: x\n\n", Some("in condition: x > 1: NameError: x")),
             (
-                "in condition: x > 1\nTraceback (most recent call last):\n  File x\nNameError: x\n\n",
-                Some("in condition: x > 1: NameError: x"),
-            ),
-            (
-                "failed:\nTraceback:\n  File x\nException: undeclared\n    1 | x\n      | ^\n",
+                "failed:\nTrace:\n  File x\nException: undeclared\n    1 | x\n      | ^\n",
                 Some("failed: Exception: undeclared"),
             ),
-            ("Traceback (most recent call last):\n  File x\nValueError\n", Some("File x: ValueError")),
+            ("Trace:\n  File x\nValueError\n", Some("ValueError")),
             ("\n\n", None),
         ] {
-            assert_eq!(gist(text).as_deref(), want, "{text:?}");
+            assert_eq!(gist(text, Some("Trace:")).as_deref(), want, "{text:?}");
         }
     }
 
