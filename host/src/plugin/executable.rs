@@ -90,7 +90,8 @@ pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     Ok(Executable { path: located, origin: ExecutableOrigin::Workspace, tool: "workspace".into(), manifest })
 }
 
-/// A file that a step of the build just finished made: the step's output or arguments name it, or it is in the project.
+/// A file that a step of the build just finished made: the step's output or arguments name it, or it is in the project
+/// or where the request's builds put what they make.
 pub(super) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     let no = |problem: String| refuse(ErrorKind::BuildFailed, problem, None);
     let finished = project.built.as_ref().and_then(|(build, results)| {
@@ -100,7 +101,8 @@ pub(super) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     });
     let (ran, result) = finished.ok_or_else(|| no(format!("build step {step} did not finish")))?;
     let located = project.root().join(path);
-    let inside = Files::new(project.root()).is_ok_and(|files| files.real(&located).is_ok());
+    let ours = || Files::new(project.root()).is_ok_and(|files| files.real(&located).is_ok());
+    let inside = ours() || project.workspace.outputs.holds(&located);
     let told = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
     if !inside && !told() {
         return Err(no(format!("build step {step} ({}) does not tell of {}", ran.label, located.display())));

@@ -42,7 +42,7 @@ use serde_json::Value;
 pub use catalog::{Adapter, Catalog, Source};
 pub use engine::{Engine, Options};
 pub use error::{Cause, Error, Lie};
-pub use request::{Progress, Workspace};
+pub use request::{Outputs, Progress, Workspace};
 
 use component::Component;
 

@@ -1,7 +1,9 @@
 //! Where a request happens: the project and who hears of progress.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use tempfile::TempDir;
 
 /// The project of a request.
 #[derive(Clone, Debug, Default)]
@@ -12,12 +14,36 @@ pub struct Workspace {
     pub trusted: bool,
     /// Who hears what slow plugins say.
     pub progress: Progress,
+    /// Where this request's build steps put what they make.
+    pub outputs: Outputs,
 }
 
 impl Workspace {
     /// A trusted project whose plugins are not heard.
     pub fn trusted(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), trusted: true, progress: Progress::default() }
+        Self { root: root.into(), trusted: true, ..Self::default() }
+    }
+}
+
+/// A private directory, made when it is first asked for and deleted with its last holder.
+#[derive(Clone, Debug, Default)]
+pub struct Outputs(Arc<OnceLock<TempDir>>);
+
+impl Outputs {
+    /// The directory; an error is the system's.
+    pub(super) fn directory(&self) -> std::io::Result<&Path> {
+        if self.0.get().is_none() {
+            let made = tempfile::Builder::new().prefix("dapdock-build-").tempdir()?;
+            // Somebody may have been quicker; then ours goes again.
+            drop(self.0.set(made));
+        }
+        self.0.get().map(TempDir::path).ok_or_else(|| std::io::Error::other("no directory"))
+    }
+
+    /// Is this path inside?
+    pub(super) fn holds(&self, path: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        self.0.get().and_then(|made| Some(real(path)?.starts_with(real(made.path())?))).unwrap_or(false)
     }
 }
 

@@ -88,6 +88,13 @@ impl HostWorkspace for Guest {
         self.mint(executable::in_workspace(&path, &project))
     }
 
+    fn output_dir(&mut self, this: Resource<Project>) -> Answer<String> {
+        let project = self.project(&this, "output-dir", "")?;
+        let failed =
+            |error| refuse(ErrorKind::Other, format!("cannot make a directory for build outputs: {error}"), None);
+        Ok(project.workspace.outputs.directory().map(|path| path.to_string_lossy().into_owned()).map_err(failed))
+    }
+
     async fn build_output(&mut self, this: Resource<Project>, step: u32, path: String) -> Answer<Resource<Executable>> {
         let project = self.project(&this, "build-output", &path)?;
         self.mint(executable::built(step, &path, &project))

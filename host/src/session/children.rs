@@ -79,7 +79,15 @@ pub(super) async fn raw(
         count: page.map(|(_, count)| number(count)),
         ..Default::default()
     };
-    let told = target.wire.call::<request::Variables>(arguments).await?.variables;
+    let mut told = target.wire.call::<request::Variables>(arguments).await?.variables;
+    // What has no name is the parent once more, as behind a pointer: what is in it counts.
+    if let [only] = told.as_slice()
+        && only.name.is_empty()
+        && only.variables_reference > 0
+    {
+        let arguments = VariablesArguments { variables_reference: only.variables_reference, ..Default::default() };
+        told = target.wire.call::<request::Variables>(arguments).await?.variables;
+    }
     let hidden = &target.profile.variables.hidden;
     Ok(told.into_iter().filter(|variable| !hidden.contains(&variable.name)).collect())
 }

@@ -152,7 +152,10 @@ async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> V
         ..Default::default()
     };
     let told = target.wire.call::<request::Variables>(arguments).await.map(|told| told.variables).unwrap_or_default();
-    told.into_iter().filter(|row| number(&row.name).is_some()).take((to - from) as usize).collect()
+    // Attributes may be told all the same; where nothing is numbered these are the entries of a mapping.
+    let numbered = told.iter().any(|row| number(&row.name).is_some());
+    let element = |row: &wire::Variable| !numbered || number(&row.name).is_some();
+    told.into_iter().filter(element).take((to - from) as usize).collect()
 }
 
 async fn by_slice(target: &Target<'_>, slice: &str, expression: &str, from: u64, to: u64) -> Vec<wire::Variable> {

@@ -27,7 +27,7 @@ use crate::model::plan::{
     Resolution, Role, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, references};
-use crate::plugin::{Plugin, Workspace};
+use crate::plugin::{Outputs, Plugin, Workspace};
 use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
 
 /// What preparing needs.
@@ -58,6 +58,8 @@ pub(super) struct Running {
     pub(super) processes: Vec<(Role, Process)>,
     /// Deleted when the session ends.
     pub(super) _assets: Option<TempDir>,
+    /// The same.
+    pub(super) _outputs: Outputs,
     /// The relays' work; stops when dropped.
     pub(super) relays: Vec<futures_util::future::BoxFuture<'static, ()>>,
 }
@@ -87,7 +89,13 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
         ..Names::default()
     };
     let mut listener = reserve(&plan, &mut names).await?;
-    let mut running = Running { family, processes: Vec::new(), _assets: assets, relays: Vec::new() };
+    let mut running = Running {
+        family,
+        processes: Vec::new(),
+        _assets: assets,
+        _outputs: order.workspace.outputs.clone(),
+        relays: Vec::new(),
+    };
     for step in &plan.steps {
         carry_out(&order, &plan, step, &mut names, &mut running).await?;
     }

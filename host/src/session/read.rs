@@ -59,7 +59,7 @@ pub(super) fn variable(told: wire::Variable) -> Variable {
         (true, count) => Children::Count(count),
     };
     Variable {
-        name: told.name,
+        name: if told.name.is_empty() { "(value)".to_owned() } else { told.name },
         value: told.value,
         ty: told.type_.filter(|ty| !ty.is_empty()),
         children,

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use dapdock_schema::Language;
 
-use super::Error;
 use super::sessions::{AdapterInfo, program_of};
+use super::{Error, program};
 use crate::file;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
@@ -114,12 +114,13 @@ fn in_table(language: &Language, target: &LaunchTarget) -> bool {
         LaunchTarget::Program(path) => {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             extension.is_some_and(|extension| language.extensions.contains(&extension))
+                || program::has_section(path, &language.sections)
                 || (path.is_dir() && language.project_files.iter().any(|file| path.join(file).exists()))
                 || interpreter(path).is_some_and(|word| is_command(language, &word))
         }
-        LaunchTarget::Process(pid) => {
-            program_of(*pid).is_ok_and(|program| is_command(language, &program.to_string_lossy()))
-        }
+        LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
+            is_command(language, &program.to_string_lossy()) || program::has_section(&program, &language.sections)
+        }),
         LaunchTarget::Named(_) | LaunchTarget::Address(..) => false,
     }
 }

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use dapdock_schema::{LaunchOrder, Profile};
+use dapdock_schema::{CheckNeeds, LaunchOrder, Profile};
 use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
@@ -48,9 +48,7 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result
         .await
         .map_err(|error| silent(&error, &profile, "limits.initialize_s"))?;
     wire.client().merge_capabilities(capabilities);
-    for condition in jobs.iter().flat_map(Job::conditions) {
-        check(&wire, &profile, condition).await?;
-    }
+    check_all(&wire, &profile, &jobs, CheckNeeds::Adapter).await?;
     if let Some(words) = jobs.iter().find_map(Job::exceptions) {
         exceptions::check(wire.plugin().manifest(), Some(&wire), words)?;
     }
@@ -125,6 +123,7 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
 }
 
 async fn configure(wire: &Wire, profile: &Profile, jobs: Vec<Job>, told: oneshot::Sender<Synced>) -> Result<(), Error> {
+    check_all(wire, profile, &jobs, CheckNeeds::Debuggee).await?;
     let _ = told.send(sync(wire.clone(), jobs).await);
     match wire.call::<request::ConfigurationDone>(()).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
@@ -158,6 +157,14 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
         }
     };
     answer.map(|answer| answer.breakpoints)
+}
+
+/// Checks every condition, if this is when the adapter can.
+async fn check_all(wire: &Wire, profile: &Profile, jobs: &[Job], now: CheckNeeds) -> Result<(), Error> {
+    for condition in jobs.iter().flat_map(Job::conditions).filter(|_| profile.evaluate.check_needs == now) {
+        check(wire, profile, condition).await?;
+    }
+    Ok(())
 }
 
 /// Asks the adapter whether a condition parses, where the profile says how.

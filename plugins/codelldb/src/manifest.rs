@@ -13,7 +13,7 @@ fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
 }
 
 fn language(name: &str, extensions: Vec<String>, commands: Vec<String>, project_files: Vec<String>) -> Language {
-    Language { name: name.into(), extensions, commands, project_files, executables: true }
+    Language { name: name.into(), extensions, commands, project_files, executables: true, ..Language::default() }
 }
 
 fn tool(name: &str, install: &str) -> Tool {

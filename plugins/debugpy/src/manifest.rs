@@ -34,7 +34,7 @@ pub fn manifest() -> Manifest {
             extensions: words(["py", "pyw"]),
             commands: words(["python", "pytest"]),
             project_files: words(["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"]),
-            executables: false,
+            ..Language::default()
         }],
         tools: vec![Tool {
             name: "python".into(),

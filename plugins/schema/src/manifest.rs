@@ -55,6 +55,9 @@ pub struct Language {
     /// Claims executables of the machine (ELF, Mach-O, PE); `detect` then says
     /// how certain it is.
     pub executables: bool,
+    /// Names of sections that only this language's compilers write into executables,
+    /// all platforms': an executable with one of them is claimed without asking.
+    pub sections: Vec<String>,
 }
 
 /// A program the plugin may have started.

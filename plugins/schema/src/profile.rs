@@ -23,6 +23,8 @@ pub struct Profile {
     /// A part of the message of breakpoints that count as verified to the adapter
     /// and have no place in the code (yet).
     pub unbound: Option<String>,
+    /// What becomes of a running debuggee whose breakpoints change.
+    pub breakpoints_while_running: WhileRunning,
     /// What to do with evaluations.
     pub evaluate: EvaluateProfile,
     /// How variables are told.
@@ -109,6 +111,8 @@ pub enum ExitCode {
     NegativeSignal,
     /// After a stop by a signal, that signal's number.
     SignalAfterStop,
+    /// A code below 0 is minus the signal that ended the debuggee.
+    MinusSignal,
 }
 
 /// Who writes log breakpoints.
@@ -137,6 +141,19 @@ pub enum Verification {
     Always,
 }
 
+/// What becomes of a running debuggee when breakpoints are set or removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum WhileRunning {
+    /// It runs on.
+    #[default]
+    RunsOn,
+    /// The adapter stops it with the reason `pause`, and leaves it so: the host
+    /// resumes it when all are set.
+    Halts,
+}
+
 /// Contexts of `evaluate`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -153,11 +170,31 @@ pub struct EvaluateProfile {
     pub check: Option<String>,
     /// The context of `check`.
     pub check_context: String,
+    /// What there must be before `check` can be evaluated.
+    pub check_needs: CheckNeeds,
+}
+
+/// What there must be before a condition's syntax can be checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum CheckNeeds {
+    /// The answer to `initialize`: a bad condition is told before anything starts.
+    #[default]
+    Adapter,
+    /// A debuggee: after the event `initialized`.
+    Debuggee,
 }
 
 impl Default for EvaluateProfile {
     fn default() -> Self {
-        Self { value: "watch".into(), statement: "repl".into(), check: None, check_context: "repl".into() }
+        Self {
+            value: "watch".into(),
+            statement: "repl".into(),
+            check: None,
+            check_context: "repl".into(),
+            check_needs: CheckNeeds::Adapter,
+        }
     }
 }
 

@@ -141,6 +141,7 @@ impl Actor {
         match wire {
             Some(wire) if self.breakpoints.is_dirty() => {
                 self.syncing = true;
+                self.expect_halt();
                 let jobs = self.breakpoints.take_jobs(&self.profile);
                 self.flows.push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
             }
@@ -154,7 +155,10 @@ impl Actor {
         self.apply(synced);
         match self.breakpoints.is_dirty() {
             true => self.sync(),
-            false => self.answer_after_sync(),
+            false => {
+                self.answer_after_sync();
+                self.go_on_after_halt();
+            }
         }
     }
 

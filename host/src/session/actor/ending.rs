@@ -33,6 +33,7 @@ impl Actor {
             return self.on_disconnected(Rung::Natural);
         };
         let over = self.exit.is_some();
+        self.exit_before_end = over;
         let kill = match self.mode {
             EndMode::Terminate => true,
             EndMode::Detach => false,
@@ -95,14 +96,18 @@ impl Actor {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
-            rung: self.rung,
+            // A signal that was told before the ladder was entered is none of the ladder's.
+            rung: match status {
+                ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,
+                _ => self.rung,
+            },
             output: self.output.news(),
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
             elapsed: self.moved.elapsed(),
             notes: std::mem::take(&mut self.notes),
         });
-        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
+        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
         self.stop = None;
         self.ended = Some(exit.clone());
         self.life.send_replace(if self.was_started { Life::Over } else { Life::Failed });

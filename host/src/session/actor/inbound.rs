@@ -201,6 +201,8 @@ fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
         ExitCode::Plain => None,
         ExitCode::NegativeSignal if code < 0 => signal(-code),
         ExitCode::NegativeSignal => signal(256 - code),
+        ExitCode::MinusSignal if code < 0 => signal(-code),
+        ExitCode::MinusSignal => None,
         ExitCode::SignalAfterStop if last_was_signal => signal(code),
         ExitCode::SignalAfterStop => None,
     };
@@ -238,6 +240,8 @@ mod tests {
             (-11, ExitCode::NegativeSignal, false, signal(11)),
             (3, ExitCode::NegativeSignal, false, code(3)),
             (0, ExitCode::NegativeSignal, false, code(0)),
+            (-9, ExitCode::MinusSignal, false, signal(9)),
+            (200, ExitCode::MinusSignal, false, code(200)),
             (11, ExitCode::SignalAfterStop, true, signal(11)),
             (11, ExitCode::SignalAfterStop, false, code(11)),
         ] {

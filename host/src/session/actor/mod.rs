@@ -16,6 +16,7 @@ mod commands;
 mod ending;
 #[cfg(test)]
 mod fairness;
+mod halting;
 mod inbound;
 mod onward;
 mod stops;
@@ -30,6 +31,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
+use self::halting::Halting;
 use super::breakpoints::{Breakpoints, Translated};
 use super::handle::{BreakpointReport, Command, EndMode, Life};
 use super::journal::Journal;
@@ -146,6 +148,7 @@ pub(super) struct Actor {
     logged: Logged,
     breakpoints: Breakpoints,
     syncing: bool,
+    halting: Halting,
     after_sync: Vec<AfterSync>,
     watches: Vec<String>,
 
@@ -179,6 +182,8 @@ pub(super) struct Actor {
     exit_settles: Option<Instant>,
     /// The exit was known before anybody asked for an end.
     exit_before_close: bool,
+    /// The exit was known before the ladder was entered.
+    exit_before_end: bool,
     launched: bool,
     control: Control,
     was_started: bool,
@@ -238,6 +243,7 @@ impl Actor {
             logged: Logged::new(limits.log_hits),
             breakpoints: set,
             syncing: false,
+            halting: Halting::No,
             after_sync: Vec::new(),
             watches: Vec::new(),
             born: now,
@@ -262,6 +268,7 @@ impl Actor {
             exit: None,
             exit_settles: None,
             exit_before_close: false,
+            exit_before_end: false,
             launched: true,
             control: Control::Ours,
             was_started: false,

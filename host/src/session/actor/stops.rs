@@ -57,6 +57,9 @@ impl Actor {
             watches: self.watches.clone(),
             body,
         });
+        if self.halted() {
+            return self.go_on_after_halt();
+        }
         let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty();
         match shown {
             Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), thread, None),
@@ -88,7 +91,7 @@ impl Actor {
 
     /// Evaluates log breakpoints' texts and goes on, unless told otherwise; to the caller the
     /// debuggee never stopped.
-    fn log_hit(&mut self, ids: Vec<BreakpointId>, thread: Option<ThreadId>, onward: Option<Onward>) {
+    pub(super) fn log_hit(&mut self, ids: Vec<BreakpointId>, thread: Option<ThreadId>, onward: Option<Onward>) {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -140,7 +143,8 @@ impl Actor {
             Resume::Step(step) => Some(step.kind),
             _ => None,
         };
-        let (Some(wire), Some(thread)) = (self.wire.clone(), self.thread) else { return };
+        // A pause may be of no thread; then all go on.
+        let (Some(wire), thread) = (self.wire.clone(), self.thread.unwrap_or(ThreadId(0))) else { return };
         self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
         self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
     }
