@@ -7,6 +7,7 @@
 
 mod bare_venv;
 mod config;
+mod go;
 mod npm;
 mod pins;
 mod pip;
@@ -80,6 +81,7 @@ fn make(name: &str, row: &Row, dir: &Path) -> Result<()> {
     match &row.source {
         Source::Pip(pip) => pip::install(pip, dir)?,
         Source::Npm(npm) => npm::install(npm, dir)?,
+        Source::Go(go) => go::install(go, dir)?,
         Source::BareVenv(bare) => bare_venv::install(bare, dir)?,
     }
     check_path(row, dir)?;

@@ -39,7 +39,17 @@ impl Layout {
         self.root.join("target/fixtures")
     }
 
-    /// The cargo workspace of those programs.
+    /// Build output of the Go programs that tests debug.
+    pub fn go_programs(&self) -> PathBuf {
+        self.fixtures().join("go")
+    }
+
+    /// The Go module of those programs.
+    pub fn go_fixtures(&self) -> PathBuf {
+        self.root.join("tests/fixtures/go")
+    }
+
+    /// The cargo workspace of the Rust programs that tests debug.
     pub fn rust_fixtures(&self) -> PathBuf {
         self.root.join("tests/fixtures/rust")
     }

@@ -32,6 +32,8 @@ pub enum Source {
     Pip(Pip),
     /// One directory out of an npm package's tarball.
     Npm(Npm),
+    /// A program that Go builds from a module.
+    Go(Go),
     /// A Python environment with nothing in it.
     BareVenv(BareVenv),
 }
@@ -66,6 +68,21 @@ pub struct Npm {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct Go {
+    /// The oldest Go that builds it and whose programs it debugs, as `MAJOR.MINOR`.
+    pub go: String,
+    /// The main package.
+    pub package: String,
+    /// The module that holds it.
+    pub module: String,
+    /// Of the module.
+    pub version: String,
+    /// Go's hash of the module's files, as in a go.sum: `h1:` and base64.
+    pub sum: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BareVenv {
     /// The oldest Python that will do, as `MAJOR.MINOR`.
     pub python: String,
@@ -86,7 +103,8 @@ mod tests {
                 pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
             }
             Source::Npm(npm) => vec![&npm.sha256],
-            Source::BareVenv(_) => vec![],
+            // Of another form, which Go reads.
+            Source::Go(_) | Source::BareVenv(_) => vec![],
         }
     }
 
@@ -110,6 +128,16 @@ mod tests {
                 assert!(package.require.contains("=="), "{name}: {}", package.require);
                 assert!(!package.sha256.is_empty(), "{name}: {}", package.require);
             }
+        }
+    }
+
+    #[test]
+    fn every_module_has_a_version_and_gos_own_hash() {
+        for (name, row) in load().unwrap() {
+            let Source::Go(go) = row.source else { continue };
+            assert!(go.version.starts_with('v') && go.package.starts_with(&go.module), "{name}");
+            // SHA-256 in base64.
+            assert!(go.sum.len() == "h1:".len() + 44 && go.sum.starts_with("h1:"), "{name}: {}", go.sum);
         }
     }
 
