@@ -13,6 +13,9 @@ use serde_json::{Value, json};
 
 use crate::stops::{Spec, Times};
 
+/// Stands for a port of ours in the arguments of an adapter that dials back.
+const PORT: &str = "{port}";
+
 /// Starts, stops once, steps, and runs to the end.
 pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     let began = Instant::now();
@@ -47,17 +50,18 @@ struct Adapter {
 impl Adapter {
     fn start(spec: &Spec) -> Result<Self> {
         let mut command = Command::new(&spec.adapter);
-        command.args(&spec.args).current_dir(&spec.cwd).stderr(Stdio::null());
+        command.current_dir(&spec.cwd).stderr(Stdio::null());
         let adapter =
             |child, read, write| Self { child, read: BufReader::new(read), write, sent: 0, later: VecDeque::new() };
-        if !spec.dials_back {
-            let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        if !spec.args.iter().any(|arg| arg.contains(PORT)) {
+            let mut child = command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
             let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
             let (stdin, stdout) = (stdin.context("no stdin")?, stdout.context("no stdout")?);
             return Ok(adapter(child, Box::new(stdout), Box::new(stdin)));
         }
         let listener = TcpListener::bind("127.0.0.1:0")?;
-        command.arg("--connect").arg(listener.local_addr()?.port().to_string());
+        let port = listener.local_addr()?.port().to_string();
+        command.args(spec.args.iter().map(|arg| arg.replace(PORT, &port)));
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn()?;
         let (stream, _) = listener.accept()?;
         stream.set_nodelay(true)?;

@@ -26,9 +26,8 @@ pub struct Spec {
     pub line: usize,
     pub cwd: PathBuf,
     pub adapter: PathBuf,
+    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard streams.
     pub args: Vec<String>,
-    /// It connects to a port of ours instead of speaking on its standard streams.
-    pub dials_back: bool,
     pub launch: Value,
     /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a harder floor.
     mended: Option<Value>,
@@ -63,7 +62,8 @@ impl All {
 pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let tools = tools(&flags.config)?;
     let tool = |name: &str| tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"));
-    for spec in [python(&flags.root, tool("python")?)?, rust(&flags.root, tool("codelldb")?)?] {
+    let (root, python, rust, go) = (&flags.root, tool("python")?, tool("codelldb")?, tool("dlv")?);
+    for spec in [self::python(root, python)?, self::rust(root, rust)?, self::go(root, go)?] {
         compare(flags, &spec, table).with_context(|| spec.name)?;
     }
     Ok(())
@@ -166,7 +166,6 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: python,
         args: vec!["-m".into(), "debugpy.adapter".into()],
-        dials_back: false,
         launch,
         mended: Some(mended),
         exceptions: "uncaught",
@@ -189,11 +188,32 @@ fn rust(root: &Path, codelldb: PathBuf) -> Result<Spec> {
         file,
         cwd: root.to_owned(),
         adapter: codelldb,
-        args: Vec::new(),
-        dials_back: true,
+        args: vec!["--connect".into(), "{port}".into()],
         launch,
         mended: None,
         exceptions: "rust_panic",
+    })
+}
+
+fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
+    let file = root.join("examples/go/main.go");
+    let target = root.join("target/examples/checkout-go");
+    ensure!(target.is_file(), "{} is not built", target.display());
+    let launch = json!({
+        "type": "go", "request": "launch", "mode": "exec", "program": target, "args": [], "cwd": root,
+        "outputMode": "remote",
+    });
+    Ok(Spec {
+        name: "Go",
+        target,
+        line: marked(&file)?,
+        file,
+        cwd: root.to_owned(),
+        adapter: dlv,
+        args: vec!["dap".into(), "--client-addr".into(), "127.0.0.1:{port}".into()],
+        launch,
+        mended: None,
+        exceptions: "unrecovered-panic",
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod add;
 mod cache;
+mod delve;
 mod hooks;
 mod minimal;
 mod resolve;

@@ -141,7 +141,7 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_attach",
                 json!({"address": "127.0.0.1:1"}),
-                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
+                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
             ),
             mistake(
                 "debug_attach",
@@ -263,6 +263,38 @@ async fn breakpoints_that_cannot_be_rust() {
     .await;
 }
 
+#[tokio::test]
+async fn breakpoints_that_cannot_be_go() {
+    on_stage(Language::Go, async |stage: &mut Stage| {
+        let mut mistakes = placeless(stage);
+        mistakes.push(mistake(
+            "debug_breakpoints",
+            json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints",
+        ));
+        mistakes.push(mistake(
+            "debug_breakpoints",
+            json!({"exceptions": ["all"]}),
+            r#"error[unknown-exception-filter] `all` is no exception filter here; there are panic, uncaught, unrecovered-panic, runtime-fatal-throw, none. Try: debug_breakpoints {"exceptions": ["panic"]}"#,
+        ));
+        survives(stage, mistakes).await;
+    })
+    .await;
+}
+
+/// A bad condition ends the launch as it ends the call that sets it later.
+#[tokio::test]
+async fn launch_with_a_bad_condition_go() {
+    on_stage(Language::Go, async |stage: &mut Stage| {
+        let breakpoint = format!("{} if total <", stage.at("cart", "loop"));
+        let answer = stage.launch("cart", json!({"breakpoints": [breakpoint]})).await;
+        answer.fails(
+            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints",
+        );
+    })
+    .await;
+}
+
 /// The adapter may move a breakpoint; then it says where. It may also find no code: then it says so.
 #[tokio::test]
 async fn line_without_code_python() {
@@ -286,6 +318,36 @@ async fn line_without_code_rust() {
         let list = stage.call("debug_breakpoints", json!({"set": [place]})).await;
         list.says(&format!("+#2 {place} · UNVERIFIED: the debugger found no code there"));
         assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn line_without_code_go() {
+    on_stage(Language::Go, async |stage: &mut Stage| {
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        let place = format!("{}:3", stage.language.source("cart"));
+        let list = stage.call("debug_breakpoints", json!({"set": [place]})).await;
+        list.says(&format!("+#2 {place} · UNVERIFIED: could not find statement at "));
+        list.says("/cart/main.go:3, please use a line with a statement");
+        assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    })
+    .await;
+}
+
+/// Nothing that changes the program is evaluated unasked.
+#[tokio::test]
+async fn evaluation_that_acts_go() {
+    on_stage(Language::Go, async |stage: &mut Stage| {
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        let refused = "<error: this changes the program: allow effects for it>";
+        for text in ["call main.fill()", "dlv config maxStringLen 1"] {
+            let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
+            answer.says(&format!("{text} = {refused}"));
+        }
+        let called = json!({"expressions": ["call main.tax(item, 100)"], "effects": "allow"});
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.call("debug_evaluate", called).await.good().says("call main.tax(item, 100) = 7");
     })
     .await;
 }
@@ -330,6 +392,10 @@ struct Configured {
 
 impl Configured {
     async fn start(text: &str, scripts: &[(&str, &str)]) -> Self {
+        Self::start_in(text, scripts, Vec::new()).await
+    }
+
+    async fn start_in(text: &str, scripts: &[(&str, &str)], env: Vec<(&'static str, String)>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (name, script) in scripts {
             let path = dir.path().join(name);
@@ -338,7 +404,7 @@ impl Configured {
         }
         let config = dir.path().join("config.toml");
         std::fs::write(&config, text.replace("DIR", dir.path().to_str().unwrap())).unwrap();
-        let caller = Caller::start(Start { config, ..Start::usual() }).await;
+        let caller = Caller::start(Start { config, env, ..Start::usual() }).await;
         Self { dir, caller }
     }
 
@@ -375,6 +441,13 @@ async fn tool_that_is_not_there() {
     let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;
     let error = "error[invalid-config] [tools.codelldb] path /no/lldb does not exist. Try: correct or remove it in dapdock.toml";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn tool_that_is_nowhere() {
+    let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
+    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: go install github.com/go-delve/delve/cmd/dlv@latest, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path";
+    host.fails(launch("target/fixtures/go/cart"), error).await;
 }
 
 #[tokio::test]
@@ -437,7 +510,7 @@ async fn broken_plugin_that_was_meant_is_named() {
     std::fs::write(dir.path().join("x.lua"), "print(1)\n").unwrap();
     let script = dir.path().join("x.lua").canonicalize().unwrap();
     let error = format!(
-        "error[no-adapter] no adapter knows how to debug {}; there are codelldb (rust, c++, c), debugpy (python), plugin x: not a \
+        "error[no-adapter] no adapter knows how to debug {}; there are codelldb (rust, c++, c), debugpy (python), delve (go), plugin x: not a \
          component: not WebAssembly. Try: debug_status {{\"detail\": \"adapters\"}}",
         script.display()
     );

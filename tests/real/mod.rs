@@ -28,51 +28,52 @@ macro_rules! conformance {
 }
 
 conformance! {
-    breaks::first_stop_shows_place_source_and_locals => python rust;
-    breaks::condition_holds => python rust;
-    breaks::hit_counts => python rust;
-    breaks::condition_and_hit_count_together => python rust;
-    breaks::log_breakpoints_write_in_order => python rust;
-    breaks::log_breakpoints_are_thinned => python rust;
-    breaks::function_breakpoint_stops_in_the_function => python rust;
-    breaks::second_call_keeps_the_first_breakpoint => python rust;
-    breaks::breakpoint_set_while_running_stops => python rust;
-    breaks::disabled_breakpoint_is_passed => python rust;
+    breaks::first_stop_shows_place_source_and_locals => python rust go;
+    breaks::condition_holds => python rust go;
+    breaks::hit_counts => python rust go;
+    breaks::condition_and_hit_count_together => python rust go;
+    breaks::log_breakpoints_write_in_order => python rust go;
+    breaks::log_breakpoints_are_thinned => python rust go;
+    breaks::function_breakpoint_stops_in_the_function => python rust go;
+    breaks::second_call_keeps_the_first_breakpoint => python rust go;
+    breaks::breakpoint_set_while_running_stops => python rust go;
+    breaks::disabled_breakpoint_is_passed => python rust go;
 
-    steps::over_into_out_and_count => python rust;
-    steps::over_a_call_with_a_log_breakpoint_inside => python rust;
-    steps::until_is_reached_once => python rust;
-    steps::until_is_not_reached => python rust;
+    steps::over_into_out_and_count => python rust go;
+    steps::over_a_call_with_a_log_breakpoint_inside => python rust go;
+    steps::until_is_reached_once => python rust go;
+    steps::until_is_not_reached => python rust go;
 
-    values::evaluate_value_error_and_several => python rust;
-    values::watches_and_changes_at_each_stop => python rust;
-    values::watches_cost_little => python rust;
-    values::nested_by_path => python rust;
-    values::paged_and_filtered => python rust;
+    values::evaluate_value_error_and_several => python rust go;
+    values::watches_and_changes_at_each_stop => python rust go;
+    values::watches_cost_little => python rust go;
+    values::nested_by_path => python rust go;
+    values::paged_and_filtered => python rust go;
     values::a_path_calls_nothing_and_names_one_key => python;
-    values::keys_of_a_mapping => python rust;
-    values::long_text_is_told_page_by_page => python rust;
-    values::cycle_ends => python;
-    values::variables_of_another_frame => python rust;
-    values::stacks_of_all_threads => python rust;
+    values::keys_of_a_mapping => python rust go;
+    values::long_text_is_told_page_by_page => python rust go;
+    values::cycle_ends => python go;
+    values::variables_of_another_frame => python rust go;
+    values::stacks_of_all_threads => python rust go;
     values::endless_evaluation_runs_out_of_time => python;
 
-    waits::pause_in_a_sleep_then_continue => python rust;
-    waits::wait_that_runs_out_tells_how_it_runs => python rust;
-    waits::wait_for_named_breakpoints => python rust;
-    waits::stop_at_entry => python rust;
-    waits::two_sessions_at_once => python rust;
+    waits::pause_in_a_sleep_then_continue => python rust go;
+    waits::wait_that_runs_out_tells_how_it_runs => python rust go;
+    waits::wait_for_named_breakpoints => python rust go;
+    waits::stop_at_entry => python rust go;
+    waits::two_sessions_at_once => python rust go;
 
-    ends::exit_code_is_told => python rust;
-    ends::signal_is_named => python rust;
-    ends::uncaught_error_stops_at_the_users_frame => python rust;
-    ends::arguments_and_environment_arrive_unchanged => python rust;
-    ends::relative_program_and_cwd => python rust;
-    ends::output_keeps_its_order => python rust;
-    ends::stop_leaves_nothing => python rust;
+    ends::exit_code_is_told => python rust go;
+    ends::signal_is_named => python rust go;
+    ends::uncaught_error_stops_at_the_users_frame => python rust go;
+    ends::fatal_errors_stop_and_recovered_panics_do_not => go;
+    ends::arguments_and_environment_arrive_unchanged => python rust go;
+    ends::relative_program_and_cwd => python rust go;
+    ends::output_keeps_its_order => python rust go;
+    ends::stop_leaves_nothing => python rust go;
 
-    attach::process_is_debugged_and_let_go => rust;
-    attach::host_that_ends_lets_go => rust;
+    attach::process_is_debugged_and_let_go => rust go;
+    attach::host_that_ends_lets_go => rust go;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;
@@ -81,4 +82,9 @@ conformance! {
     commands::cargo_run => rust;
     commands::cargo_test => rust;
     commands::compile_error_is_told => rust;
+    commands::go_run => go;
+    commands::go_test => go;
+    commands::go_targets_that_are_not_there => go;
+    commands::compile_error_of_go_is_told => go;
+    commands::core_of_go => go;
 }

@@ -12,6 +12,7 @@ use crate::caller::{self, Answer, Caller, Start, root};
 pub enum Language {
     Python,
     Rust,
+    Go,
 }
 
 impl Language {
@@ -23,27 +24,40 @@ impl Language {
         Self::Rust
     }
 
+    pub fn go() -> Self {
+        Self::Go
+    }
+
     /// The debugger, as `REQUIRE_DEBUGGERS` names it.
     fn debugger(self) -> &'static str {
         match self {
             Self::Python => "debugpy",
             Self::Rust => "codelldb",
+            Self::Go => "delve",
         }
+    }
+
+    /// Its name under `[tools]`.
+    fn tool(self) -> &'static str {
+        match self {
+            Self::Python => "python",
+            Self::Rust => "codelldb",
+            Self::Go => "dlv",
+        }
+    }
+
+    /// The adapter's program, as the configuration names it.
+    pub fn tool_path(self) -> Option<String> {
+        let text = std::fs::read_to_string(caller::adapters_config()).unwrap_or_default();
+        let table: toml::Table = text.parse().unwrap();
+        Some(table.get("tools")?.get(self.tool())?.get("path")?.as_str()?.to_owned())
     }
 
     /// What stands in the way of debugging, if anything.
     fn missing(self) -> Option<String> {
-        let tool = match self {
-            Self::Python => "python",
-            Self::Rust => "codelldb",
-        };
-        let config = caller::adapters_config();
-        let text = std::fs::read_to_string(&config).unwrap_or_default();
-        let table: toml::Table = text.parse().unwrap();
-        let path = table.get("tools").and_then(|tools| tools.get(tool)?.get("path")?.as_str().map(str::to_owned));
         let programs = root().join(self.program("cart"));
-        match path {
-            None => Some(format!("{} names no {tool}", config.display())),
+        match self.tool_path() {
+            None => Some(format!("{} names no {}", caller::adapters_config().display(), self.tool())),
             Some(path) if !Path::new(&path).exists() => Some(format!("there is no {path}")),
             Some(_) if !programs.exists() => Some(format!("{} is not built", programs.display())),
             Some(_) => None,
@@ -65,6 +79,7 @@ impl Language {
         match self {
             Self::Python => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
+            Self::Go => format!("target/fixtures/go/{name}"),
         }
     }
 
@@ -73,7 +88,7 @@ impl Language {
         let program = root().join(self.program(name)).display().to_string();
         match self {
             Self::Python => vec!["python3".to_owned(), program],
-            Self::Rust => vec![program],
+            Self::Rust | Self::Go => vec![program],
         }
     }
 
@@ -82,6 +97,7 @@ impl Language {
         match self {
             Self::Python => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
+            Self::Go => format!("tests/fixtures/go/{name}/main.go"),
         }
     }
 
@@ -123,10 +139,11 @@ pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
 
 impl Stage {
     /// The expectation for this language.
-    pub fn pick<T>(&self, python: T, rust: T) -> T {
+    pub fn pick<T>(&self, python: T, rust: T, go: T) -> T {
         match self.language {
             Language::Python => python,
             Language::Rust => rust,
+            Language::Go => go,
         }
     }
 
@@ -134,9 +151,18 @@ impl Stage {
         self.language.at(name, mark)
     }
 
+    /// A function's own name, as its language spells it.
+    pub fn spelled(&self, function: &str) -> String {
+        match (self.language, function.split_once('_')) {
+            (Language::Go, Some((first, rest))) => format!("{first}{}{}", rest[..1].to_uppercase(), &rest[1..]),
+            _ => function.to_owned(),
+        }
+    }
+
     /// A function of a program, as its language qualifies it.
     pub fn function(&self, program: &str, function: &str) -> String {
-        self.pick(function.to_owned(), format!("{program}::{function}"))
+        let function = self.spelled(function);
+        self.pick(function.clone(), format!("{program}::{function}"), format!("main.{function}"))
     }
 
     pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {

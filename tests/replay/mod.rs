@@ -76,3 +76,21 @@ async fn codelldb_at_a_breakpoint() {
     assert_eq!(told[..2], ["id: unsigned long = 7".to_owned(), format!("meta: {map} = size=2")]);
     assert!(told[2].starts_with("items: ") && told[2].ends_with(" = size=5"), "{told:?}");
 }
+
+#[tokio::test]
+async fn delve_at_a_breakpoint() {
+    let (run, stop) = replay(include_str!("delve.jsonl"), json!({"library": {"functions": ["runtime."]}})).await;
+    assert_eq!(run.word(&stop).await, "Breakpoint main.MakeOrder:68 #1");
+    assert_eq!(run.bindings().await, ["bound 68"]);
+    let library = ["runtime.main -", "runtime.goexit -"];
+    let own = ["main.MakeOrder /project/shop.go:68", "main.main /project/shop.go:123"];
+    let told = frames(&stop);
+    assert_eq!(told[..2], own);
+    for (frame, name) in told[2..].iter().zip(library) {
+        assert!(frame.starts_with(name.trim_end_matches('-')) && frame.ends_with(" (library)"), "{frame}");
+    }
+    assert_eq!((stop.threads, stop.total_frames), (6, Some(4)));
+    let told = locals(&stop);
+    assert_eq!(told[0], "id: uint64 = 7 = 0x7", "without its plugin the adapter's own words");
+    assert!(told[4].starts_with("o: *main.Order = *main.Order {ID: 7, "), "{told:?}");
+}

@@ -1,0 +1,238 @@
+//! The options of `go run`, `go test` and `dlv`: which are the build's, which the
+//! test binary's, and which take the next word as their value. From `go help build`,
+//! `go help testflag` and `dlv help`, Go 1.26 and Delve 1.27.
+
+use dapdock_plugin::prelude::*;
+
+use crate::target::Order;
+
+/// Options of the build whose value may be the next word.
+const BUILD_VALUES: [&str; 18] = [
+    "C",
+    "p",
+    "asmflags",
+    "buildmode",
+    "compiler",
+    "covermode",
+    "coverpkg",
+    "gccgoflags",
+    "gcflags",
+    "installsuffix",
+    "ldflags",
+    "mod",
+    "modfile",
+    "overlay",
+    "pgo",
+    "pkgdir",
+    "tags",
+    "vet",
+];
+/// Options of the build that are set or not.
+const BUILD_SWITCHES: [&str; 10] =
+    ["a", "asan", "cover", "linkshared", "modcacherw", "msan", "race", "trimpath", "work", "buildvcs"];
+/// Options of a test binary whose value may be the next word.
+const TEST_VALUES: [&str; 21] = [
+    "bench",
+    "benchtime",
+    "blockprofile",
+    "blockprofilerate",
+    "count",
+    "coverprofile",
+    "cpu",
+    "cpuprofile",
+    "fuzz",
+    "fuzzminimizetime",
+    "fuzztime",
+    "list",
+    "memprofile",
+    "memprofilerate",
+    "mutexprofile",
+    "outputdir",
+    "parallel",
+    "run",
+    "shuffle",
+    "skip",
+    "trace",
+];
+/// Options of a test binary that are set or not.
+const TEST_SWITCHES: [&str; 5] = ["benchmem", "failfast", "fullpath", "short", "v"];
+/// Options of `go` that would have something else happen than a build and a run.
+const OTHER: [&str; 6] = ["n", "x", "c", "i", "json", "artifacts"];
+
+/// What an option is for.
+enum Kind {
+    Build,
+    Test,
+    /// Left out, with the reason.
+    Dropped(&'static str),
+    Unknown,
+}
+
+/// One option, its value taken from the next word where it has one.
+struct Flag {
+    name: String,
+    value: Option<String>,
+    words: Vec<String>,
+}
+
+/// What follows `go run`: options, a package or its files, and the program's arguments.
+pub fn run(words: &[String]) -> Result<Order, Error> {
+    let mut order = Order::default();
+    let mut rest = words;
+    while let Some(flag) = next(&mut rest, &BUILD_VALUES) {
+        take(&mut order, flag)?;
+    }
+    let files = rest.iter().take_while(|word| word.ends_with(".go")).count();
+    let (packages, args) = rest.split_at(files.max(1).min(rest.len()));
+    order.packages = if packages.is_empty() { vec![".".into()] } else { packages.to_vec() };
+    order.args = args.to_vec();
+    Ok(order)
+}
+
+/// What follows `go test`: packages and options in any order; after `-args` all is the program's.
+pub fn test(words: &[String]) -> Result<Order, Error> {
+    let with_value: Vec<&str> =
+        BUILD_VALUES.iter().chain(&TEST_VALUES).chain(&["timeout", "exec", "o"]).copied().collect();
+    let mut order = Order { tests: true, ..Order::default() };
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        if word == "-args" || word == "--args" {
+            order.args.extend(after.iter().cloned());
+            break;
+        }
+        match next(&mut rest, &with_value) {
+            Some(flag) => take(&mut order, flag)?,
+            None => {
+                order.packages.push(word.clone());
+                rest = after;
+            }
+        }
+    }
+    if order.packages.is_empty() {
+        order.packages.push(".".into());
+    }
+    Ok(order)
+}
+
+/// What stands between `dlv VERB` and `--`: names, and the build's options.
+pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
+    let with_value = [
+        "build-flags",
+        "listen",
+        "l",
+        "log-dest",
+        "log-output",
+        "output",
+        "tty",
+        "wd",
+        "backend",
+        "init",
+        "redirect",
+        "r",
+        "api-version",
+    ];
+    let (mut names, mut flags, mut rest) = (Vec::new(), Vec::new(), words);
+    while let Some((word, after)) = rest.split_first() {
+        match next(&mut rest, &with_value) {
+            Some(flag) if flag.name == "build-flags" => {
+                flags.extend(flag.value.unwrap_or_default().split_whitespace().map(str::to_owned));
+            }
+            Some(_) => {}
+            None => {
+                names.push(word.clone());
+                rest = after;
+            }
+        }
+    }
+    Ok((names, flags))
+}
+
+/// Takes an option from the front; none: what stands there is no option.
+fn next(words: &mut &[String], with_value: &[&str]) -> Option<Flag> {
+    let (word, after) = words.split_first()?;
+    let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).filter(|bare| !bare.is_empty())?;
+    *words = after;
+    let mut taken = vec![word.clone()];
+    let (name, value) = match bare.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_owned())),
+        None if with_value.contains(&bare.strip_prefix("test.").unwrap_or(bare)) => {
+            let (value, after) = after.split_first().map_or((None, after), |(value, after)| (Some(value), after));
+            *words = after;
+            taken.extend(value.cloned());
+            (bare, value.cloned())
+        }
+        None => (bare, None),
+    };
+    Some(Flag { name: name.to_owned(), value, words: taken })
+}
+
+fn kind(name: &str, tests: bool) -> Kind {
+    match name {
+        "trimpath" => Kind::Dropped("breakpoints need the paths of sources"),
+        "timeout" => Kind::Dropped("a test that is debugged has all the time it needs"),
+        _ if BUILD_VALUES.contains(&name) || BUILD_SWITCHES.contains(&name) => Kind::Build,
+        _ if tests && (TEST_VALUES.contains(&name) || TEST_SWITCHES.contains(&name)) => Kind::Test,
+        _ if tests && name.starts_with("test.") => Kind::Test,
+        _ if OTHER.contains(&name) => Kind::Dropped("it is not for debugging"),
+        _ => Kind::Unknown,
+    }
+}
+
+fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
+    let bare = flag.name.strip_prefix("test.").unwrap_or(&flag.name).to_owned();
+    match kind(&flag.name, order.tests) {
+        Kind::Build if flag.name == "C" => order.directory = flag.value.unwrap_or_default(),
+        Kind::Build => order.flags.extend(flag.words),
+        Kind::Test if bare == "run" => order.run = flag.value,
+        Kind::Test => {
+            let value = flag.value.map(|value| format!("={value}")).unwrap_or_default();
+            order.args.push(format!("-test.{bare}{value}"));
+        }
+        Kind::Dropped(why) => order.notes.push(format!("`-{}` is left out: {why}", flag.name)),
+        // What `go test` does not know goes to the test binary, for its own flags.
+        Kind::Unknown if order.tests && !["exec", "o"].contains(&bare.as_str()) => order.args.extend(flag.words),
+        Kind::Unknown => {
+            let verb = if order.tests { "test" } else { "run" };
+            return Err(Error::unsupported(format!("`go {verb} -{}` cannot be debugged", flag.name)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, flags: &str, packages: &str, run: Option<&str>, args: &str) {
+        let words: Vec<String> = line.split_whitespace().map(String::from).collect();
+        let told = test(&words).map_err(|error| error.message);
+        let told = told.map(|o| (o.flags.join(" "), o.packages.join(" "), o.run, o.args.join(" ")));
+        assert_eq!(told, Ok((flags.into(), packages.into(), run.map(str::to_owned), args.into())), "{line}");
+    }
+
+    #[test]
+    fn options_go_to_the_build_or_to_the_test_binary() {
+        check("", "", ".", None, "");
+        check("./a -run X -v", "", "./a", Some("X"), "-test.v");
+        check("-race -tags x,y -run=X/y ./...", "-race -tags x,y", "./...", Some("X/y"), "");
+        check("-count 1 -bench . ./a -short", "", "./a", None, "-test.count=1 -test.bench=. -test.short");
+        check("./a -test.run X -golden", "", "./a", Some("X"), "-golden");
+        check("./a -args -run X", "", "./a", None, "-run X");
+    }
+
+    #[test]
+    fn what_hinders_debugging_is_left_out_and_named() {
+        let words = ["-timeout", "30s", "-trimpath", "."].map(String::from);
+        let order = test(&words).map_err(|error| error.message);
+        let notes = order.map(|order| order.notes);
+        let want = [
+            "`-timeout` is left out: a test that is debugged has all the time it needs",
+            "`-trimpath` is left out: breakpoints need the paths of sources",
+        ];
+        assert_eq!(notes, Ok(want.map(String::from).to_vec()));
+        let words = ["-exec", "sudo", "."].map(String::from);
+        let refused = test(&words).err().map(|error| error.message);
+        assert_eq!(refused.as_deref(), Some("`go test -exec` cannot be debugged"));
+    }
+}

@@ -1,0 +1,195 @@
+//! Go through Delve.
+//!
+//! `manifest` holds what a table can say, `target` reads what the caller wants to
+//! run with the words of `flags`, `compile` builds it, `entry` stops at `main`, `stops`
+//! reads stops and values, `texts` has long strings read; `memory` is what lasts. Facts come from Delve 1.27.2 with Go 1.26; files named are
+//! in `service/dap`.
+
+mod compile;
+mod entry;
+mod flags;
+mod manifest;
+mod memory;
+mod stops;
+mod target;
+mod texts;
+
+use dapdock_plugin::hooks::{DapResponse, RequestAction, ResponseAction};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+
+use crate::compile::Next;
+use crate::target::{Order, Wish};
+
+struct Delve;
+
+/// How much of a source file is looked at for its build constraint.
+const HEAD: u32 = 64 << 10;
+
+impl Adapter for Delve {
+    fn manifest() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        match wish(project, &request)? {
+            Wish::Program { path, args } => {
+                let program = project.workspace_executable(&path)?;
+                let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
+                Ok(launch(project, &request, program, args, cwd)?.into())
+            }
+            Wish::Core { program, core } => {
+                let program = project.workspace_executable(&program)?;
+                let arguments = json!({
+                    "request": "launch", "mode": "core", "program": program.path(), "coreFilePath": core,
+                });
+                Ok(dials_back(project, with_common(arguments, &request))?.program(program).into())
+            }
+            Wish::Pid(pid) => {
+                let arguments = json!({"request": "attach", "mode": "local", "processId": pid});
+                Ok(dials_back(project, with_common(arguments, &request))?.attach().into())
+            }
+            Wish::Server { host, port } => {
+                let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
+                let arguments = json!({"request": "attach", "mode": "remote"});
+                Ok(LaunchPlan::new(transport, with_common(arguments, &request)).attach().into())
+            }
+            Wish::Build(order) => Ok(compile::start(project, &order)?.into()),
+        }
+    }
+
+    fn resume(
+        project: &Workspace,
+        request: DebugRequest,
+        state: &str,
+        results: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
+        let Wish::Build(order) = wish(project, &request)? else {
+            return Err(Error::internal("only packages are built"));
+        };
+        let built = match compile::next(project, &order, state, &results)? {
+            Next::Build(plan) => return Ok(plan.into()),
+            Next::Run(built) => built,
+        };
+        // `go run` runs where it is called, `go test` in the package.
+        let here = request.cwd.clone().unwrap_or_else(|| project.root());
+        let cwd = if order.tests { built.directory.unwrap_or_else(|| package(&order)) } else { here };
+        let mut plan = launch(project, &request, built.program, arguments(&order), cwd)?;
+        plan.notes.extend(order.notes);
+        Ok(plan.into())
+    }
+}
+
+fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
+    let head = |path: &str| {
+        let bytes = project.read_file(path, HEAD).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    target::wish(request, &project.root(), |path| project.stat(path), head)
+}
+
+/// The directory of the package under test.
+fn package(order: &Order) -> String {
+    let package = order.packages.first().map_or(".", String::as_str);
+    if package == "." { order.directory.clone() } else { target::join(&order.directory, package) }
+}
+
+/// A test binary's arguments select the test; `go test` says a panic of `os.Exit(0)` too.
+fn arguments(order: &Order) -> Vec<String> {
+    let mut args = Vec::new();
+    if order.tests {
+        args.push("-test.paniconexit0".into());
+        args.extend(order.run.iter().map(|run| format!("-test.run={run}")));
+    }
+    args.extend(order.args.iter().cloned());
+    args
+}
+
+fn launch(
+    project: &Workspace,
+    request: &DebugRequest,
+    program: Executable,
+    mut args: Vec<String>,
+    cwd: String,
+) -> Result<LaunchPlan, Error> {
+    args.extend(request.args.iter().cloned());
+    let env: serde_json::Map<String, Value> =
+        request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())).collect();
+    let arguments = json!({
+        "request": "launch",
+        "mode": "exec",
+        "program": program.path(),
+        "args": args,
+        "cwd": cwd,
+        "env": env,
+        // Else the program prints to Delve's own stdout.
+        "outputMode": "remote",
+    });
+    let mut plan = dials_back(project, with_common(arguments, request))?.program(program);
+    plan.state = request.stop_on_entry.then(entry::wanted);
+    Ok(plan)
+}
+
+/// Arguments that launch and attach share.
+fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
+    let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+    arguments["type"] = "go".into();
+    arguments["hideSystemGoroutines"] = true.into();
+    arguments["showPprofLabels"] = json!(["*"]);
+    if let Some(paths) = config["substitute_path"].as_array() {
+        arguments["substitutePath"] = paths.clone().into();
+    }
+    arguments
+}
+
+/// The adapter dials back: no race for a free port.
+fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error> {
+    let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
+    let dlv = Command::new(project.find_executable("dlv")?).args(["dap", "--client-addr"]).joined(endpoint);
+    Ok(LaunchPlan::dials_back(dlv, "dap", arguments))
+}
+
+/// `call f()` and `dlv config …` do something in every context (server.go, `onEvaluateRequest`).
+fn acts(arguments: &Value) -> bool {
+    let mut words = arguments["expression"].as_str().unwrap_or_default().split_whitespace();
+    let acts = matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)));
+    acts && arguments["context"] != "repl"
+}
+
+impl Hooks for Delve {
+    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
+        match command {
+            "evaluate" if acts(&arguments) => {
+                RequestAction::rejected(Error::invalid_request("this changes the program: allow effects for it"))
+            }
+            "evaluate" | "scopes" => texts::on_request(session, command, arguments),
+            _ => entry::on_request(session, command, arguments),
+        }
+    }
+
+    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
+        let Some(message) = response.message.filter(|_| !response.success) else { return ResponseAction::Unchanged };
+        let told = match command {
+            "evaluate" => Some(stops::plain_error(&message)),
+            _ => stops::launch_error(&message),
+        };
+        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
+    }
+}
+
+impl Present for Delve {
+    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], _: &str) -> Option<StopView> {
+        entry::stopped(session);
+        stops::view(body, top)
+    }
+
+    fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {
+        threads.iter().map(|thread| stops::thread(&thread.name)).collect()
+    }
+
+    fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
+        Some(stops::variables(variables))
+    }
+}
+
+dapdock_plugin::export!(Delve: hooks, present);

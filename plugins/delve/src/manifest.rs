@@ -1,0 +1,131 @@
+//! What a table can say about Delve. Knows nothing of a request.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::*;
+
+/// What a debugger needs of the compiler: neither optimised nor inlined.
+pub const PLAIN: &str = "-gcflags=all=-N -l";
+/// What `go list` is asked for.
+pub const DIRECTORY: &str = "{{.Dir}}";
+/// How to get a Delve for the Go at hand.
+pub const INSTALL: &str = "go install github.com/go-delve/delve/cmd/dlv@latest";
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {
+    CommandTemplate { tool: tool.into(), args: words(args) }
+}
+
+fn filters(name: &str, default: bool) -> ExceptionBreak {
+    ExceptionBreak { name: name.into(), filters: words(["unrecovered-panic", "runtime-fatal-throw"]), default }
+}
+
+pub fn manifest() -> Manifest {
+    Manifest {
+        name: "delve".into(),
+        title: "Go through Delve".into(),
+        languages: vec![Language {
+            name: "go".into(),
+            extensions: words(["go"]),
+            commands: words(["go", "dlv"]),
+            project_files: words(["go.mod", "main.go"]),
+            // Where the linker puts the build's facts: ELF, Mach-O.
+            sections: words([".go.buildinfo", "__go_buildinfo"]),
+            ..Language::default()
+        }],
+        tools: vec![
+            Tool {
+                name: "dlv".into(),
+                install: format!("{INSTALL}, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path"),
+                ..Tool::default()
+            },
+            Tool { name: "go".into(), install: "install Go: https://go.dev/dl".into(), ..Tool::default() },
+        ],
+        commands: vec![
+            command("dlv", ["dap", "--client-addr", "{}"]),
+            command("go", ["build", PLAIN, "-o", "{}", "{...}"]),
+            command("go", ["test", "-c", PLAIN, "-o", "{}", "{...}"]),
+            command("go", ["test", "-list", "{}", "{...}"]),
+            command("go", ["list", "-f", DIRECTORY, "{}"]),
+            command("build-output", ["-test.list", "{}"]),
+        ],
+        programs: words(["program"]),
+        config_schema: Some(json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
+                "substitute_path": {
+                    "type": "array",
+                    "description": "Where sources are that were built elsewhere: {\"from\": here, \"to\": as built}.",
+                },
+            },
+        })),
+        exceptions: vec![filters("panic", true), filters("uncaught", false)],
+        interests: Interests {
+            requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
+            responses: words(["evaluate", "launch", "attach"]),
+            present: words(["stop", "threads", "variables"]),
+            ..Interests::default()
+        },
+        profile: profile(),
+        ..Manifest::default()
+    }
+}
+
+fn profile() -> Profile {
+    let text = |text: &str| Some(text.to_owned());
+    Profile {
+        stops: vec![
+            // The function breakpoint that `entry` sets.
+            StopRule {
+                reason: text("function breakpoint"),
+                function: text("main.main"),
+                entering: true,
+                class: "entry".into(),
+                ..StopRule::default()
+            },
+        ],
+        // `exited` carries the wait status of a killed program as minus the signal.
+        exit_code: ExitCode::MinusSignal,
+        // Delve's own lines begin "> [Go 1]: ", say nothing of the breakpoint, and are
+        // written as the program's (server.go, `logBreakpointMessage`).
+        log_points: LogPoints::Host,
+        // `stopToSetBreakpoints` in server.go; "halting execution to set breakpoints".
+        breakpoints_while_running: WhileRunning::Halts,
+        evaluate: EvaluateProfile {
+            // Of a string the context `watch` reads 512 bytes, this one all.
+            value: "hover".into(),
+            // Parsed whole, and the condition never evaluated.
+            check: text("false && ({text})"),
+            check_context: "hover".into(),
+            check_needs: CheckNeeds::Debuggee,
+            ..EvaluateProfile::default()
+        },
+        variables: VariablesProfile {
+            // Of strings after 64 characters, of values after 256.
+            cut_mark: text("..."),
+            // 64 are loaded unasked (types.go, `DefaultLoadConfig`).
+            elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
+            ..VariablesProfile::default()
+        },
+        library: LibraryRule {
+            paths: words([
+                "/pkg/mod/",
+                "/usr/local/go/src/",
+                "/usr/lib/go-",
+                "/usr/lib/go/src/",
+                "/usr/lib/golang/src/",
+                "/hostedtoolcache/go/",
+                "/libexec/src/",
+                "/sdk/go1",
+            ]),
+            functions: words(["runtime.", "testing.", "internal/"]),
+        },
+        // It is killed.
+        detach_launched: DetachLaunched::Impossible,
+        ..Profile::default()
+    }
+}

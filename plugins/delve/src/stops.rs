@@ -1,0 +1,179 @@
+//! Reads stops, goroutines and values as Delve tells them. Pure.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
+
+/// `{"reason": "exception", "description": "panic" | "fatal error" | "runtime error", "text": …}`
+/// (server.go, `runUntilStopAndNotify`).
+pub fn view(body: &Value, top: &[Frame]) -> Option<StopView> {
+    if body["reason"] != "exception" {
+        return None;
+    }
+    let text = reason(body["text"].as_str().unwrap_or_default());
+    let skip_frames = top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
+    let by_signal = top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
+    let (class, title) = match body["description"].as_str()? {
+        "panic" => (StopClass::Panic, text),
+        // Which one the runtime says only when it goes on.
+        "fatal error" if by_signal => (StopClass::Signal, "a signal that ends the program".to_owned()),
+        "fatal error" if text.contains("deadlock") => (StopClass::Deadlock, format!("fatal error: {text}")),
+        "fatal error" => (StopClass::Panic, format!("fatal error: {text}")),
+        _ if text.contains("execution of core process") => (StopClass::Other, "core file".into()),
+        what => (StopClass::Signal, format!("{what}: {text}")),
+    };
+    Some(StopView { class, title, detail: None, skip_frames })
+}
+
+/// A panic's value: a text in quotes, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
+fn reason(text: &str) -> String {
+    let quoted = |text: &str| text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""));
+    let message = || {
+        let (_, rest) = ["{msg: \"", "{s: \""].iter().find_map(|mark| text.split_once(mark))?;
+        rest.split_once("\", ").or_else(|| rest.split_once("\"}")).map(|(message, _)| message.replace("\\\"", "\""))
+    };
+    quoted(text).or_else(message).unwrap_or_else(|| value(text, None))
+}
+
+/// `* [Go 18 name:worker-1] main.work (Thread 4711)`: where it is, and its labels. The
+/// thread's number differs from run to run; the goroutine's is the DAP thread's.
+pub fn thread(name: &str) -> ThreadView {
+    let told = name.trim_start_matches("* ").split(" (Thread ").next().unwrap_or(name).trim();
+    let parts = told.strip_prefix("[Go ").and_then(|rest| rest.split_once("] "));
+    let label = match parts {
+        None => told.to_owned(),
+        Some((head, function)) => match head.split_once(' ') {
+            None => function.to_owned(),
+            Some((_, labels)) => format!("{function} {labels}"),
+        },
+    };
+    ThreadView { label, hidden: false, rank: 0 }
+}
+
+/// Values without their type, the hexadecimal twin of a number, and addresses.
+pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
+    let view = |(variable, index): (&Variable, u32)| {
+        let plain = value(&variable.value, variable.ty.as_deref());
+        let summary = (plain != variable.value).then_some(plain);
+        VariableView { index, summary, prefetch: 0, elements: None, secret: false }
+    };
+    // A result without a name is nothing before the function returns.
+    let shown = variables.iter().zip(0..).filter(|(variable, _)| !variable.name.starts_with("~r"));
+    let mut shown: Vec<(&Variable, u32)> = shown.collect();
+    // Entries of a map come in an order that differs from run to run.
+    if shown.iter().all(|(variable, _)| variable.name.starts_with('"')) {
+        shown.sort_by_key(|(variable, _)| variable.name.as_str());
+    }
+    shown.into_iter().map(view).collect()
+}
+
+fn value(text: &str, ty: Option<&str>) -> String {
+    if let Some(("nil", rest)) = text.split_once(" <")
+        && rest.ends_with('>')
+    {
+        return "nil".into();
+    }
+    let text = ty.and_then(|ty| text.strip_prefix(ty)?.strip_prefix(' ')).unwrap_or(text);
+    if let Some((number, hex)) = text.split_once(" = 0x")
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
+    {
+        return number.into();
+    }
+    without_addresses(text).replace(", ]", "]")
+}
+
+/// `(*main.Item)(0xc000012345)`, something behind a pointer that was not read, as `(*main.Item)(…)`.
+fn without_addresses(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(")(0x") {
+        let end = after.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(after.len());
+        plain.push_str(before);
+        plain.push_str(")(…");
+        rest = &after[end..];
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// `Unable to evaluate expression: could not find symbol value for nope` without what is no news.
+pub fn plain_error(message: &str) -> String {
+    let message = message.trim_start_matches("Unable to evaluate expression: ");
+    // The column is of the text that was sent.
+    let message = message.split_once(": ").filter(|(place, _)| is_place(place)).map_or(message, |(_, words)| words);
+    let unknown = message.strip_prefix("could not find symbol value for ");
+    unknown.map_or_else(|| message.to_owned(), |name| format!("undefined: {name}"))
+}
+
+/// `1:8`, line and column.
+fn is_place(text: &str) -> bool {
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once(':').is_some_and(|(line, column)| number(line) && number(column))
+}
+
+/// A Delve that does not know the Go of the program says so, and which it knows.
+pub fn launch_error(message: &str) -> Option<String> {
+    let window = message.contains("for this version of Delve") || message.contains("Version of Delve is too old");
+    let hint = if message.contains("Version of Delve is too old") {
+        format!("install a newer one: {}", crate::manifest::INSTALL)
+    } else {
+        "build the program with a newer Go, or name an older Delve in [tools.dlv] path".into()
+    };
+    window.then(|| format!("{}; {hint}", message.trim_end_matches('.')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goroutine_is_where_it_is_with_its_labels() {
+        assert_eq!(thread("* [Go 1] main.main (Thread 4711)").label, "main.main");
+        assert_eq!(thread("[Go 18 name:worker-1] main.work").label, "main.work name:worker-1");
+        assert_eq!(thread("Dummy").label, "Dummy");
+    }
+
+    #[test]
+    fn values_are_the_same_in_every_run() {
+        let plain = |text: &str, ty: &str| value(text, Some(ty));
+        assert_eq!(plain("7 = 0x7", "uint64"), "7");
+        assert_eq!(plain("nil <*string>", "*string"), "nil");
+        assert_eq!(plain(r#"*main.Item {name: "Heft"}"#, "*main.Item"), r#"{name: "Heft"}"#);
+        assert_eq!(plain(r#"map[string]int ["a": 1, ]"#, "map[string]int"), r#"["a": 1]"#);
+        assert_eq!(plain("{next: *(*main.Node)(0xc00001), n: 1}", "main.Node"), "{next: *(*main.Node)(…), n: 1}");
+        assert_eq!(plain(r#""a = 0xb""#, "string"), r#""a = 0xb""#);
+    }
+
+    #[test]
+    fn panics_are_named_by_what_they_say() {
+        let frame = |name: &str| Frame { name: name.into(), path: None, line: 1, module: None };
+        let top = [frame("runtime.fatalpanic"), frame("runtime.gopanic"), frame("main.parse")];
+        let told = |description: &str, text: &str| {
+            let stop = view(&json!({"reason": "exception", "description": description, "text": text}), &top);
+            stop.map(|stop| (stop.title, stop.skip_frames))
+        };
+        assert_eq!(told("panic", r#""runtime error: index out""#), Some(("runtime error: index out".into(), 2)));
+        let wrapped = r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", err: error(*strconv.NumError) *{}}"#;
+        assert_eq!(told("panic", wrapped), Some((r#"bad order 7: x "y""#.into(), 2)));
+        let deadlock = "\"all goroutines are asleep - deadlock!\"";
+        assert_eq!(
+            told("fatal error", deadlock).unwrap_or_default().0,
+            "fatal error: all goroutines are asleep - deadlock!"
+        );
+        assert!(view(&json!({"reason": "breakpoint"}), &top).is_none());
+    }
+
+    #[test]
+    fn errors_are_told_without_places_that_nobody_wrote() {
+        assert_eq!(plain_error("Unable to evaluate expression: could not find symbol value for x"), "undefined: x");
+        assert_eq!(plain_error("1:8: expected operand, found 'EOF'"), "expected operand, found 'EOF'");
+        assert_eq!(plain_error("a: b"), "a: b");
+    }
+
+    #[test]
+    fn a_delve_out_of_its_window_says_what_to_install() {
+        let old = "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
+        assert!(launch_error(old).is_some_and(|told| told.ends_with(crate::manifest::INSTALL)));
+        assert_eq!(launch_error("could not launch process: no such file"), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! What the Go plugin makes of a request, on a project of files and with tools that do nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dapdock::limits::Limits;
+use dapdock::model::plan::{
+    Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution, Step, TargetRef, Transport,
+};
+use dapdock::plugin::{Adapter, Catalog, Engine, Options, Plugin, Source, Workspace};
+use dapdock::process::Owner;
+use serde_json::json;
+
+use super::script;
+
+/// A module with a program, and the plugin with a `go` and a `dlv` of its own.
+struct Project {
+    dir: tempfile::TempDir,
+    plugin: Plugin,
+    workspace: Workspace,
+}
+
+impl Project {
+    async fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for (name, text) in [("go.mod", "module m\n"), ("cmd/api/main.go", "package main\n"), ("core", "")] {
+            std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            std::fs::write(root.join(name), text).unwrap();
+        }
+        let tools: BTreeMap<String, PathBuf> =
+            ["go", "dlv", "api"].map(|name| (name.to_owned(), root.join(name))).into();
+        tools.values().for_each(|path| script(path, "#!/bin/sh\n"));
+        let limits = Arc::new(Limits::default());
+        let (owner, env) = (Owner::new(limits.clone()), BTreeMap::new());
+        let options = Options { cache: None, limits, owner, env, tools };
+        let source = Source::File(bundled("delve"));
+        let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
+        let plugin = Catalog::new(Engine::new(options), [("delve".to_owned(), adapter)].into()).get("delve").await;
+        Self { plugin: plugin.unwrap(), workspace: Workspace::trusted(root), dir }
+    }
+
+    async fn resolve(&self, target: TargetRef) -> Resolution {
+        self.plugin.resolve(&self.workspace, &request(target)).await.unwrap()
+    }
+
+    async fn plan(&self, target: TargetRef) -> LaunchPlan {
+        match self.resolve(target).await {
+            Resolution::Ready(plan) => *plan,
+            Resolution::Build(build) => panic!("{build:?}"),
+        }
+    }
+
+    /// The command lines of a build, the private directory told as OUT and the project's as ROOT.
+    async fn build(&self, target: TargetRef) -> (Vec<String>, Build) {
+        let Resolution::Build(build) = self.resolve(target).await else { panic!("no build") };
+        (build.steps.iter().map(|step| self.line(&step.command)).collect(), build)
+    }
+
+    fn line(&self, command: &dapdock::model::plan::Command) -> String {
+        let word = |pieces: &Vec<Piece>| match &pieces[..] {
+            [Piece::Text(text)] => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let words: Vec<String> = command.args.iter().map(word).collect();
+        let cwd = command.cwd.as_ref().map(|dir| format!(" in {}", dir.display())).unwrap_or_default();
+        self.told(&format!("{} {}{cwd}", command.tool, words.join(" ")))
+    }
+
+    fn told(&self, text: &str) -> String {
+        let text = text.replace(self.workspace.root.to_str().unwrap(), "ROOT");
+        let Some(at) = text.find("dapdock-build-") else { return text };
+        let from = text[..at].rfind(' ').map_or(0, |space| space + 1);
+        let to = text[at..].find('/').map_or(text.len(), |slash| at + slash);
+        format!("{}OUT{}", &text[..from], &text[to..])
+    }
+}
+
+/// A plugin that `host/build.rs` built.
+fn bundled(name: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
+    target.join(format!("plugins/wasm32-wasip2/plugin/dapdock_{name}.wasm"))
+}
+
+fn request(target: TargetRef) -> Request {
+    Request { target: Some(target), args: vec!["a b".into()], ..Request::default() }
+}
+
+fn command(line: &str) -> TargetRef {
+    TargetRef::Command(line.split(' ').map(str::to_owned).collect())
+}
+
+#[tokio::test]
+async fn a_program_that_is_built_is_run_as_it_is() {
+    let project = Project::new().await;
+    let api = project.workspace.root.join("api");
+    let plan = project.plan(TargetRef::Path(api.display().to_string())).await;
+    let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
+    assert_eq!(spawn.command.tool, "dlv");
+    let endpoint = vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
+    let words = ["dap", "--client-addr"].map(|word| vec![Piece::Text(word.into())]);
+    assert_eq!(spawn.command.args, [&words[..], &[endpoint]].concat());
+    assert_eq!(plan.transport, Transport::Listen("dap".into()));
+    assert_eq!((plan.program.as_deref(), plan.state), (Some(&*api), None));
+    let expected = json!({
+        "type": "go", "request": "launch", "mode": "exec", "program": api, "args": ["a b"],
+        "cwd": project.workspace.root, "env": {}, "outputMode": "remote", "hideSystemGoroutines": true,
+        "showPprofLabels": ["*"],
+    });
+    assert_eq!(plan.arguments, expected);
+}
+
+#[tokio::test]
+async fn packages_are_built_outside_of_the_project() {
+    let project = Project::new().await;
+    let build = "go build -gcflags=all=-N -l -o OUT/api";
+    for (target, line) in [
+        (TargetRef::Path("cmd/api".into()), format!("{build} . in ROOT/cmd/api")),
+        (TargetRef::Path("cmd/api/main.go".into()), format!("{build} . in ROOT/cmd/api")),
+        (command("go run -race ./cmd/api x"), format!("{build} -race ./cmd/api in ROOT")),
+        (command("dlv debug ./cmd/api -- x"), format!("{build} ./cmd/api in ROOT")),
+        (
+            command("go test ./cmd/api -run X -count 1"),
+            "go test -c -gcflags=all=-N -l -o OUT/api.test ./cmd/api in ROOT".into(),
+        ),
+        (command("go test ./... -run X"), "go test -list . ./... in ROOT".into()),
+        (TargetRef::Id("TestX".into()), "go test -list . ./... in ROOT".into()),
+    ] {
+        assert_eq!(project.build(target.clone()).await.0, [line], "{target:?}");
+    }
+    let (lines, _) = project.build(command("go test m/cmd/api")).await;
+    let expected =
+        ["go list -f {{.Dir}} m/cmd/api in ROOT", "go test -c -gcflags=all=-N -l -o OUT/api.test m/cmd/api in ROOT"];
+    assert_eq!(lines, expected);
+    assert!(project.dir.path().join("cmd/api").read_dir().unwrap().count() == 1);
+}
+
+#[tokio::test]
+async fn what_the_build_made_is_run_with_the_programs_arguments() {
+    let project = Project::new().await;
+    let target = command("go run ./cmd/api x");
+    let (_, build) = project.build(target.clone()).await;
+    let Piece::Text(output) = &build.steps[0].command.args[3][0] else { panic!("{build:?}") };
+    let done = |exit_code, stderr: &str| {
+        [BuildResult { step: 0, exit_code, stdout: String::new(), stderr_tail: stderr.to_owned() }]
+    };
+    let failed =
+        project.plugin.resume(&project.workspace, &request(target.clone()), &build, &done(1, "x.go:1:2: no\n")).await;
+    assert_eq!(failed.unwrap_err().refusal().unwrap().message, "x.go:1:2: no");
+    // A package without `main` makes an archive, which cannot be run.
+    std::fs::write(output, "!<arch>").unwrap();
+    let archive = project.plugin.resume(&project.workspace, &request(target.clone()), &build, &done(0, "")).await;
+    let archive = archive.unwrap_err().refusal().unwrap().message.clone();
+    assert_eq!(project.told(&archive), "./cmd/api is no program: it has no `main`");
+    script(Path::new(output), "#!/bin/sh\n");
+    let made = project.plugin.resume(&project.workspace, &request(target), &build, &done(0, "")).await.unwrap();
+    let Resolution::Ready(plan) = made else { panic!("{made:?}") };
+    assert_eq!((&plan.arguments["program"], &plan.arguments["args"]), (&json!(output), &json!(["x", "a b"])));
+    assert_eq!(plan.arguments["cwd"], json!(project.workspace.root));
+    let directory = Path::new(output).parent().unwrap().to_owned();
+    drop(project);
+    assert!(!directory.exists(), "what builds made stays behind");
+}
+
+#[tokio::test]
+async fn processes_servers_and_cores_are_looked_into() {
+    let project = Project::new().await;
+    let plan = project.plan(TargetRef::Pid(41)).await;
+    assert_eq!(plan.request, RequestKind::Attach);
+    assert_eq!((&plan.arguments["mode"], &plan.arguments["processId"]), (&json!("local"), &json!(41)));
+    let plan = project.plan(TargetRef::Address("10.0.0.1".into(), 4000)).await;
+    assert_eq!((plan.request, &plan.arguments["mode"]), (RequestKind::Attach, &json!("remote")));
+    let endpoint = Endpoint { host: "10.0.0.1".into(), port: Port::Number(4000) };
+    assert_eq!((plan.transport, plan.steps.len()), (Transport::Connect(endpoint), 0));
+    let root = &project.workspace.root;
+    let core = Request { options: json!({"core": "core"}), ..request(TargetRef::Path("api".into())) };
+    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &core).await.unwrap() else { panic!() };
+    assert_eq!((&plan.arguments["mode"], &plan.arguments["coreFilePath"]), (&json!("core"), &json!(root.join("core"))));
+    let alone = project.plugin.resolve(&project.workspace, &request(TargetRef::Core("core".into()))).await.unwrap_err();
+    assert_eq!(alone.refusal().unwrap().message, "a core file needs the program that dumped it");
+}
+
+#[tokio::test]
+async fn an_entry_stop_is_the_sessions_own_breakpoint() {
+    let project = Project::new().await;
+    let asked = Request { stop_on_entry: true, ..request(TargetRef::Path("api".into())) };
+    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
+    assert_eq!((plan.state, &plan.arguments["stopOnEntry"]), (Some(json!({"entry": "wanted"})), &json!(null)));
+}
