@@ -142,6 +142,19 @@ pub async fn breakpoint_set_while_running_stops(stage: &mut Stage) {
     assert_eq!(stop.reason(), "breakpoint #2");
 }
 
+pub async fn condition_is_checked_beside_a_running_program(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let wrong = format!("{} if tick <", stage.at("sleeper", "nap"));
+    let refused = stage.call("debug_breakpoints", json!({"set": [wrong]})).await;
+    assert!(refused.is_error, "{}", refused.text);
+    refused.says("condition `tick <` does not parse");
+    stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
+    let right = format!("{} if tick > 5", stage.at("sleeper", "nap"));
+    stage.call("debug_breakpoints", json!({"set": [right]})).await.good();
+    let stop = stage.call("debug_wait", json!({})).await.good();
+    stage.stands(&stop, "sleeper", "nap", "nap");
+}
+
 pub async fn disabled_breakpoint_is_passed(stage: &mut Stage) {
     let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
     let stop = stage.launch("cart", json!({"breakpoints": [first, second]})).await.good();

@@ -37,6 +37,7 @@ conformance! {
     breaks::function_breakpoint_stops_in_the_function => python rust go;
     breaks::second_call_keeps_the_first_breakpoint => python rust go;
     breaks::breakpoint_set_while_running_stops => python rust go;
+    breaks::condition_is_checked_beside_a_running_program => python rust;
     breaks::disabled_breakpoint_is_passed => python rust go;
 
     steps::over_into_out_and_count => python rust go;

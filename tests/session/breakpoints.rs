@@ -342,3 +342,23 @@ async fn a_silent_check_lets_the_condition_pass() {
     stage.breakpoints.push(BreakpointSpec { condition: Some("x".into()), ..stage.line(3) });
     assert_eq!(stage.launch().await.told().await, "Breakpoint main:3 #1");
 }
+
+/// The caller sees no stop; a pause of its own still comes.
+#[tokio::test]
+async fn a_debuggee_that_must_stand_is_halted_for_breakpoints_and_runs_on() {
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
+    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let mut run = Stage::new(script).at(&[1]).with("profile", profile).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let before = run.stage.commands().len();
+    run.set(vec![run.stage.line(7)]).await;
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+    let commands = run.stage.commands();
+    let moves = ["pause", "setBreakpoints", "continue"];
+    let heard: Vec<&str> = commands[before..].iter().map(String::as_str).filter(|one| moves.contains(one)).collect();
+    assert_eq!(heard[..2], ["pause", "setBreakpoints"]);
+    // It had gone on, or the pause came while it stood.
+    assert!([["continue", "pause"].as_slice(), &["pause"]].contains(&&heard[2..]), "{heard:?}");
+}

@@ -20,7 +20,7 @@ fn evaluate(expression: &str) -> EvaluateQuery {
         frame: None,
         thread: None,
         effects: Effects::None,
-        patience: Duration::from_secs(10),
+        patience: Duration::from_millis(300),
     }
 }
 

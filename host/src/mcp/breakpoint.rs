@@ -18,7 +18,7 @@ use crate::nearest::nearest;
 #[serde(untagged)]
 pub(super) enum Item {
     Text(String),
-    Object(Object),
+    Object(Box<Object>),
 }
 
 /// The long form. `at` is the short form's string.
@@ -79,7 +79,7 @@ pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<Bre
 
 fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> {
     let object = match item {
-        Item::Text(text) => Object { at: Some(text), ..Object::default() },
+        Item::Text(text) => Box::new(Object { at: Some(text), ..Object::default() }),
         Item::Object(object) => object,
     };
     let bad = |cause: &str| {

@@ -212,6 +212,13 @@ async fn judge(
     }
 }
 
+/// Is this what a pause looks like that the host asked for?
+pub(super) fn is_pause(profile: &Profile, pause: &Pause) -> bool {
+    let asked = Pause { pausing: true, ..pause.clone() };
+    let rule = profile.stops.iter().find(|rule| rule.function.is_none() && applies(rule, &asked, &[]));
+    rule.map_or(pause.body.reason == "pause", |rule| rule.class == "pause")
+}
+
 fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame]) -> bool {
     let text = [&pause.body.description, &pause.body.text];
     let in_text = |part: &String| text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)));

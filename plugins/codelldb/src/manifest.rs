@@ -88,6 +88,9 @@ fn profile() -> Profile {
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),
+        // A breakpoint that is hit while the next is being set leaves both sides waiting
+        // for each other; nor can a condition be checked beside a debuggee that runs.
+        breakpoints_while_running: WhileRunning::HaltFirst,
         evaluate: EvaluateProfile {
             // Parsed whole, and the condition never evaluated; needs no frame.
             check: text("0 and ({text})"),

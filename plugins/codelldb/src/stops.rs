@@ -50,9 +50,15 @@ fn panic_message(output: &str) -> Option<(String, String)> {
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
 /// what differs from run to run.
 pub fn plain_error(message: &str) -> String {
-    let message = message.trim_start_matches("Exception: ").trim_start_matches("error: ");
+    let message = point(message).trim_start_matches("Exception: ").trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()
+}
+
+/// Behind a traceback's frames, which are indented, stands what happened.
+fn point(message: &str) -> &str {
+    let Some((_, trace)) = message.rsplit_once("Traceback (most recent call last)") else { return message };
+    trace.lines().skip(1).find(|line| !line.starts_with(' ') && !line.trim().is_empty()).unwrap_or(message)
 }
 
 /// `1: tid=9557 "cart"` is the thread "cart": the numbers differ from run to run.
@@ -98,6 +104,8 @@ mod tests {
         let told = "Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'";
         assert_eq!(plain_error(told), "use of undeclared identifier 'nope'");
         assert_eq!(plain_error("Syntax error: 1 +"), "Syntax error: 1 +");
+        let traced = format!("Traceback (most recent call last):\n  File x\n    y\n{told}\n");
+        assert_eq!(plain_error(&traced), "use of undeclared identifier 'nowhere'".replace("nowhere", "nope"));
     }
 
     fn frame(name: &str, path: &str) -> Frame {

@@ -152,6 +152,8 @@ pub enum WhileRunning {
     /// The adapter stops it with the reason `pause`, and leaves it so: the host
     /// resumes it when all are set.
     Halts,
+    /// The host must stop it before, and resumes it when all are set.
+    HaltFirst,
 }
 
 /// Contexts of `evaluate`.

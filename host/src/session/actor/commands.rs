@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::halting::Halting;
 use super::onward::{self, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
 use crate::dap::arguments::ThreadArguments;
@@ -83,17 +84,22 @@ impl Actor {
 
     // --- breakpoints -------------------------------------------------------
 
-    fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
+    pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return reply.send(Err(Error::Ended { session: self.id.to_string() }));
         }
         if let Err(error) = self.check_edit(&edit) {
             return reply.send(Err(error));
         }
+        if self.must_halt() {
+            return self.held.push((edit, reply));
+        }
         match self.wire.clone() {
             Some(wire) if self.has_own_words() => {
+                self.edits += 1;
                 // An evaluation beside a running debuggee may keep the adapter busy until it stops.
-                let profile = Some(self.profile.clone()).filter(|_| self.phase == Phase::Stopped);
+                let stands = self.phase == Phase::Stopped || self.halting == Halting::Stands;
+                let profile = Some(self.profile.clone()).filter(|_| stands);
                 self.flows.push(Box::pin(async move {
                     let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
                     Done::Translated(edit, texts, reply)
@@ -134,7 +140,7 @@ impl Actor {
     /// Tells the adapter what changed; one conversation at a time, because each call
     /// replaces all of its key.
     pub(super) fn sync(&mut self) {
-        if self.syncing {
+        if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
             return;
         }
         let wire = self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
@@ -440,7 +446,7 @@ fn unreadable(error: plugin::Error) -> Error {
     }
 }
 
-async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
+pub(super) async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
     let thread_id = match thread {
         Some(thread) => thread.0,
         None => wire.call::<request::Threads>(()).await?.threads.first().map_or(0, |thread| thread.id),

@@ -115,9 +115,9 @@ impl Actor {
         for reply in std::mem::take(&mut self.closing) {
             reply.send(Ok(exit.clone()));
         }
-        for waiting in std::mem::take(&mut self.after_sync) {
-            drop(waiting);
-        }
+        // Who still waits hears that the session has ended.
+        self.after_sync.clear();
+        self.held.clear();
         match (&self.cause, self.was_started) {
             // It never ran: who waits for the first stop hears why.
             (Some(cause), false) => self.journal.fail(cause),

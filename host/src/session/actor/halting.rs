@@ -1,23 +1,55 @@
-//! Breakpoints that change while the debuggee runs, where the adapter halts it for
-//! that and leaves it so (`breakpoints_while_running` of the profile).
+//! Breakpoints that change while the debuggee runs, where it must stand for that
+//! (`breakpoints_while_running` of the profile).
 //!
 //! The stop that comes of it is nobody's: the debuggee runs on once all are set. Any
-//! other stop that comes in its stead is shown.
+//! other stop that comes in its stead is shown, and what waited is done there.
 
-use super::{Actor, Phase};
+use super::commands::send_pause;
+use super::{Actor, Done, Phase};
+use crate::dap;
+use crate::model::BreakpointEdit;
+use crate::session::handle::BreakpointReport;
+use crate::session::reply::Reply;
+use crate::session::snapshot;
 use dapdock_schema::WhileRunning;
 
 /// What setting breakpoints does to a debuggee that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halting {
     No,
-    /// Breakpoints went out while it ran: a stop that nobody wants is on its way.
+    /// It was asked to stop, or the adapter stops it: a stop that nobody wants is on its way.
     Expected,
     /// It came.
     Stands,
 }
 
+/// A caller's change that waits for the debuggee to stand.
+pub(super) type Held = (BreakpointEdit, Reply<BreakpointReport>);
+
 impl Actor {
+    /// Must the debuggee first stand still? Then it is asked to.
+    pub(super) fn must_halt(&mut self) -> bool {
+        let first = self.profile.breakpoints_while_running == WhileRunning::HaltFirst;
+        let runs = self.phase == Phase::Running && self.halting != Halting::Stands;
+        if first && runs && self.halting == Halting::No {
+            self.ask_halt();
+        }
+        first && runs
+    }
+
+    fn ask_halt(&mut self) {
+        let (Some(wire), thread) = (self.wire.clone(), self.thread) else { return };
+        self.halting = Halting::Expected;
+        self.flows.push(Box::pin(async move { Done::HaltSent(send_pause(&wire, thread).await) }));
+    }
+
+    pub(super) fn on_halt_sent(&mut self, result: Result<(), dap::Error>) {
+        let Err(error) = result else { return };
+        self.log.add(format!("the adapter does not stop it to set breakpoints: {error}"));
+        self.halting = Halting::Stands;
+        self.do_held();
+    }
+
     /// Breakpoints are about to go out.
     pub(super) fn expect_halt(&mut self) {
         let halts = self.profile.breakpoints_while_running == WhileRunning::Halts;
@@ -26,17 +58,33 @@ impl Actor {
         }
     }
 
-    /// Is the stop that has come the one that the adapter makes to set breakpoints?
+    /// Is the stop that has come the one that was made to set breakpoints?
     pub(super) fn halted(&mut self) -> bool {
-        let pause = self.pause.as_ref().is_some_and(|pause| pause.body.reason == "pause");
+        let pause = self.pause.as_ref().is_some_and(|pause| snapshot::is_pause(&self.profile, pause));
         let ours = self.halting != Halting::No && pause && !self.pausing;
         self.halting = if ours { Halting::Stands } else { Halting::No };
         ours
     }
 
+    /// Does what waited for the debuggee to stand.
+    pub(super) fn do_held(&mut self) {
+        for (edit, reply) in std::mem::take(&mut self.held) {
+            self.edit_breakpoints(edit, reply);
+        }
+        self.sync();
+        self.go_on_after_halt();
+    }
+
+    /// It goes on from a stop that was not to be seen: what waited asks again.
+    pub(super) fn halt_again(&mut self) {
+        if self.phase == Phase::Running && (!self.held.is_empty() || self.breakpoints.is_dirty()) {
+            self.must_halt();
+        }
+    }
+
     /// Lets the debuggee run on once all breakpoints are set.
     pub(super) fn go_on_after_halt(&mut self) {
-        if self.halting == Halting::Stands && !self.syncing {
+        if self.halting == Halting::Stands && !self.syncing && self.edits == 0 {
             self.halting = Halting::No;
             self.log_hit(Vec::new(), self.thread, None);
         }

@@ -31,7 +31,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use self::halting::Halting;
+use self::halting::{Halting, Held};
 use super::breakpoints::{Breakpoints, Translated};
 use super::handle::{BreakpointReport, Command, EndMode, Life};
 use super::journal::Journal;
@@ -82,6 +82,7 @@ enum Done {
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
     PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
+    HaltSent(Result<(), dap::Error>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung),
@@ -149,6 +150,10 @@ pub(super) struct Actor {
     breakpoints: Breakpoints,
     syncing: bool,
     halting: Halting,
+    /// Changes of breakpoints that wait for the debuggee to stand.
+    held: Vec<Held>,
+    /// Changes whose texts are being read.
+    edits: usize,
     after_sync: Vec<AfterSync>,
     watches: Vec<String>,
 
@@ -244,6 +249,8 @@ impl Actor {
             breakpoints: set,
             syncing: false,
             halting: Halting::No,
+            held: Vec::new(),
+            edits: 0,
             after_sync: Vec::new(),
             watches: Vec::new(),
             born: now,
@@ -365,8 +372,13 @@ impl Actor {
                 }
             }
             Done::Synced(synced) => self.on_synced(synced),
-            Done::Translated(edit, texts, reply) => self.on_translated(edit, texts, reply),
+            Done::Translated(edit, texts, reply) => {
+                self.edits -= 1;
+                self.on_translated(edit, texts, reply);
+                self.go_on_after_halt();
+            }
             Done::Moved(generation, result) => self.on_moved(generation, result),
+            Done::HaltSent(result) => self.on_halt_sent(result),
             Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),

@@ -58,7 +58,7 @@ impl Actor {
             body,
         });
         if self.halted() {
-            return self.go_on_after_halt();
+            return self.do_held();
         }
         let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty();
         match shown {
@@ -66,6 +66,9 @@ impl Actor {
             Shown::Stop => self.signal(Signal::Stopped),
             Shown::Log(ids) => self.log_hit(ids, thread, None),
             Shown::Both(ids) => self.log_hit(ids, thread, Some(Onward::Stay)),
+        }
+        if self.phase == Phase::Stopped {
+            self.do_held();
         }
     }
 
@@ -119,7 +122,10 @@ impl Actor {
         }
         match onward {
             Onward::Rest => {}
-            Onward::Stay => self.signal(Signal::Stopped),
+            Onward::Stay => {
+                self.signal(Signal::Stopped);
+                self.do_held();
+            }
             Onward::Arrived => self.show_as("step"),
             _ if self.pausing => self.show_as("pause"),
             Onward::Move(how) => self.go_unseen(how),
@@ -273,6 +279,7 @@ impl Actor {
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
             (Err(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
+            (Ok(()), None) => self.halt_again(),
             _ => {}
         }
     }
