@@ -8,6 +8,10 @@ use serde_json::{Value, json};
 use super::{Language, Stage, on_stage};
 use crate::caller::{Caller, PATIENCE, Start, adapters_config, root};
 
+/// The bundled adapters and what they claim.
+const ADAPTERS: &str = "codelldb (rust, c++, c), debugpy (python), delve (go)";
+const NEXT: &str = r#"Try: debug_status {"detail": "adapters"}"#;
+
 /// One mistake in an open session.
 struct Mistake {
     tool: &'static str,
@@ -56,7 +60,7 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 launch("tests/fixtures"),
-                r#"error[no-adapter] no adapter knows how to debug tests/fixtures; there are codelldb (rust, c++, c), debugpy (python). Try: debug_status {"detail": "adapters"}"#,
+                format!("error[no-adapter] no adapter knows how to debug tests/fixtures; there are {ADAPTERS}. {NEXT}"),
             ),
             mistake(
                 "debug_launch",
@@ -371,9 +375,9 @@ async fn programs_without_debug_information_say_so() {
 async fn file_that_is_not_executable() {
     on_stage(Language::Rust, async |stage: &mut Stage| {
         let answer = stage.call("debug_launch", launch("Cargo.toml")).await;
-        answer.fails(
-            r#"error[no-adapter] no adapter knows how to debug Cargo.toml; there are codelldb (rust, c++, c), debugpy (python). Try: debug_status {"detail": "adapters"}"#,
-        );
+        answer.fails(&format!(
+            "error[no-adapter] no adapter knows how to debug Cargo.toml; there are {ADAPTERS}. {NEXT}"
+        ));
         let mut arguments = launch("Cargo.toml");
         arguments["adapter"] = json!("codelldb");
         let answer = stage.call("debug_launch", arguments).await;
@@ -510,7 +514,7 @@ async fn broken_plugin_that_was_meant_is_named() {
     std::fs::write(dir.path().join("x.lua"), "print(1)\n").unwrap();
     let script = dir.path().join("x.lua").canonicalize().unwrap();
     let error = format!(
-        "error[no-adapter] no adapter knows how to debug {}; there are codelldb (rust, c++, c), debugpy (python), delve (go), plugin x: not a \
+        "error[no-adapter] no adapter knows how to debug {}; there are {ADAPTERS}, plugin x: not a \
          component: not WebAssembly. Try: debug_status {{\"detail\": \"adapters\"}}",
         script.display()
     );
