@@ -155,6 +155,20 @@ pub async fn condition_is_checked_beside_a_running_program(stage: &mut Stage) {
     stage.stands(&stop, "sleeper", "nap", "nap");
 }
 
+/// They hold for every launch, and for each as the last session left them.
+pub async fn breakpoints_from_before_follow_what_sessions_do(stage: &mut Stage) {
+    let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
+    stage.call("debug_breakpoints", json!({"set": [first, second]})).await.good();
+    stage.call("debug_breakpoints", json!({"disable": ["1"]})).await.good();
+    let stop = stage.launch("cart", json!({})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #2");
+    stage.call("debug_breakpoints", json!({"remove": ["2"], "enable": ["1"]})).await.good();
+    stage.call("debug_stop", json!({})).await.good();
+    let stop = stage.launch("cart", json!({})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1");
+    stage.call("debug_breakpoints", json!({})).await.good().line("1 breakpoint");
+}
+
 pub async fn disabled_breakpoint_is_passed(stage: &mut Stage) {
     let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
     let stop = stage.launch("cart", json!({"breakpoints": [first, second]})).await.good();

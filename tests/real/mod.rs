@@ -38,6 +38,7 @@ conformance! {
     breaks::second_call_keeps_the_first_breakpoint => python rust go;
     breaks::breakpoint_set_while_running_stops => python rust go;
     breaks::condition_is_checked_beside_a_running_program => python rust;
+    breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::disabled_breakpoint_is_passed => python rust go;
 
     steps::over_into_out_and_count => python rust go;

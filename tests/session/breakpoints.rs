@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{BreakpointEdit, BreakpointSpec, EvaluateQuery, Place, Resume};
+use dapdock::model::{Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Place, Resume};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
@@ -361,4 +361,20 @@ async fn a_debuggee_that_must_stand_is_halted_for_breakpoints_and_runs_on() {
     assert_eq!(heard[..2], ["pause", "setBreakpoints"]);
     // It had gone on, or the pause came while it stood.
     assert!([["continue", "pause"].as_slice(), &["pause"]].contains(&&heard[2..]), "{heard:?}");
+}
+
+#[tokio::test]
+async fn lines_with_code_beside_one_without_are_named() {
+    let mut script = json!({"program": lines(&[1, 3, 6, 7]), "no_code": [4], "faults": [
+        {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": 7}, {"line": 3}, {"line": 6}]}},
+    ]});
+    for (supported, want) in [(true, vec![3, 6]), (false, vec![])] {
+        script["capabilities"] =
+            json!({"supportsConfigurationDoneRequest": true, "supportsBreakpointLocationsRequest": supported});
+        let mut run = Stage::new(script.clone()).at(&[1]).launch().await;
+        run.stop().await;
+        let report = run.set(vec![run.stage.line(4)]).await;
+        let Binding::Refused { nearest, .. } = &report.all[1].binding else { panic!("{report:?}") };
+        assert_eq!(*nearest, want);
+    }
 }

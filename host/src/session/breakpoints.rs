@@ -70,6 +70,14 @@ impl Job {
     }
 }
 
+/// A breakpoint that has its number already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub(super) id: BreakpointId,
+    pub(super) spec: BreakpointSpec,
+    pub(super) enabled: bool,
+}
+
 /// A spec with the words that go to the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Translated {
@@ -245,6 +253,25 @@ impl Breakpoints {
         }
     }
 
+    /// Those of the given whose line the adapter refused.
+    pub(super) fn codeless(&self, ids: &[BreakpointId]) -> Vec<(BreakpointId, PathBuf, u32)> {
+        let place = |id: &BreakpointId| match self.entries.get(id) {
+            Some(Entry { binding: Binding::Refused { .. }, text, .. }) => match &text.spec.place {
+                Place::Line { path, line, .. } => Some((*id, path.clone(), *line)),
+                Place::Function(_) => None,
+            },
+            _ => None,
+        };
+        ids.iter().filter_map(place).collect()
+    }
+
+    /// Names the lines with code beside a place that has none.
+    pub(super) fn name_nearest(&mut self, id: BreakpointId, lines: Vec<u32>) {
+        if let Some(Entry { binding: Binding::Refused { nearest, .. }, .. }) = self.entries.get_mut(&id) {
+            *nearest = lines;
+        }
+    }
+
     /// Follows a `breakpoint` event.
     pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = told.id else { return };
@@ -376,13 +403,36 @@ impl Breakpoints {
         self.list().into_iter().map(|breakpoint| (breakpoint.id, breakpoint.spec)).collect()
     }
 
+    /// What another set takes over.
+    pub(super) fn known_ones(&self) -> Vec<Known> {
+        let known = |one: Breakpoint| Known { id: one.id, spec: one.spec, enabled: one.enabled };
+        self.list().into_iter().map(known).collect()
+    }
+
+    /// Does to its own what a session that took them over has had done to them; what is new there stays there.
+    pub(super) fn mirror(&mut self, edit: &BreakpointEdit) {
+        let mine = |ids: &[BreakpointId]| ids.iter().copied().filter(|id| self.entries.contains_key(id)).collect();
+        let places: Vec<&Place> = self.entries.values().map(|entry| &entry.text.spec.place).collect();
+        let set: Vec<BreakpointSpec> = edit.set.iter().filter(|spec| places.contains(&&spec.place)).cloned().collect();
+        let edit = BreakpointEdit {
+            set: set.clone(),
+            remove: mine(&edit.remove),
+            enable: mine(&edit.enable),
+            disable: mine(&edit.disable),
+            exceptions: edit.exceptions.clone().filter(|_| self.exceptions.is_some()),
+            clear: edit.clear,
+        };
+        // The numbers are its own, and no place is new.
+        let _ = self.edit(edit, set.into_iter().map(Translated::from).collect());
+    }
+
     /// Takes over breakpoints that have numbers already.
-    pub(super) fn adopt(&mut self, known: Vec<(BreakpointId, Translated)>, exceptions: Option<Vec<String>>) {
-        for (id, text) in known {
+    pub(super) fn adopt(&mut self, known: Vec<Known>, exceptions: Option<Vec<String>>) {
+        for Known { id, spec, enabled } in known {
+            let text = Translated::from(spec);
             self.dirty.insert(key(&text));
             let binding = Binding::Pending;
-            let entry =
-                Entry { text, enabled: true, binding, hits: 0, suppressed: 0, adapter_id: None, temporary: false };
+            let entry = Entry { text, enabled, binding, hits: 0, suppressed: 0, adapter_id: None, temporary: false };
             self.entries.insert(id, entry);
         }
         if exceptions.is_some() {

@@ -18,6 +18,7 @@ mod handle;
 mod hit;
 mod inspect;
 mod journal;
+mod locations;
 mod log;
 mod logged;
 mod logpoint;

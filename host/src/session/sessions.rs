@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::{mpsc, watch};
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{Breakpoints, Translated};
+use super::breakpoints::{Breakpoints, Known, Translated};
 use super::handle::{BreakpointReport, EndMode, Handle, Life};
 use super::prepare::Order;
 use super::{Error, Happening, place, select};
@@ -156,7 +156,9 @@ impl Sessions {
     pub async fn breakpoints(&self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
         let any_live = self.state().open.values().any(|entry| !entry.handle.is_over());
         if name.is_some() || any_live {
-            return self.get(name)?.breakpoints(edit).await;
+            let report = self.get(name)?.breakpoints(edit.clone()).await?;
+            self.state().waiting.mirror(&edit);
+            return Ok(report);
         }
         place::check(&edit.set).await?;
         let mut state = self.state();
@@ -209,12 +211,11 @@ impl Sessions {
     fn with_waiting(&self, request: &LaunchRequest, limits: &Limits) -> Result<Taken, Error> {
         let state = self.state();
         let mut set = Breakpoints::new(limits.breakpoints);
-        let waiting = state.waiting.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect();
         let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
-        set.adopt(waiting, exceptions.clone());
+        set.adopt(state.waiting.known_ones(), exceptions.clone());
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
         set.edit(BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() }, texts)?;
-        Ok((set.specs().into_iter().map(|(id, spec)| (id, spec.into())).collect(), exceptions))
+        Ok((set.known_ones(), exceptions))
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
@@ -240,7 +241,7 @@ impl Sessions {
     }
 }
 
-type Taken = (Vec<(crate::model::BreakpointId, Translated)>, Option<Vec<String>>);
+type Taken = (Vec<Known>, Option<Vec<String>>);
 
 #[expect(clippy::disallowed_methods, reason = "a session lives as long as its handles, whoever holds them")]
 fn spawn(actor: impl Future<Output = ()> + Send + 'static) {

@@ -35,7 +35,7 @@ impl Tool for Breakpoints {
     const DESCRIPTION: &'static str = "Changes breakpoints and returns all of them with hits; without arguments it lists. \
         An object in `set` takes a condition, a hit_condition (\"3\", \">= 3\", \"% 3\"), or a log text with {expressions}: \
         a log breakpoint prints instead of stopping, thinned by every and max_hits. Works before a launch, while running \
-        and while stopped. UNVERIFIED means the place holds no code; the nearest lines that do are named.";
+        and while stopped. UNVERIFIED means the place holds no code; the nearest lines that do are named where the debugger knows them.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
 

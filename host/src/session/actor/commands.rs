@@ -9,8 +9,8 @@ use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{
-    BreakpointEdit, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Resume, Running, SessionStatus,
-    StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+    BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Resume, Running,
+    SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
 use crate::plugin;
 use crate::session::breakpoints::Translated;
@@ -19,7 +19,7 @@ use crate::session::inspect::{self, Target};
 use crate::session::reply::Reply;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, exceptions, stack};
+use crate::session::{Error, exceptions, locations, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -184,10 +184,7 @@ impl Actor {
     fn answer_after_sync(&mut self) {
         for waiting in std::mem::take(&mut self.after_sync) {
             match waiting {
-                AfterSync::Report(added, reply) => {
-                    let defaults = exceptions::default_words(self.plugin.manifest());
-                    reply.send(Ok(self.breakpoints.report(added, &defaults)));
-                }
+                AfterSync::Report(added, reply) => self.report(added, reply),
                 AfterSync::Continue(thread, reply) => match self.until.and_then(|id| self.breakpoints.refusal(id)) {
                     None => self.send_move(&Resume::Continue, thread, reply),
                     Some(message) => {
@@ -199,6 +196,30 @@ impl Actor {
                 },
             }
         }
+    }
+
+    /// Tells what became of an edit; where a place has no code, the lines beside it that have some are looked up.
+    fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
+        let codeless = self.breakpoints.codeless(&added);
+        let asks = |wire: &Wire| wire.client().capabilities().has("supportsBreakpointLocationsRequest");
+        match self.wire.clone().filter(|wire| !codeless.is_empty() && asks(wire)) {
+            Some(wire) => self.flows.push(Box::pin(async move {
+                let found = locations::nearest(&wire, codeless).await;
+                Done::Located(found, added, reply)
+            })),
+            None => self.on_located(Vec::new(), added, reply),
+        }
+    }
+
+    pub(super) fn on_located(
+        &mut self,
+        found: Vec<(BreakpointId, Vec<u32>)>,
+        added: Vec<BreakpointId>,
+        reply: Reply<BreakpointReport>,
+    ) {
+        found.into_iter().for_each(|(id, lines)| self.breakpoints.name_nearest(id, lines));
+        let defaults = exceptions::default_words(self.plugin.manifest());
+        reply.send(Ok(self.breakpoints.report(added, &defaults)));
     }
 
     // --- moving ------------------------------------------------------------

@@ -32,7 +32,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held};
-use super::breakpoints::{Breakpoints, Translated};
+use super::breakpoints::{Breakpoints, Known, Translated};
 use super::handle::{BreakpointReport, Command, EndMode, Life};
 use super::journal::Journal;
 use super::logged::Logged;
@@ -65,7 +65,7 @@ pub(super) struct Birth {
     pub(super) id: SessionId,
     pub(super) target: String,
     pub(super) order: Order,
-    pub(super) breakpoints: Vec<(BreakpointId, Translated)>,
+    pub(super) breakpoints: Vec<Known>,
     pub(super) exceptions: Option<Vec<String>>,
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) life: watch::Sender<Life>,
@@ -83,6 +83,7 @@ enum Done {
     Moved(u32, Result<(), dap::Error>),
     PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
     HaltSent(Result<(), dap::Error>),
+    Located(Vec<(BreakpointId, Vec<u32>)>, Vec<BreakpointId>, Reply<BreakpointReport>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung),
@@ -378,6 +379,7 @@ impl Actor {
                 self.go_on_after_halt();
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
+            Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
