@@ -329,8 +329,6 @@ pub struct Evaluation {
 pub struct BreakpointText {
     /// Stops only when it holds.
     pub condition: Option<String>,
-    /// Counts hits.
-    pub hit_condition: Option<String>,
     /// Logs instead of stopping.
     pub log_message: Option<String>,
     /// A function instead of a line.

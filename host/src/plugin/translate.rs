@@ -49,7 +49,6 @@ impl Plugin {
         }
         let spec = translate::BreakpointText {
             condition: spec.condition.clone(),
-            hit_condition: spec.hit_condition.clone(),
             log_message: spec.log_message.clone(),
             function: spec.function.clone(),
         };
@@ -58,7 +57,6 @@ impl Plugin {
                 let answer = guest(call)?.call_breakpoint(&mut call.store, lent, &spec).await?.map_err(refused)?;
                 Ok(BreakpointText {
                     condition: answer.condition,
-                    hit_condition: answer.hit_condition,
                     log_message: answer.log_message,
                     function: answer.function,
                 })

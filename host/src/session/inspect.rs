@@ -14,6 +14,7 @@ use super::wire::Wire;
 use super::{Error, read};
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::{self, request, types as wire};
+use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Children, Effects, EvaluateQuery, Evaluated, Frame, Variable, VariablesPage, VariablesQuery};
 
 /// Locals told with a stop.
@@ -291,14 +292,14 @@ async fn evaluate_within(
     effects: Effects,
     limit: Option<Duration>,
 ) -> Evaluated {
-    let context = match effects {
-        Effects::None => &target.profile.evaluate.value,
-        Effects::Allow => &target.profile.evaluate.statement,
+    let (text, context) = match translated(target, expression, effects).await {
+        Ok(sent) => sent,
+        Err(why) => return Evaluated { expression: expression.to_owned(), result: Err(why) },
     };
     let arguments = EvaluateArguments {
-        expression: expression.to_owned(),
+        expression: text,
         frame_id: frame.map(|frame| frame.id),
-        context: Some(context.clone()),
+        context: Some(context),
         format: None,
     };
     let limit = limit.unwrap_or(target.wire.limit());
@@ -307,6 +308,31 @@ async fn evaluate_within(
         Err(error) => Err(read::words(&error, target.profile)),
     };
     Evaluated { expression: expression.to_owned(), result }
+}
+
+/// What is sent for an expression, and in which context: the plugin's word, else the profile's.
+async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> Result<(String, String), String> {
+    let (context, intent) = match effects {
+        Effects::None => (&target.profile.evaluate.value, EvaluateIntent::Value),
+        Effects::Allow => (&target.profile.evaluate.statement, EvaluateIntent::Call),
+    };
+    let plugin = target.wire.plugin();
+    if !plugin.wants_translate("evaluation-text") {
+        return Ok((expression.to_owned(), context.clone()));
+    }
+    match plugin.evaluation_text(&target.wire.view(), expression, intent).await {
+        Ok(answer) => match target.wire.keep(answer) {
+            Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => {
+                Err("it would change the program; effects=allow lets it".to_owned())
+            }
+            Some(told) => Ok((told.expression, told.context)),
+            None => Ok((expression.to_owned(), context.clone())),
+        },
+        Err(error) => match error.refusal() {
+            Some(refusal) => Err(refusal.message.clone()),
+            None => Ok((expression.to_owned(), context.clone())),
+        },
+    }
 }
 
 /// A single value as the plugin shows it, with as many children as it asks for.

@@ -72,8 +72,20 @@ impl Running {
     }
 }
 
-/// Carries a request out up to the connection.
+/// Carries a request out up to the connection; where the adapter dies the plugin may say what helps.
 pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
+    let plugin = order.plugin.clone();
+    match carry_on(order).await {
+        Err(Error::AdapterDied { during, tail }) => {
+            let sentence = plugin.explain(&during, None, &tail).await.ok().flatten();
+            let tail = sentence.map_or(tail.clone(), |sentence| format!("{tail}; {sentence}"));
+            Err(Error::AdapterDied { during, tail })
+        }
+        outcome => outcome,
+    }
+}
+
+async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let mut plan = decide(&order).await?;
     if let Some(path) = plan.program.clone().or(native_target(&order)) {
         let note = tokio::task::spawn_blocking(move || program::note(&path)).await;

@@ -72,7 +72,6 @@ mod tests {
         let parse = |code: &str| Ok(code.ends_with('<').then(|| "invalid syntax".to_owned()));
         let spec = |condition: &str, log: &str| BreakpointText {
             condition: Some(condition.into()),
-            hit_condition: None,
             log_message: Some(log.into()),
             function: None,
         };

@@ -443,7 +443,6 @@ pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Resu
         let function = text.function.take();
         let given = BreakpointText {
             condition: text.condition.take(),
-            hit_condition: None,
             log_message: text.log.take(),
             function: function.clone(),
         };
