@@ -162,6 +162,20 @@ async fn variables_are_found_by_path() {
 }
 
 #[tokio::test]
+async fn the_plugin_says_what_is_sent_and_what_it_could_do() {
+    let mut run = Stage::new(shop()).at(&[3]).launch().await;
+    run.stop().await;
+    let plain = soon(run.handle.evaluate(evaluate(&["total", "set total"]))).await.unwrap();
+    assert_eq!(plain[0].result.as_ref().unwrap().value, "1");
+    assert_eq!(plain[1].result, Err("it would change the program; effects=allow lets it".to_owned()));
+    let allowed = EvaluateQuery { effects: Effects::Allow, ..evaluate(&["set total"]) };
+    soon(run.handle.evaluate(allowed)).await.unwrap();
+    let sent = run.stage.arguments("evaluate");
+    let sent = sent.iter().map(|one| (one["expression"].as_str().unwrap(), one["context"].as_str().unwrap()));
+    assert_eq!(sent.collect::<Vec<_>>(), [("total", "watch"), ("=total", "statement")]);
+}
+
+#[tokio::test]
 async fn a_failing_expression_is_an_answer() {
     let mut run = Stage::new(shop()).at(&[3]).launch().await;
     run.stop().await;

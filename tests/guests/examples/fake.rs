@@ -3,7 +3,8 @@
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{CommandTemplate, ExceptionBreak, Language, Tool};
+use dapdock_plugin::schema::{CommandTemplate, ExceptionBreak, Interests, Language, Tool};
+use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
 struct Fake;
 
@@ -43,6 +44,7 @@ impl Adapter for Fake {
                     "attach": {"type": "boolean"},
                 },
             })),
+            interests: Interests { translate: vec!["evaluation-text".into()], ..Interests::default() },
             exceptions: vec![exception("uncaught", "uncaught", true), exception("all", "raised", false)],
             ..Manifest::default()
         }
@@ -83,4 +85,15 @@ impl Adapter for Fake {
     }
 }
 
-dapdock_plugin::export!(Fake);
+impl Translate for Fake {
+    /// `set X` is a statement of the fake's own language.
+    fn evaluation_text(_: &Session, text: &str, _: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        Ok(text.strip_prefix("set ").map(|rest| Evaluation {
+            expression: format!("={rest}"),
+            context: "statement".into(),
+            risk: Risk::WritesState,
+        }))
+    }
+}
+
+dapdock_plugin::export!(Fake: translate);
