@@ -24,6 +24,8 @@ pub struct Limits {
     pub remembered: usize,
     /// How many breakpoints a session may have.
     pub breakpoints: usize,
+    /// How many child processes of one debuggee may be debugged at once.
+    pub children: usize,
     /// How many watches a session may have.
     pub watches: usize,
     /// How many stops a session remembers for those who wait.
@@ -102,7 +104,8 @@ pub struct Limits {
 
 impl Limits {
     /// What `[limits]` in dapdock.toml may set; `_s` is in seconds, the others count.
-    pub const KEYS: [&str; 6] = ["breakpoints", "connect_s", "initialize_s", "launch_s", "request_s", "sessions"];
+    pub const KEYS: [&str; 7] =
+        ["breakpoints", "children", "connect_s", "initialize_s", "launch_s", "request_s", "sessions"];
 
     /// Sets one of [`Limits::KEYS`]; another key changes nothing.
     pub fn set(&mut self, key: &str, number: f64) {
@@ -110,6 +113,7 @@ impl Limits {
         let count = number as usize;
         match key {
             "breakpoints" => self.breakpoints = count,
+            "children" => self.children = count,
             "connect_s" => self.connect = time,
             "initialize_s" => self.initialize = time,
             "launch_s" => self.launch = time,
@@ -132,6 +136,7 @@ impl Default for Limits {
             sessions: 16,
             remembered: 4,
             breakpoints: 500,
+            children: 32,
             watches: 20,
             stops: 64,
             output_lines: 20_000,

@@ -4,4 +4,5 @@ mod bodies;
 mod codec;
 mod endpoint;
 mod fake;
+mod tree;
 mod wire;

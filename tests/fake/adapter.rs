@@ -82,7 +82,7 @@ impl Adapter {
             self.answer(&launch, Ok(Value::Null));
         }
         self.events(after);
-        if command == "disconnect" {
+        if command == "disconnect" && !faults.iter().any(|fault| matches!(fault, What::Silent)) {
             self.out.push(Out::End);
         }
     }

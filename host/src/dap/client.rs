@@ -71,6 +71,11 @@ impl Client {
         self.wire.respond(request_seq, command, result);
     }
 
+    /// Says what happened, as an adapter does.
+    pub(super) fn emit(&self, event: &str, body: Value) {
+        self.wire.emit(event, body);
+    }
+
     /// What the adapter can do, as far as merged.
     pub fn capabilities(&self) -> Arc<Capabilities> {
         self.wire.capabilities()

@@ -152,6 +152,21 @@ impl Inbox {
         }
     }
 
+    /// How many messages wait to be written.
+    pub(super) fn backlog(&self) -> usize {
+        self.sink.as_ref().map_or(0, |sink| sink.outgoing.len())
+    }
+
+    /// Everything that was queued is written, or cannot be.
+    pub(super) async fn flushed(&mut self) {
+        std::future::poll_fn(|cx| {
+            self.poll_write(cx);
+            let idle = |sink: &Sink| !sink.frame.has_remaining() && sink.outgoing.is_empty() && !sink.dirty;
+            if self.sink.as_ref().is_none_or(idle) { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+
     fn end(&mut self, reason: CloseReason) -> Inbound {
         self.state = State::Ended;
         self.sink = None;

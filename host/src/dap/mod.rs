@@ -5,7 +5,8 @@
 //!
 //! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters
 //! write it), [`types`], [`request`] and [`event`] (messages as types), [`client`] and
-//! [`inbox`] (who asks, who listens), [`endpoint`] and [`relay`] (where bytes come from).
+//! [`inbox`] (who asks, who listens), [`endpoint`] and [`relay`] (where bytes come from),
+//! [`tree`] (several connections as one).
 //!
 //! ```text
 //!  Client ──queue of frames──▶ Inbox ──write──▶ adapter
@@ -30,6 +31,7 @@ mod quick;
 pub mod relay;
 pub mod request;
 pub mod responses;
+pub mod tree;
 pub mod types;
 mod wire;
 

@@ -47,6 +47,15 @@ struct RequestMessage<'a> {
 }
 
 #[derive(Serialize)]
+struct EventMessage<'a> {
+    seq: i64,
+    r#type: &'static str,
+    event: &'a str,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    body: Value,
+}
+
+#[derive(Serialize)]
 struct ResponseMessage<'a> {
     seq: i64,
     r#type: &'static str,
@@ -101,6 +110,16 @@ impl Wire {
         let r#type = "response";
         let response = ResponseMessage { seq, r#type, request_seq, success, command, message, body };
         if let Ok(frame) = codec::encode(&response) {
+            let _ = state.queue.send((None, frame));
+        }
+    }
+
+    /// Queues an event; nothing happens on a closed wire.
+    pub(super) fn emit(&self, event: &str, body: Value) {
+        let mut state = locked(&self.state);
+        let message = EventMessage { seq: state.next_seq, r#type: "event", event, body };
+        state.next_seq += 1;
+        if let Ok(frame) = codec::encode(&message) {
             let _ = state.queue.send((None, frame));
         }
     }

@@ -31,7 +31,11 @@ pub(super) fn find(
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
     let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: manifest.clone() };
     if let Some(chosen) = tools.get(name) {
-        return match executable_problem(chosen) {
+        let problem = match tool.script {
+            true => file_problem(chosen).err(),
+            false => executable_problem(chosen),
+        };
+        return match problem {
             None => Ok(mint(chosen.clone(), ExecutableOrigin::UserConfig)),
             Some(problem) => Err(misconfigured(name, chosen, problem)),
         };
@@ -131,12 +135,18 @@ fn base(project: &ProjectFacts) -> &Path {
 }
 
 fn executable_problem(path: &Path) -> Option<&'static str> {
+    match file_problem(path) {
+        Err(problem) => Some(problem),
+        Ok(facts) => (!is_executable(&facts)).then_some("is not executable"),
+    }
+}
+
+fn file_problem(path: &Path) -> Result<Metadata, &'static str> {
     match path.metadata() {
-        Err(_) => Some("does not exist"),
-        Ok(facts) if facts.is_dir() => Some("is a directory"),
-        Ok(facts) if !facts.is_file() => Some("is not a file"),
-        Ok(facts) if !is_executable(&facts) => Some("is not executable"),
-        Ok(_) => None,
+        Err(_) => Err("does not exist"),
+        Ok(facts) if facts.is_dir() => Err("is a directory"),
+        Ok(facts) if !facts.is_file() => Err("is not a file"),
+        Ok(facts) => Ok(facts),
     }
 }
 

@@ -181,8 +181,8 @@ async fn find(
         return Err(Error::NotAPath { text: text.to_owned() });
     }
     match evaluate_one(target, Some(frame), text, Effects::None).await.result {
-        Ok(found) => Ok(found),
-        Err(_) => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
+        Ok(found) if target.profile.variables.absent.as_ref() != Some(&found.value) => Ok(found),
+        _ => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use dapdock_schema::Children;
 use regex::Regex;
 use rustix::io::Errno;
 use rustix::process::{Pid, geteuid, test_kill_process};
@@ -20,6 +21,7 @@ use tokio::sync::watch;
 
 use super::{Error, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
+use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
 use crate::model::plan::{
@@ -60,7 +62,7 @@ pub(super) struct Running {
     pub(super) _assets: Option<TempDir>,
     /// The same.
     pub(super) _outputs: Outputs,
-    /// The relays' work; stops when dropped.
+    /// The work of relays and of a tree of connections; stops when dropped.
     pub(super) relays: Vec<futures_util::future::BoxFuture<'static, ()>>,
 }
 
@@ -389,7 +391,10 @@ async fn connect(
     let gone = gone(exited);
     let limit = order.limits.connect;
     let streams = match (&plan.transport, listener) {
-        (Transport::Stdio, _) => return stdio(running, limits),
+        (Transport::Stdio, _) => {
+            let streams = stdio(running)?;
+            return join(order, plan, names, running, streams, limits);
+        }
         (Transport::Connect(endpoint), _) => {
             let (host, port) = resolved(endpoint, names)?;
             endpoint::dial(&host, port, limit, gone).await
@@ -398,7 +403,7 @@ async fn connect(
         (Transport::Listen(name), None) => return Err(Error::Spawn { cause: format!("no port reserved for {name}") }),
     };
     match streams {
-        Ok((read, write)) => Ok(dap::connect(read, write, limits)),
+        Ok((read, write)) => join(order, plan, names, running, (Box::new(read), Box::new(write)), limits),
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
             Some(adapter) => {
                 hear_out(adapter, order.limits.close_grace).await;
@@ -413,11 +418,49 @@ async fn connect(
     }
 }
 
-fn stdio(running: &mut Running, limits: dap::Limits) -> Result<(dap::Client, dap::Inbox), Error> {
+fn stdio(running: &mut Running) -> Result<tree::Streams, Error> {
     let adapter = running.processes.iter_mut().find(|(role, _)| *role != Role::Debuggee);
     let pipes = adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
     let (read, write) = pipes.ok_or_else(|| Error::Spawn { cause: "the plan starts no adapter".to_owned() })?;
+    Ok((Box::new(read), Box::new(write)))
+}
+
+/// The wire to the adapter, through a tree where it asks for further sessions.
+fn join(
+    order: &Order,
+    plan: &LaunchPlan,
+    names: &Names,
+    running: &mut Running,
+    streams: tree::Streams,
+    limits: dap::Limits,
+) -> Result<(dap::Client, dap::Inbox), Error> {
+    if plan.profile.children == Children::Refused {
+        return Ok(dap::connect(streams.0, streams.1, limits));
+    }
+    let bounds =
+        tree::Limits { children: order.limits.children, wire: limits, disconnect: order.limits.disconnect / 2 };
+    let same = match &plan.transport {
+        Transport::Connect(endpoint) => Some(resolved(endpoint, names)?),
+        Transport::Stdio | Transport::Listen(_) => None,
+    };
+    let (read, write, drive) = tree::grow(streams, dialer(same, order.limits.connect), bounds);
+    running.relays.push(Box::pin(drive));
     Ok(dap::connect(read, write, limits))
+}
+
+fn dialer(same: Option<(String, u16)>, limit: Duration) -> tree::Dial {
+    Box::new(move |door| {
+        let place = match door {
+            Door::Same => same.clone(),
+            Door::At { host, port } => Some((host, port)),
+        };
+        Box::pin(async move {
+            let (host, port) = place.ok_or("its configuration names no port to connect to")?;
+            let streams = endpoint::dial(&host, port, limit, std::future::pending()).await;
+            let (read, write) = streams.map_err(|error| error.to_string())?;
+            Ok((Box::new(read) as Box<_>, Box::new(write) as Box<_>))
+        })
+    })
 }
 
 async fn gone(exited: Option<Exited>) {

@@ -17,7 +17,7 @@ fn language(name: &str, extensions: Vec<String>, commands: Vec<String>, project_
 }
 
 fn tool(name: &str, install: &str) -> Tool {
-    Tool { name: name.into(), candidates: Vec::new(), install: install.into() }
+    Tool { name: name.into(), install: install.into(), ..Tool::default() }
 }
 
 fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {

@@ -40,6 +40,7 @@ pub fn manifest() -> Manifest {
             name: "python".into(),
             candidates: words(["python3", "python"]),
             install: "install Python 3, then `python3 -m pip install debugpy`".into(),
+            ..Tool::default()
         }],
         probes: vec![probe("debugpy", FIND), probe("expression", PARSE)],
         commands: ["python", "workspace"]

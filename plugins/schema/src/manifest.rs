@@ -69,6 +69,8 @@ pub struct Tool {
     pub name: String,
     /// Names looked up on PATH, in order; empty: `name` itself.
     pub candidates: Vec<String>,
+    /// Another tool runs it: where the user's configuration names it, it need not be executable.
+    pub script: bool,
     /// How to get it: one command or sentence, shown when it is missing.
     pub install: String,
 }

@@ -45,6 +45,10 @@ pub struct Profile {
     pub detach_launched: DetachLaunched,
     /// The debuggee's stdin.
     pub stdin: Stdin,
+    /// What `startDebugging` of the adapter comes to.
+    pub children: Children,
+    /// What the adapter does once it is left.
+    pub left: Left,
 }
 
 /// When `launch` or `attach` goes out.
@@ -113,6 +117,8 @@ pub enum ExitCode {
     SignalAfterStop,
     /// A code below 0 is minus the signal that ended the debuggee.
     MinusSignal,
+    /// A code above 128 is 128 plus the signal that ended the debuggee, as shells have it.
+    ShellSignal,
 }
 
 /// Who writes log breakpoints.
@@ -213,6 +219,8 @@ pub struct VariablesProfile {
     /// Values from here on are cut by the adapter (time or length), so that
     /// two texts that differ only behind it are equal.
     pub cut_mark: Option<String>,
+    /// The value of an expression for something that is not there, where that is no error.
+    pub absent: Option<String>,
     /// How the elements of long containers are told.
     pub elements: Elements,
 }
@@ -302,4 +310,29 @@ pub enum Stdin {
     Empty,
     /// The standard input of the process that the host started for it.
     Host,
+}
+
+/// What the adapter's request for a session beside its own (`startDebugging`) comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Children {
+    /// It is refused, and the adapter is told so beforehand.
+    #[default]
+    Refused,
+    /// Each is another connection, to the `connect` of its configuration or else to the
+    /// adapter's own endpoint; with the first one they are one session to the caller.
+    One,
+}
+
+/// What the adapter does after `disconnect`, with its connection closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Left {
+    /// It ends by itself, soon.
+    #[default]
+    Ends,
+    /// It waits for the next one: it is ended at once.
+    Stays,
 }

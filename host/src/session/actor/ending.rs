@@ -5,6 +5,7 @@
 //! ```
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::{Actor, Done, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
@@ -16,7 +17,7 @@ use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
-use dapdock_schema::Verification;
+use dapdock_schema::{Left, Verification};
 
 impl Actor {
     /// First half: with the wire.
@@ -54,7 +55,10 @@ impl Actor {
         let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
-        let grace = self.limits.close_grace;
+        let grace = match self.profile.left {
+            Left::Ends => self.limits.close_grace,
+            Left::Stays => Duration::ZERO,
+        };
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;

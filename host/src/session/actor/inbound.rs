@@ -204,6 +204,7 @@ fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
         ExitCode::MinusSignal if code < 0 => signal(-code),
         ExitCode::MinusSignal => None,
         ExitCode::SignalAfterStop if last_was_signal => signal(code),
+        ExitCode::ShellSignal => signal(code - 128),
         ExitCode::SignalAfterStop => None,
     };
     read.unwrap_or(ExitStatus::Code(code))
@@ -244,6 +245,9 @@ mod tests {
             (200, ExitCode::MinusSignal, false, code(200)),
             (11, ExitCode::SignalAfterStop, true, signal(11)),
             (11, ExitCode::SignalAfterStop, false, code(11)),
+            (139, ExitCode::ShellSignal, false, signal(11)),
+            (128, ExitCode::ShellSignal, false, code(128)),
+            (3, ExitCode::ShellSignal, false, code(3)),
         ] {
             assert_eq!(status(number, meaning, after), want, "{number} {meaning:?} {after}");
         }

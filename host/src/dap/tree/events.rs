@@ -1,0 +1,126 @@
+//! What members say by themselves, on its way to the actor.
+//!
+//! Knows which events are about one member and which about the debuggee. Refuses to know what is made of them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::answers::Asked;
+use super::ids::Kind;
+use super::{Key, ROOT, Tree};
+use crate::dap::{Inbound, RawEvent, ReverseRequest};
+
+impl Tree {
+    pub(super) fn on_member(&mut self, key: Key, inbound: Inbound) {
+        match inbound {
+            Inbound::Event(RawEvent { event, body }) => self.on_event(key, &event, body),
+            Inbound::Response(response) => self.settle(key, response.request_seq),
+            Inbound::Request(request) if request.command == "startDebugging" => self.start_child(key, &request),
+            Inbound::Request(request) => self.pass_up(key, request),
+            Inbound::Garbage(garbage) => tracing::debug!(key, ?garbage, "a member sent no DAP message"),
+            // A child's connection is its own matter.
+            Inbound::Closed(_) => self.remove(key),
+        }
+    }
+
+    fn on_event(&mut self, key: Key, event: &str, mut body: Value) {
+        match event {
+            "initialized" if key != ROOT => return self.on_initialized(key),
+            // How the debuggee ends is the root's to say.
+            "terminated" if key != ROOT => return self.on_over(key),
+            "exited" | "process" if key != ROOT => return,
+            "capabilities" => {
+                if let Some(member) = self.members.get(&key) {
+                    member.client.merge_capabilities(body["capabilities"].clone());
+                }
+                if key != ROOT {
+                    return;
+                }
+            }
+            "stopped" => return self.on_stopped(key, body),
+            "breakpoint" => return self.on_breakpoint(key, body),
+            // One for each of hundreds of scripts, and nobody above reads them.
+            "loadedSource" => return,
+            "thread" => return self.on_thread(key, body),
+            _ => {}
+        }
+        self.ids.outward(key, &mut body);
+        self.front.emit(event, body);
+    }
+
+    /// A stop anywhere is the debuggee's, one at a time.
+    fn on_stopped(&mut self, key: Key, mut body: Value) {
+        let ids: Vec<i64> =
+            body["hitBreakpointIds"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+        if ids.is_empty() {
+            return self.on_read_stop(key, body);
+        }
+        let numbers = self.marks.numbers(key, &ids);
+        body["hitBreakpointIds"] = json!(numbers);
+        if numbers.len() <= ids.len() {
+            return self.on_read_stop(key, body);
+        }
+        let top = json!({"threadId": body["threadId"], "levels": 1});
+        self.ask(key, "stackTrace", top, Asked::Place(body));
+    }
+
+    /// Where it stands tells which breakpoints it has hit.
+    pub(super) fn on_place(&mut self, key: Key, mut stop: Value, answer: Result<Value, String>) {
+        let numbers: Vec<i64> =
+            stop["hitBreakpointIds"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+        let frame = answer.map(|mut body| body["stackFrames"][0].take()).unwrap_or_default();
+        let hit = self.marks.at(&numbers, &frame);
+        if !hit.is_empty() {
+            stop["hitBreakpointIds"] = json!(hit);
+        }
+        self.on_read_stop(key, stop);
+    }
+
+    fn on_read_stop(&mut self, key: Key, body: Value) {
+        self.waiting.retain(|(of, _)| *of != key);
+        self.waiting.push_back((key, body));
+        if self.stopped.is_none_or(|stopped| stopped == key) {
+            self.stopped = None;
+            // Its own comes first.
+            self.waiting.rotate_right(1);
+            self.tell_next_stop();
+        }
+    }
+
+    pub(super) fn tell_next_stop(&mut self) {
+        let Some((key, mut body)) = self.waiting.pop_front() else { return };
+        (self.stopped, self.recent) = (Some(key), key);
+        if self.members.len() > 1 {
+            body["allThreadsStopped"] = false.into();
+        }
+        self.ids.outward(key, &mut body);
+        self.front.emit("stopped", body);
+    }
+
+    fn on_breakpoint(&mut self, key: Key, mut body: Value) {
+        let changed = self.marks.news(key, body["breakpoint"].take());
+        if let Some(breakpoint) = changed.filter(|_| body["reason"] != "removed") {
+            self.front.emit("breakpoint", json!({"reason": "changed", "breakpoint": breakpoint}));
+        }
+    }
+
+    fn on_thread(&mut self, key: Key, mut body: Value) {
+        let theirs = body["threadId"].as_i64();
+        self.ids.outward(key, &mut body);
+        if let (Some(theirs), true) = (theirs, body["reason"] == "exited") {
+            let ours = self.ids.ours(Kind::Thread, key, theirs);
+            self.ids.forget_thread(ours);
+        }
+        self.front.emit("thread", body);
+    }
+
+    /// Whatever else a member asks is between it and the actor.
+    fn pass_up(&mut self, key: Key, request: ReverseRequest) {
+        let ReverseRequest { seq, command, arguments } = request;
+        let call = self.front.request_raw_within(&command, arguments, Duration::MAX);
+        if let Some(number) = call.seq() {
+            self.passed_up.insert(number, (call, key, seq, command));
+        }
+    }
+}

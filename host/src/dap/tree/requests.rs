@@ -1,0 +1,117 @@
+//! What the actor asks: whom it concerns, and who else must hear it.
+//!
+//! Knows which commands concern everybody. Refuses to know their results.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::answers::{Asked, Gathering, Merge};
+use super::ids::{Kind, Unknown};
+use super::marks::{self, Place};
+use super::member::Life;
+use super::{Key, ROOT, Tree, Work};
+use crate::dap::ReverseRequest;
+
+/// Whether the command lets its thread run.
+pub(super) fn resumes(command: &str) -> bool {
+    matches!(
+        command,
+        "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto" | "restartFrame"
+    )
+}
+
+impl Tree {
+    pub(super) fn on_request(&mut self, request: ReverseRequest) {
+        let ReverseRequest { seq, command, mut arguments } = request;
+        match command.as_str() {
+            "initialize" => {
+                arguments["supportsStartDebuggingRequest"] = true.into();
+                self.hello = arguments.clone();
+                self.ask(ROOT, &command, arguments, Asked::Actor { seq, command: command.clone() });
+            }
+            "launch" | "attach" | "configurationDone" | "restart" => {
+                self.ask(ROOT, &command, arguments, Asked::Actor { seq, command: command.clone() });
+            }
+            "disconnect" => self.disconnect(seq, &arguments),
+            "threads" => self.gather(seq, &command, &Value::Null, Merge::Threads, |member| member == Life::Live),
+            "terminate" => self.gather(seq, &command, &arguments, Merge::Any, |member| member == Life::Live),
+            _ if marks::is_set(&command) && arguments["source"]["sourceReference"].as_i64().unwrap_or(0) == 0 => {
+                let place = self.marks.set(&command, &arguments);
+                self.gather(seq, &command, &arguments, Merge::Marks(place), |_| true);
+            }
+            _ => self.route(seq, &command, arguments),
+        }
+    }
+
+    /// To the member whose numbers it names; without any, to the one that stopped last.
+    fn route(&mut self, seq: i64, command: &str, mut arguments: Value) {
+        let key = match self.ids.inward(&mut arguments) {
+            Ok(owner) => owner.unwrap_or(self.recent),
+            Err(unknown) => return self.refuse(seq, command, &unknown),
+        };
+        if resumes(command) {
+            self.ids.forget_stop(key);
+            self.waiting.retain(|(of, _)| *of != key);
+            if self.stopped == Some(key) {
+                self.stopped = None;
+            }
+        }
+        self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
+    }
+
+    fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {
+        if command == "continue" && unknown.kind == Kind::Thread {
+            // It has ended where it stood; the others run.
+            self.front.respond(seq, command, Ok(json!({"allThreadsContinued": false})));
+            return self.tell_next_stop();
+        }
+        let what = match unknown.kind {
+            Kind::Thread => "thread",
+            Kind::Frame => "frame",
+            Kind::Variables => "variable",
+            Kind::Source => "source",
+            Kind::Location => "location",
+            Kind::Target => "target",
+        };
+        self.front.respond(seq, command, Err(format!("{what} {} is gone", unknown.number)));
+    }
+
+    /// Asks everybody who `hears`, and the root; the answers become one.
+    fn gather(&mut self, seq: i64, command: &str, arguments: &Value, merge: Merge, hears: impl Fn(Life) -> bool) {
+        let asked: Vec<Key> = self
+            .members
+            .iter()
+            .filter(|(_, member)| member.hears() && hears(member.life))
+            .filter(|(key, member)| **key == ROOT || member.knows(command))
+            .map(|(key, _)| *key)
+            .collect();
+        let gathering = Gathering { command: command.to_owned(), merge, waiting: asked.len(), answers: Vec::new() };
+        self.gatherings.insert(seq, gathering);
+        for key in asked {
+            self.ask(key, command, arguments.clone(), Asked::Part { seq });
+        }
+    }
+
+    /// Children before the root, which does not answer while there are any.
+    fn disconnect(&mut self, seq: i64, arguments: &Value) {
+        let Some(root) = self.members.get(&ROOT).map(|root| root.client.clone()) else { return };
+        let limit = self.limits.disconnect;
+        let children = self.members.iter().rev().filter(|(key, _)| **key != ROOT);
+        let leave = |member: &super::Member| member.client.request_raw_within("disconnect", arguments.clone(), limit);
+        let leaving: Vec<_> = children.map(|(_, member)| leave(member)).collect();
+        let arguments = arguments.clone();
+        self.work.push(Box::pin(async move {
+            join_all(leaving).await;
+            let answer = root.request_raw_within("disconnect", arguments, std::time::Duration::MAX).await;
+            Work::Disconnected { seq, answer: answer.map_err(super::answers::words) }
+        }));
+    }
+}
+
+/// Where the answers of a set belong.
+pub(super) fn place(merge: &Merge) -> Option<&Place> {
+    match merge {
+        Merge::Marks(place) => Some(place),
+        _ => None,
+    }
+}

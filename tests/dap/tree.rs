@@ -1,0 +1,299 @@
+//! A tree of connections, spoken to as one adapter; every member is a fake.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use dapdock::dap::tree::{self, Dial, Door};
+use dapdock::dap::{Client, Inbound, Inbox, connect};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+
+use super::wire::LIMITS;
+use crate::fake::{self, Fault, Heard, Moment, Place, Script, What};
+
+/// How long a child may take to leave.
+const LEAVE: Duration = Duration::from_secs(1);
+
+struct Talk {
+    client: Client,
+    inbox: Inbox,
+    drive: Pin<Box<dyn Future<Output = ()> + Send>>,
+    root: Heard,
+    children: Arc<Mutex<Vec<Heard>>>,
+    doors: Arc<Mutex<Vec<Door>>>,
+    /// Events as they came, with their bodies.
+    events: Vec<(String, Value)>,
+    closed: bool,
+}
+
+/// A root that asks for these children when it is configured.
+fn parent(children: &[&str], more: Vec<Fault>) -> Script {
+    let ask = |name: &&str| {
+        let configuration = json!({"name": name, "secret": format!("of {name}")});
+        let asked = json!({"request": "attach", "configuration": configuration});
+        Fault::on("configurationDone", What::Ask("startDebugging".into(), asked))
+    };
+    let faults = children.iter().map(ask).chain(more).collect();
+    Script { program: vec![Place { hangs: true, ..Place::at(1) }], faults, ..Script::default() }
+}
+
+/// A child that stops at its breakpoint in line 3, and then runs to its end.
+fn child(total: i64) -> Script {
+    let locals = json!({"total": total, "order": {"items": [1, 2]}}).as_object().unwrap().clone();
+    // As some do: `initialized` twice, and threads that count from 0.
+    let initialized = vec![Moment::AfterInitialize, Moment::AfterLaunch];
+    let program = vec![Place { locals, ..Place::at(3) }, Place::at(4)];
+    Script { program, initialized, threads: vec![(0, "main".into())], ..Script::default() }
+}
+
+impl Talk {
+    fn with(root: Script, children: Vec<Script>) -> Self {
+        let root = fake::start(root);
+        let (heard, doors) = (Arc::<Mutex<Vec<Heard>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
+        let scripts = Arc::new(Mutex::new(VecDeque::from(children)));
+        let (told, opened) = (heard.clone(), doors.clone());
+        let dial: Dial = Box::new(move |door| {
+            opened.lock().unwrap().push(door);
+            let child = scripts.lock().unwrap().pop_front().map(fake::start);
+            if let Some(child) = &child {
+                told.lock().unwrap().push(child.heard.clone());
+            }
+            let streams = child.map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
+            Box::pin(async move { streams.ok_or_else(|| "nobody is there".to_owned()) })
+        });
+        let limits = tree::Limits { children: 2, wire: LIMITS, disconnect: LEAVE };
+        let (read, write, drive) = tree::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
+        let (client, inbox) = connect(read, write, LIMITS);
+        let drive = Box::pin(drive);
+        Self { client, inbox, drive, root: root.heard, children: heard, doors, events: Vec::new(), closed: false }
+    }
+
+    async fn next(&mut self) {
+        let item = tokio::select! {
+            biased;
+            item = self.inbox.next() => item,
+            () = &mut self.drive => unreachable!("the tree ends when it is dropped"),
+        };
+        match item {
+            Some(Inbound::Event(event)) => self.events.push((event.event, event.body)),
+            Some(Inbound::Closed(_)) => self.closed = true,
+            Some(_) => {}
+            None => panic!("nothing more after {:?}", self.events),
+        }
+    }
+
+    async fn ask(&mut self, command: &str, arguments: Value) -> Result<Value, String> {
+        let mut call = self.client.request_raw(command, arguments);
+        loop {
+            tokio::select! {
+                biased;
+                answer = &mut call => return answer.map_err(|error| error.to_string()),
+                () = self.next() => {}
+            }
+        }
+    }
+
+    /// The next event of this name, taken out.
+    async fn event(&mut self, name: &str) -> Value {
+        loop {
+            if let Some(at) = self.events.iter().position(|(event, _)| event == name) {
+                return self.events.remove(at).1;
+            }
+            self.next().await;
+        }
+    }
+
+    fn saw(&self, name: &str) -> bool {
+        self.events.iter().any(|(event, _)| event == name)
+    }
+
+    /// The one start sequence, with a breakpoint in line 3.
+    async fn start(&mut self) {
+        let capabilities = self.ask("initialize", json!({"adapterID": "fake"})).await.unwrap();
+        self.client.merge_capabilities(capabilities);
+        let launch = self.client.request_raw("launch", json!({}));
+        self.event("initialized").await;
+        let marks = json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}]});
+        let set = self.ask("setBreakpoints", marks).await.unwrap();
+        assert_eq!(set["breakpoints"][0]["id"], 1);
+        self.ask("setExceptionBreakpoints", json!({"filters": ["uncaught"]})).await.unwrap();
+        self.ask("configurationDone", json!({})).await.unwrap();
+        drop(launch);
+    }
+
+    fn child(&self, at: usize) -> Heard {
+        self.children.lock().unwrap()[at].clone()
+    }
+
+    async fn total(&mut self, thread: &Value) -> Value {
+        let frame = self.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+        let scopes = self.ask("scopes", json!({"frameId": frame})).await.unwrap();
+        let reference = scopes["scopes"][0]["variablesReference"].clone();
+        let told = self.ask("variables", json!({"variablesReference": reference})).await.unwrap();
+        told["variables"][0]["value"].clone()
+    }
+}
+
+#[tokio::test]
+async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
+    talk.start().await;
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["threadId"], &stop["hitBreakpointIds"]), (&json!(1), &json!([1])));
+    assert_eq!(stop["allThreadsStopped"], false);
+    let commands = ["initialize", "attach", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
+    assert_eq!(talk.child(0).commands(), commands);
+    assert_eq!(talk.child(0).arguments("initialize"), talk.root.arguments("initialize"));
+    assert_eq!(talk.root.arguments("initialize")[0]["supportsStartDebuggingRequest"], true);
+    assert_eq!(talk.child(0).arguments("attach"), [json!({"name": "kid", "secret": "of kid"})]);
+    assert_eq!(*talk.doors.lock().unwrap(), [Door::Same]);
+    assert_eq!(talk.total(&stop["threadId"]).await, "5");
+    // Without a frame it is evaluated where the last stop was.
+    assert_eq!(talk.ask("evaluate", json!({"expression": "total"})).await.unwrap()["result"], "5");
+    assert!(!talk.saw("initialized"), "the root's is the only one");
+    talk.ask("continue", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(talk.event("thread").await, json!({"reason": "exited", "threadId": 1}));
+    assert!(!talk.saw("exited") && !talk.saw("terminated"), "the child's end is not the tree's: {:?}", talk.events);
+    assert!(!talk.root.commands().contains(&"continue".to_owned()));
+}
+
+#[tokio::test]
+async fn threads_of_all_members_are_told_apart() {
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    talk.event("stopped").await;
+    talk.ask("continue", json!({"threadId": 1})).await.unwrap();
+    talk.event("stopped").await;
+    let threads = talk.ask("threads", Value::Null).await.unwrap();
+    let names: Vec<_> = threads["threads"].as_array().unwrap().iter().map(|thread| thread["name"].clone()).collect();
+    assert_eq!(names, ["main", "two: main"], "{threads}");
+}
+
+#[tokio::test]
+async fn stops_are_told_one_at_a_time_and_none_is_lost() {
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    // The other child has come to its breakpoint by now, and waits.
+    while talk.children.lock().unwrap().len() < 2 || talk.child(1).commands().len() < 5 {
+        talk.ask("threads", Value::Null).await.unwrap();
+    }
+    talk.ask("threads", Value::Null).await.unwrap();
+    assert!(!talk.saw("stopped"));
+    assert_eq!(talk.total(&first).await, "5");
+    talk.ask("continue", json!({"threadId": first})).await.unwrap();
+    let second = talk.event("stopped").await["threadId"].clone();
+    assert_ne!(first, second);
+    assert_eq!(talk.total(&second).await, "6");
+    talk.ask("next", json!({"threadId": second})).await.unwrap();
+    assert_eq!(talk.event("stopped").await["reason"], "step");
+}
+
+#[tokio::test]
+async fn numbers_of_a_stop_die_with_it() {
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
+    talk.start().await;
+    let thread = talk.event("stopped").await["threadId"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+    talk.ask("next", json!({"threadId": thread})).await.unwrap();
+    let stale = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
+    assert!(stale.ends_with(&format!("frame {frame} is gone")), "{stale}");
+}
+
+#[tokio::test]
+async fn breakpoints_are_told_to_all_and_verified_where_anybody_says_so() {
+    // The root has no code there.
+    let root = Script { no_code: vec![3], ..parent(&["kid"], vec![]) };
+    let mut talk = Talk::with(root, vec![child(5)]);
+    talk.start().await;
+    let news = talk.event("breakpoint").await;
+    assert_eq!(news, json!({"reason": "changed", "breakpoint": {"id": 1, "verified": true, "line": 3}}));
+    talk.event("stopped").await;
+    let marks = json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}, {"line": 4}]});
+    let set = talk.ask("setBreakpoints", marks.clone()).await.unwrap();
+    let told: Vec<_> = set["breakpoints"].as_array().unwrap().iter().map(|mark| &mark["verified"]).collect();
+    assert_eq!(told, [true, true]);
+    assert_eq!(talk.root.arguments("setBreakpoints")[1], marks);
+    assert_eq!(talk.child(0).arguments("setBreakpoints")[1], marks);
+    talk.ask("continue", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(talk.event("stopped").await["hitBreakpointIds"], json!([2]));
+}
+
+#[tokio::test]
+async fn a_dead_child_is_its_own_matter_and_a_dead_root_is_the_end() {
+    let dying = Script { faults: vec![Fault::on("next", What::Die)], ..child(5) };
+    let root = parent(&["kid"], vec![Fault::on("source", What::Die)]);
+    let mut talk = Talk::with(root, vec![dying]);
+    talk.start().await;
+    talk.event("stopped").await;
+    assert!(talk.ask("next", json!({"threadId": 1})).await.is_err());
+    assert_eq!(talk.event("thread").await["reason"], "exited");
+    // Where it stood there is nothing to resume.
+    talk.ask("continue", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(talk.ask("threads", Value::Null).await.unwrap()["threads"][0]["name"], "main");
+    assert!(!talk.closed);
+    assert!(talk.ask("source", json!({})).await.is_err());
+    while !talk.closed {
+        talk.next().await;
+    }
+}
+
+#[tokio::test]
+async fn more_children_than_allowed_are_refused_by_name() {
+    let mut talk = Talk::with(parent(&["one", "two", "three"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    let told = talk.event("output").await;
+    assert_eq!(told["output"], "three is not debugged: 2 child processes are debugged already (limits.children)\n");
+    let refused: Vec<_> = talk.root.messages().into_iter().filter(|message| message["success"] == false).collect();
+    assert_eq!(refused.len(), 1);
+}
+
+#[tokio::test]
+async fn a_child_that_cannot_be_reached_is_told() {
+    let elsewhere = json!({"request": "attach", "configuration": {"name": "far", "connect": {"host": "h", "port": 9}}});
+    let ask = Fault::on("configurationDone", What::Ask("startDebugging".into(), elsewhere));
+    let mut talk = Talk::with(parent(&[], vec![ask]), vec![]);
+    talk.start().await;
+    assert_eq!(talk.event("output").await["output"], "far is not debugged: nobody is there\n");
+    assert_eq!(*talk.doors.lock().unwrap(), [Door::At { host: "h".into(), port: 9 }]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn children_leave_before_the_root() {
+    for (faults, takes) in [(vec![], Duration::ZERO), (vec![Fault::on("disconnect", What::Silent)], LEAVE)] {
+        let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
+        talk.start().await;
+        talk.event("stopped").await;
+        let started = tokio::time::Instant::now();
+        let arguments = json!({"terminateDebuggee": true});
+        talk.ask("disconnect", arguments.clone()).await.unwrap();
+        assert_eq!(started.elapsed(), takes);
+        for heard in [talk.child(0), talk.root] {
+            assert_eq!(heard.arguments("disconnect")[0], arguments);
+        }
+    }
+}
+
+#[tokio::test]
+async fn other_reverse_requests_reach_the_actor_and_its_answer_the_asker() {
+    let ask = Fault::on("threads", What::Ask("runInTerminal".into(), json!({"args": ["x"]})));
+    let mut talk = Talk::with(parent(&[], vec![ask]), vec![]);
+    talk.start().await;
+    let _threads = talk.client.request_raw("threads", Value::Null);
+    let request = loop {
+        let item = tokio::select! {
+            item = talk.inbox.next() => item,
+            () = &mut talk.drive => None,
+        };
+        if let Some(Inbound::Request(request)) = item {
+            break request;
+        }
+    };
+    assert_eq!((request.command.as_str(), &request.arguments), ("runInTerminal", &json!({"args": ["x"]})));
+    talk.client.respond(request.seq, &request.command, Err("no terminal".into()));
+    talk.ask("threads", Value::Null).await.unwrap();
+    let refused = talk.root.messages().into_iter().find(|message| message["success"] == false).unwrap();
+    assert_eq!(refused["message"], "no terminal");
+}
