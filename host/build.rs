@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// The bundled plugins: directories under `plugins/`, packages `dapdock-NAME`.
-const PLUGINS: [&str; 3] = ["codelldb", "debugpy", "delve"];
+const PLUGINS: [&str; 4] = ["codelldb", "debugpy", "delve", "js-debug"];
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 /// What the inner cargo may know of the outer one: where things are and how to
@@ -116,7 +116,7 @@ fn embed(built: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
         String::from("/// The bundled plugins: name and component.\npub static BUNDLED: &[(&str, &[u8])] = &[\n");
     for plugin in PLUGINS {
         let component = out.join(format!("{plugin}.wasm"));
-        fs::copy(built.join(format!("dapdock_{plugin}.wasm")), &component)?;
+        fs::copy(built.join(format!("dapdock_{}.wasm", plugin.replace('-', "_"))), &component)?;
         writeln!(table, "    ({plugin:?}, include_bytes!({component:?})),")?;
     }
     table.push_str("];\n");

@@ -63,6 +63,76 @@ pub async fn module(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 3");
 }
 
+pub async fn npm_script(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "npm run cart -- fail",
+        "cwd": "tests/fixtures/javascript",
+        "breakpoints": [stage.at("cart", "after")],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", arguments).await.good();
+    stage.stands(&stop, "cart", "main", "after");
+    assert_eq!(stop.local("total"), "10136");
+    stage.resume().await.good().line("□ exited with code 3");
+}
+
+pub async fn node_with_options(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "node --stack-trace-limit 5 --no-warnings cart.js fail",
+        "cwd": "tests/fixtures/javascript",
+        "breakpoints": [stage.at("cart", "after")],
+        "timeout_s": 50,
+    });
+    let wrong = stage.call("debug_launch", arguments).await;
+    assert!(wrong.is_error && wrong.text.starts_with("error[target-missing] there is no file "), "{}", wrong.text);
+    let arguments = json!({
+        "command": "node --stack-trace-limit=5 cart.js fail",
+        "cwd": "tests/fixtures/javascript",
+        "breakpoints": [stage.at("cart", "after")],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", arguments).await.good();
+    stage.stands(&stop, "cart", "main", "after");
+    let told = stage.call("debug_evaluate", json!({"expressions": ["Error.stackTraceLimit"]})).await.good();
+    told.says("Error.stackTraceLimit = 5  (number)");
+    stage.resume().await.good().line("□ exited with code 3");
+}
+
+pub async fn node_test_by_name(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "node --test --test-name-pattern pen cart.test.js",
+        "cwd": "tests/fixtures/javascript",
+        "breakpoints": [stage.at("cart.test", "pen"), stage.at("cart.test", "total")],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert!(stop.place().ends_with(&stage.at("cart.test", "pen")), "{}", stop.text);
+    assert!(stop.local("pen").contains("price: 100"), "{}", stop.text);
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    stage.call("debug_output", json!({"since": 0})).await.good().says("# pass 1\n");
+}
+
+/// The program is what the compiler made; place, source and stack are what was written.
+pub async fn typescript_through_its_source_map(stage: &mut Stage) {
+    let source = "tests/fixtures/javascript/typed/src/price.ts";
+    let at = format!("{source}:{}", marked(&root().join(source), "reduced"));
+    for program in ["dist/price.js", "src/price.ts"] {
+        let program = format!("tests/fixtures/javascript/typed/{program}");
+        let arguments = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", arguments).await.good();
+        assert_eq!(stop.place(), format!("reduced  {at}"), "{}", stop.text);
+        assert_eq!((stop.reason().starts_with("breakpoint #"), stop.local("off")), (true, "25"), "{}", stop.text);
+        stop.says("return item.price - off; // [stop: reduced]");
+        let discount = stage.call("debug_evaluate", json!({"expressions": ["discount"]})).await.good();
+        discount.says("discount = 10  (number)");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 0");
+        end.says("Füller 1791");
+    }
+}
+
 const MAIN: &str = r#"fn double(n: u32) -> u32 {
     n * 2 // [stop: double]
 }

@@ -13,6 +13,7 @@ pub enum Language {
     Python,
     Rust,
     Go,
+    JavaScript,
 }
 
 impl Language {
@@ -28,12 +29,17 @@ impl Language {
         Self::Go
     }
 
-    /// The debugger, as `REQUIRE_DEBUGGERS` names it.
-    fn debugger(self) -> &'static str {
+    pub fn javascript() -> Self {
+        Self::JavaScript
+    }
+
+    /// The debugger, as `REQUIRE_DEBUGGERS` and `adapter` name it.
+    pub fn debugger(self) -> &'static str {
         match self {
             Self::Python => "debugpy",
             Self::Rust => "codelldb",
             Self::Go => "delve",
+            Self::JavaScript => "js-debug",
         }
     }
 
@@ -43,6 +49,7 @@ impl Language {
             Self::Python => "python",
             Self::Rust => "codelldb",
             Self::Go => "dlv",
+            Self::JavaScript => "js-debug",
         }
     }
 
@@ -77,7 +84,7 @@ impl Language {
     /// What to launch, relative to the root.
     pub fn program(self, name: &str) -> String {
         match self {
-            Self::Python => self.source(name),
+            Self::Python | Self::JavaScript => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
         }
@@ -88,6 +95,7 @@ impl Language {
         let program = root().join(self.program(name)).display().to_string();
         match self {
             Self::Python => vec!["python3".to_owned(), program],
+            Self::JavaScript => vec!["node".to_owned(), program],
             Self::Rust | Self::Go => vec![program],
         }
     }
@@ -98,6 +106,7 @@ impl Language {
             Self::Python => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go => format!("tests/fixtures/go/{name}/main.go"),
+            Self::JavaScript => format!("tests/fixtures/javascript/{name}.js"),
         }
     }
 
@@ -117,6 +126,16 @@ pub fn marked(file: &Path, mark: &str) -> usize {
     let lines: Vec<_> = text.lines().enumerate().filter(|(_, line)| line.contains(&wanted)).collect();
     assert_eq!(lines.len(), 1, "{wanted} in {}", file.display());
     lines[0].0 + 1
+}
+
+/// What is said of the name `nowhere`, which there is not.
+pub fn undefined_name(stage: &Stage) -> &'static str {
+    stage.pick(
+        "NameError: name 'nowhere' is not defined",
+        "use of undeclared identifier 'nowhere'",
+        "undefined: nowhere",
+        "ReferenceError: nowhere is not defined",
+    )
 }
 
 /// A host and the language it is tested with.
@@ -139,11 +158,12 @@ pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
 
 impl Stage {
     /// The expectation for this language.
-    pub fn pick<T>(&self, python: T, rust: T, go: T) -> T {
+    pub fn pick<T>(&self, python: T, rust: T, go: T, javascript: T) -> T {
         match self.language {
             Language::Python => python,
             Language::Rust => rust,
             Language::Go => go,
+            Language::JavaScript => javascript,
         }
     }
 
@@ -162,7 +182,8 @@ impl Stage {
     /// A function of a program, as its language qualifies it.
     pub fn function(&self, program: &str, function: &str) -> String {
         let function = self.spelled(function);
-        self.pick(function.clone(), format!("{program}::{function}"), format!("main.{function}"))
+        let qualified = (format!("{program}::{function}"), format!("main.{function}"));
+        self.pick(function.clone(), qualified.0, qualified.1, function)
     }
 
     pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {

@@ -4,6 +4,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,7 +37,17 @@ pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
             .arg(format!("--strip-components={depth}"))
             .arg(&pins.take),
         &TAR,
-    )
+    )?;
+    pins.scripts.iter().try_for_each(|(path, text)| script(&dir.join(path), text))
+}
+
+fn script(path: &Path, text: &str) -> Result<()> {
+    let write = || {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, text)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The checked tarball, downloaded unless it is there.

@@ -64,6 +64,9 @@ pub struct Npm {
     pub sha256: String,
     /// The directory inside the tarball that becomes the row's directory.
     pub take: String,
+    /// Scripts that the package lacks, by their path in the row's directory.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scripts: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

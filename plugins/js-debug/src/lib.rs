@@ -1,0 +1,230 @@
+//! JavaScript and TypeScript on Node.js through js-debug's DAP server.
+//!
+//! `manifest` holds what a table can say, `target` reads what the caller wants to
+//! run, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+
+mod manifest;
+mod stops;
+mod target;
+
+use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, ResponseAction};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
+use dapdock_plugin::translate::BreakpointText;
+
+use crate::target::Run;
+
+struct JsDebug;
+
+/// Stands for an empty word.
+const EMPTY: char = '\u{1e}';
+
+impl Adapter for JsDebug {
+    fn manifest() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        match &request.target {
+            Some(TargetRef::Address((host, port))) => attach(project, host, *port, &request),
+            // The server answers `attach {processId}` by closing the connection: an editor has to wake the process.
+            Some(TargetRef::Pid(pid)) => Err(Error::unsupported(format!("process {pid} does not listen yet"))
+                .hint(format!("kill -USR1 {pid}, then attach to 127.0.0.1:9229"))),
+            _ => launch(project, &request),
+        }
+    }
+}
+
+fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
+    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
+    let run = target::run(request)?;
+    let node = project.find_executable("node")?;
+    let runtime = runtime(project, &run, &directory)?;
+    let program = run.program.as_deref().map(|path| target::join(&directory, path));
+    if let Some(path) = program.as_deref().filter(|path| !is_file(project, path)) {
+        return Err(Error::target_missing(format!("there is no file {path}")));
+    }
+    let own_tmp = ("TMPDIR".to_owned(), project.env("TMPDIR").into());
+    let asked = request.env.iter().map(|one| (one.name.clone(), one.value.clone().into()));
+    let env = std::iter::once(own_tmp).chain(asked);
+    let mut words = vec!["${asset:run.sh}".to_owned(), runtime];
+    words.extend(run.options);
+    let mut args = run.args;
+    args.extend(request.args.iter().cloned());
+    // js-debug drops empty words; run.sh has them back.
+    args.iter_mut().filter(|word| word.is_empty()).for_each(|word| word.push(EMPTY));
+    let mut arguments = json!({
+        "request": "launch",
+        "runtimeExecutable": project.find_executable("sh")?.path(),
+        "runtimeArgs": words,
+        "args": args,
+        "cwd": directory,
+        "env": env.collect::<serde_json::Map<String, Value>>(),
+        "console": "internalConsole",
+        "stopOnEntry": request.stop_on_entry,
+    });
+    if let Some(program) = &program {
+        arguments["program"] = program.as_str().into();
+    }
+    let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
+    Ok(plan(project, node, with_common(arguments, &base, &request.config))?.into())
+}
+
+fn attach(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {
+    let node = project.find_executable("node")?;
+    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
+    let arguments = json!({
+        "request": "attach",
+        "address": host,
+        "port": port,
+        "cwd": directory,
+        "continueOnAttach": true,
+    });
+    let base = base(project, &format!("{directory}/."));
+    Ok(plan(project, node, with_common(arguments, &base, &request.config))?.attach().into())
+}
+
+/// The server, started anew for each session; its children's connections go to the same port.
+fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<LaunchPlan, Error> {
+    let server = Command::new(node)
+        .joined([Piece::Exe(project.find_executable("js-debug")?)])
+        .arg(Piece::named("port:dap"))
+        .arg("127.0.0.1")
+        // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the session.
+        .env("TMPDIR", "${asset:.}");
+    let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("port:dap".into()) };
+    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: None });
+    let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
+    Ok(plan.asset("run.sh", include_bytes!("run.sh")))
+}
+
+/// Arguments that launch and attach share. Without `__workspaceFolder` breakpoints in
+/// sources that were compiled never bind.
+fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
+    let config: Value = serde_json::from_str(config).unwrap_or_default();
+    let default = json!([format!("{base}/**/*.(m|c|)js"), "!**/node_modules/**"]);
+    let skip = match config["just_my_code"].as_bool() {
+        Some(false) => json!([]),
+        _ => json!(["<node_internals>/**"]),
+    };
+    let more = json!({
+        "type": "pwa-node",
+        "name": "program",
+        "sourceMaps": true,
+        "outFiles": if config["out_files"].is_array() { &config["out_files"] } else { &default },
+        "__workspaceFolder": base,
+        "skipFiles": skip,
+        // Else a pause in library code livelocks, stepping on for ever.
+        "smartStep": false,
+        // "console" loses what is not written by `console`.
+        "outputCapture": "std",
+    });
+    if let (Value::Object(arguments), Value::Object(more)) = (&mut arguments, more) {
+        arguments.extend(more);
+    }
+    arguments
+}
+
+/// What runs the program: a tool of the user's, or one of the workspace's own.
+fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Error> {
+    if run.tool.contains('/') {
+        return Ok(project.workspace_executable(&run.tool)?.path());
+    }
+    for home in [directory, &project.root()] {
+        let own = format!("{home}/node_modules/.bin/{}", run.tool);
+        if project.stat(&own).is_some() {
+            return Ok(project.workspace_executable(&own)?.path());
+        }
+    }
+    Ok(project.find_executable(&run.tool)?.path())
+}
+
+/// Files outside of the workspace can only be asked about by naming them as a program.
+fn is_file(project: &Workspace, path: &str) -> bool {
+    matches!(project.stat(path), Some(FileKind::File)) || project.workspace_executable(path).is_ok()
+}
+
+/// The directory whose scripts are searched for source maps: the nearest project around the program.
+fn base(project: &Workspace, program: &str) -> String {
+    let root = project.root();
+    let mut directory = program;
+    let nearest = program.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned();
+    while let Some((parent, _)) = directory.rsplit_once('/') {
+        let marks = ["package.json", "tsconfig.json"];
+        if marks.iter().any(|mark| project.stat(&format!("{parent}/{mark}")).is_some()) {
+            return parent.to_owned();
+        }
+        if parent == root {
+            break;
+        }
+        directory = parent;
+    }
+    nearest
+}
+
+impl Hooks for JsDebug {
+    /// Scopes and variables as the program has them; of an expression's error the words count.
+    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
+        if let (false, Some(words)) = (response.success, &response.message) {
+            let words = words.strip_prefix("Uncaught ").unwrap_or(words);
+            return ResponseAction::Fail(Error::invalid_request(words));
+        }
+        let mut body: Value = serde_json::from_str(&response.body).unwrap_or_default();
+        let read = match command {
+            "scopes" => stops::scopes(body),
+            "variables" => stops::variables(body),
+            _ => {
+                stops::counted(&mut body);
+                Some(body)
+            }
+        };
+        read.map_or(ResponseAction::Unchanged, |read| ResponseAction::Replace(read.to_string()))
+    }
+
+    /// There is no `exited`; run.sh tells it where the program's stderr ends.
+    fn on_event(_: &Session, _: &str, body: Value) -> EventAction {
+        let told = body["output"].as_str().filter(|_| body["category"] == "stderr").and_then(stops::stderr);
+        let Some((own, code)) = told else { return EventAction::Unchanged };
+        let mut events = Vec::new();
+        if !own.is_empty() {
+            let mut body = body;
+            body["output"] = own.into();
+            events.push(DapEvent { event: "output".into(), body: body.to_string() });
+        }
+        events
+            .extend(code.map(|code| DapEvent { event: "exited".into(), body: json!({"exitCode": code}).to_string() }));
+        EventAction::Effect(EventEffect { events, requests: Vec::new() })
+    }
+}
+
+impl Present for JsDebug {
+    fn stop(_: &Session, body: &Value, info: Option<&Value>, _: &[Frame], _: &str) -> Option<StopView> {
+        stops::view(body, info?)
+    }
+
+    fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {
+        let view = |frame: &Frame| FrameView { kind: FrameKind::Unknown, name: stops::function(&frame.name) };
+        frames.iter().map(view).collect()
+    }
+
+    fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {
+        stops::threads(&threads.iter().map(|thread| thread.name.as_str()).collect::<Vec<_>>())
+    }
+}
+
+impl Translate for JsDebug {
+    /// A condition that does not parse would be one line on stderr, and never hold.
+    fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        if let Some(condition) = &spec.condition {
+            let answer = session.probe("expression", condition)?;
+            let words = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
+            if answer.exit_code != 0 {
+                let words = words.unwrap_or("it is not an expression").trim();
+                return Err(Error::invalid_request(format!("condition `{condition}` does not parse: {words}")));
+            }
+        }
+        Ok(spec)
+    }
+}
+
+dapdock_plugin::export!(JsDebug: hooks, present, translate);

@@ -1,0 +1,117 @@
+//! What a table can say about js-debug. Knows nothing of a request.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::*;
+
+/// Exit code 0 where the text is an expression; the parser's words are on stderr.
+const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
+
+/// What runs scripts of a project.
+pub const RUNNERS: [&str; 8] = ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun"];
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn tool(name: &str, install: &str) -> Tool {
+    Tool { name: name.into(), install: install.into(), ..Tool::default() }
+}
+
+fn tools() -> Vec<Tool> {
+    let server = Tool {
+        script: true,
+        ..tool("js-debug", "unpack js-debug's DAP server and name its `dapDebugServer.js` in [tools.js-debug] path")
+    };
+    let mut tools =
+        vec![server, tool("node", "install Node.js 18 or newer: https://nodejs.org"), tool("sh", "a shell")];
+    tools.extend(RUNNERS.iter().map(|name| tool(name, "install it with npm")));
+    tools
+}
+
+fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
+    ExceptionBreak { name: name.into(), filters: words([filter]), default }
+}
+
+fn commands() -> Vec<String> {
+    let mut commands = words(["node", "nodejs"]);
+    commands.extend(RUNNERS.map(String::from));
+    commands
+}
+
+pub fn manifest() -> Manifest {
+    Manifest {
+        name: "js-debug".into(),
+        title: "JavaScript and TypeScript on Node.js through js-debug".into(),
+        languages: vec![
+            Language {
+                name: "javascript".into(),
+                extensions: words(["js", "mjs", "cjs"]),
+                commands: commands(),
+                project_files: words(["package.json"]),
+                ..Language::default()
+            },
+            Language {
+                name: "typescript".into(),
+                extensions: words(["ts", "mts", "cts"]),
+                project_files: words(["tsconfig.json"]),
+                ..Language::default()
+            },
+        ],
+        tools: tools(),
+        probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
+        commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "{}", "127.0.0.1"]) }],
+        programs: words(["runtimeExecutable"]),
+        permissions: Permissions { env: words(["TMPDIR"]) },
+        config_schema: Some(json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "just_my_code": {
+                    "type": "boolean",
+                    "description": "Step over Node's own code. Default: true.",
+                },
+                "out_files": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": "Patterns for compiled scripts with source maps. Default: all scripts of the nearest project.",
+                },
+            },
+        })),
+        exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
+        interests: Interests {
+            responses: words(["evaluate", "scopes", "variables"]),
+            events: words(["output"]),
+            present: words(["stop", "frames", "threads"]),
+            translate: words(["breakpoint"]),
+            ..Interests::default()
+        },
+        profile: profile(),
+    }
+}
+
+fn profile() -> Profile {
+    Profile {
+        // As run.sh tells it.
+        exit_code: ExitCode::ShellSignal,
+        // An expression that fails takes the whole line with it.
+        log_points: LogPoints::Host,
+        // Scripts are known once they are loaded; `breakpoint` events tell.
+        verification: Verification::WhenRunning,
+        // `watch` and `hover` cut texts after 1,000 characters.
+        evaluate: EvaluateProfile { value: "variables".into(), ..EvaluateProfile::default() },
+        variables: VariablesProfile {
+            absent: Some("undefined".into()),
+            elements: Elements { pages: Pages::Requested, ..Elements::default() },
+            ..VariablesProfile::default()
+        },
+        library: LibraryRule { paths: words(["/node_modules/", "<node_internals>/", "node:"]), functions: Vec::new() },
+        error_text: ErrorText::FirstLine,
+        // A launched debuggee is killed.
+        detach_launched: DetachLaunched::Impossible,
+        // child_process, worker_threads and cluster: a session each.
+        children: Children::One,
+        // A server for any number of clients.
+        left: Left::Stays,
+        ..Profile::default()
+    }
+}
