@@ -241,6 +241,20 @@ async fn a_dead_child_is_its_own_matter_and_a_dead_root_is_the_end() {
 }
 
 #[tokio::test]
+async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
+    talk.start().await;
+    talk.event("stopped").await;
+    talk.ask("continue", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(talk.event("thread").await, json!({"reason": "exited", "threadId": 1}));
+    let refused = talk.ask("pause", json!({"threadId": 1})).await.unwrap_err();
+    assert!(refused.ends_with("thread 1 is gone"), "{refused}");
+    let threads = talk.ask("threads", Value::Null).await.unwrap();
+    talk.ask("pause", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(talk.event("stopped").await["threadId"], threads["threads"][0]["id"]);
+}
+
+#[tokio::test]
 async fn more_children_than_allowed_are_refused_by_name() {
     let mut talk = Talk::with(parent(&["one", "two", "three"], vec![]), vec![child(5), child(6)]);
     talk.start().await;

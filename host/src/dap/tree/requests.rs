@@ -47,6 +47,10 @@ impl Tree {
     fn route(&mut self, seq: i64, command: &str, mut arguments: Value) {
         let key = match self.ids.inward(&mut arguments) {
             Ok(owner) => owner.unwrap_or(self.recent),
+            // The thread that stopped last may have ended: any other shows where the program is.
+            Err(Unknown { kind: Kind::Thread, .. }) if command == "pause" && self.other_thread(&mut arguments) => {
+                return self.route(seq, command, arguments);
+            }
             Err(unknown) => return self.refuse(seq, command, &unknown),
         };
         if resumes(command) {
@@ -57,6 +61,14 @@ impl Tree {
             }
         }
         self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
+    }
+
+    /// Names a thread that lives instead; false when none is known.
+    fn other_thread(&self, arguments: &mut Value) -> bool {
+        let members = std::iter::once(&self.recent).chain(self.members.keys());
+        let thread = members.flat_map(|key| self.ids.threads_of(*key)).next();
+        arguments["threadId"] = thread.into();
+        thread.is_some()
     }
 
     fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {
