@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// The bundled plugins: directories under `plugins/`, packages `dapdock-NAME`.
-const PLUGINS: [&str; 4] = ["codelldb", "debugpy", "delve", "js-debug"];
+const PLUGINS: [&str; 5] = ["codelldb", "debugpy", "delve", "gdb", "js-debug"];
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 /// What the inner cargo may know of the outer one: where things are and how to

@@ -79,7 +79,8 @@ impl Adapter {
         self.send("launch", launch.clone())?;
         self.event("initialized")?;
         self.send("setBreakpoints", json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}))?;
-        self.send("setExceptionBreakpoints", json!({"filters": [spec.exceptions]}))?;
+        let filters: Vec<&str> = Some(spec.exceptions).into_iter().filter(|name| !name.is_empty()).collect();
+        self.send("setExceptionBreakpoints", json!({"filters": filters}))?;
         self.send("configurationDone", json!({}))?;
         Ok(())
     }

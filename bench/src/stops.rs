@@ -31,8 +31,10 @@ pub struct Spec {
     pub launch: Value,
     /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a harder floor.
     mended: Option<Value>,
-    /// The exception filter that is on unasked.
+    /// The exception filter that is on unasked; may be empty.
     pub exceptions: &'static str,
+    /// The adapter, where several claim the program.
+    named: Option<&'static str>,
 }
 
 /// Of one session.
@@ -63,7 +65,8 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let tools = tools(&flags.config)?;
     let tool = |name: &str| tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"));
     let (root, python, rust, go) = (&flags.root, tool("python")?, tool("codelldb")?, tool("dlv")?);
-    for spec in [self::python(root, python)?, self::rust(root, rust)?, self::go(root, go)?] {
+    let all = [self::python(root, python)?, self::rust(root, rust)?, self::go(root, go)?, c(root, tool("gdb")?)?];
+    for spec in all {
         compare(flags, &spec, table).with_context(|| spec.name)?;
     }
     Ok(())
@@ -122,7 +125,10 @@ impl Host {
 
     fn session(&mut self, spec: &Spec) -> Result<Times> {
         let place = format!("{}:{}", spec.file.display(), spec.line);
-        let launch = json!({"program": spec.target, "breakpoints": [place]});
+        let mut launch = json!({"program": spec.target, "breakpoints": [place]});
+        if let Some(adapter) = spec.named {
+            launch["adapter"] = adapter.into();
+        }
         let mut times = Times { first_stop: self.stop("debug_launch", &launch)?, ..Times::default() };
         for _ in 0..STEPS {
             times.steps.push(self.stop("debug_step", &json!({}))?);
@@ -169,6 +175,7 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
         launch,
         mended: Some(mended),
         exceptions: "uncaught",
+        named: None,
     })
 }
 
@@ -192,6 +199,7 @@ fn rust(root: &Path, codelldb: PathBuf) -> Result<Spec> {
         launch,
         mended: None,
         exceptions: "rust_panic",
+        named: None,
     })
 }
 
@@ -214,6 +222,26 @@ fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
         launch,
         mended: None,
         exceptions: "unrecovered-panic",
+        named: None,
+    })
+}
+
+fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
+    let file = root.join("examples/c/checkout.c");
+    let target = root.join("target/examples/checkout-c");
+    ensure!(target.is_file(), "{} is not built", target.display());
+    Ok(Spec {
+        name: "C",
+        launch: json!({"program": target, "args": [], "cwd": root}),
+        target,
+        line: marked(&file)?,
+        file,
+        cwd: root.to_owned(),
+        adapter: gdb,
+        args: ["-q", "-nx", "-i", "dap"].map(str::to_owned).to_vec(),
+        mended: None,
+        exceptions: "",
+        named: Some("gdb"),
     })
 }
 

@@ -78,7 +78,7 @@ impl Project {
 }
 
 /// A plugin that `host/build.rs` built.
-fn bundled(name: &str) -> PathBuf {
+pub(super) fn bundled(name: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
     target.join(format!("plugins/wasm32-wasip2/plugin/dapdock_{name}.wasm"))
 }

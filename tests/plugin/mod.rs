@@ -3,6 +3,7 @@
 mod add;
 mod cache;
 mod delve;
+mod gdb;
 mod hooks;
 mod minimal;
 mod resolve;
@@ -67,7 +68,7 @@ impl Stage {
     }
 }
 
-fn script(path: &Path, text: &str) {
+pub(crate) fn script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::write(path, text).unwrap();
     std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();

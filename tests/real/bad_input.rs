@@ -268,6 +268,23 @@ async fn breakpoints_that_cannot_be_rust() {
 }
 
 #[tokio::test]
+async fn breakpoints_that_cannot_be_c() {
+    for language in [Language::C, Language::OldC] {
+        on_stage(language, async |stage: &mut Stage| {
+            let mut mistakes = placeless(stage);
+            mistakes.push(mistake(
+                "debug_breakpoints",
+                json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+                "error[bad-condition] condition `total <` does not parse: A syntax error in expression. \
+                 Try: debug_breakpoints",
+            ));
+            survives(stage, mistakes).await;
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
 async fn breakpoints_that_cannot_be_go() {
     on_stage(Language::Go, async |stage: &mut Stage| {
         let mut mistakes = placeless(stage);

@@ -15,6 +15,7 @@ pub async fn first_stop_shows_place_source_and_locals(stage: &mut Stage) {
         "→ 48      let amount = net * rate / 100; // [stop: tax]",
         "→ 39    amount := net * rate / 100 // [stop: tax]",
         "→ 25    const amount = Math.floor((net * rate) / 100); // [stop: tax]",
+        "→ 25      uint64_t amount = net * rate / 100; // [stop: tax]",
     );
     let code = line.split_once("  ").unwrap().1.trim_start();
     stop.says(code);
@@ -81,7 +82,7 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     }
     // What a Python program prints comes through the launcher's pipe, beside what the debugger says:
     // each is in order, and only that.
-    if stage.language == Language::Rust {
+    if stage.language == Language::Rust || stage.language.is_c() {
         let alternating: Vec<&str> =
             logged.iter().zip(&shown[1..]).flat_map(|(logged, shown)| [*logged, *shown]).collect();
         assert_eq!(lines[1..9], alternating, "{}", output.text);
@@ -109,6 +110,7 @@ pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
         "fn total_of(cart: &Cart) -> u64 {",
         "func totalOf(cart *Cart) uint64 {",
         "",
+        "static uint64_t total_of(const struct cart *cart) {",
     ));
     let list = stage.call("debug_breakpoints", json!({})).await.good();
     assert!(!list.text.contains("UNVERIFIED") && !list.text.contains("not loaded"), "{}", list.text);

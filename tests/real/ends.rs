@@ -20,7 +20,8 @@ pub async fn signal_is_named(stage: &mut Stage) {
     let crash = stage.launch("crash", json!({"args": ["segv"]})).await.good();
     crash.says("SIGSEGV");
     crash.says("crashing: segv");
-    if stage.language == Language::Rust {
+    let native = stage.language == Language::Rust || stage.language.is_c();
+    if native {
         stage.stands(&crash, "crash", "read", "segv");
         assert_eq!(crash.local("address"), "16");
         stage.call("debug_stop", json!({})).await.good();
@@ -29,8 +30,12 @@ pub async fn signal_is_named(stage: &mut Stage) {
     }
     let abort = stage.launch("crash", json!({"args": ["abort"]})).await.good();
     abort.says("SIGABRT");
-    if stage.language == Language::Rust {
+    if native {
         stage.stands(&abort, "crash", "main", "abort");
+    }
+    if stage.language.is_c() {
+        stage.resume().await.good().line("□ ended by signal SIGABRT (6)");
+        stage.launch("crash", json!({"args": ["kill"]})).await.good().line("□ ended by signal SIGKILL (9)");
     }
 }
 
@@ -68,6 +73,7 @@ pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
         ("panic", "parse", "parse"),
         ("panic", "parse", "parse"),
         ("exception Error: bad order 7", "load", "raise"),
+        ("signal SIGABRT", "parse", "parse"),
     );
     assert!(stop.reason().starts_with(kind), "{}", stop.text);
     stage.stands(&stop, "crash", function, mark);
@@ -82,6 +88,7 @@ pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
         "□ exited with code 101",
         "□ exited with code 2",
         "□ exited with code 1",
+        "□ ended by signal SIGABRT (6)",
     ));
 }
 
@@ -120,7 +127,7 @@ pub async fn output_keeps_its_order(stage: &mut Stage) {
     all.says("line 199\nfirst half, second half\nno end (line not ended)");
     let errors = stage.call("debug_output", json!({"since": 0, "grep": "^warning"})).await.good();
     // A Rust program runs in a terminal, where both are one.
-    let prefix = stage.pick("stderr| warning ", "warning ", "stderr| warning ", "stderr| warning ");
+    let prefix = stage.pick("stderr| warning ", "warning ", "stderr| warning ", "stderr| warning ", "warning ");
     let warnings: Vec<_> = errors.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect();
     assert_eq!(warnings, (0..10).map(|number| format!("{:03}", number * 20)).collect::<Vec<_>>());
 }

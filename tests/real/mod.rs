@@ -29,55 +29,55 @@ macro_rules! conformance {
 }
 
 conformance! {
-    breaks::first_stop_shows_place_source_and_locals => python rust go javascript;
-    breaks::condition_holds => python rust go javascript;
-    breaks::hit_counts => python rust go javascript;
-    breaks::condition_and_hit_count_together => python rust go javascript;
-    breaks::log_breakpoints_write_in_order => python rust go javascript;
-    breaks::log_breakpoints_are_thinned => python rust go javascript;
-    breaks::function_breakpoint_stops_in_the_function => python rust go;
+    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_older;
+    breaks::condition_holds => python rust go javascript c c_older;
+    breaks::hit_counts => python rust go javascript c c_older;
+    breaks::condition_and_hit_count_together => python rust go javascript c c_older;
+    breaks::log_breakpoints_write_in_order => python rust go javascript c c_older;
+    breaks::log_breakpoints_are_thinned => python rust go javascript c c_older;
+    breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
     breaks::function_breakpoint_is_refused => javascript;
-    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript;
-    breaks::breakpoint_set_while_running_stops => python rust go javascript;
+    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older;
+    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older;
     breaks::condition_is_checked_beside_a_running_program => python rust javascript;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
-    breaks::disabled_breakpoint_is_passed => python rust go javascript;
+    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older;
 
-    steps::over_into_out_and_count => python rust go javascript;
-    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript;
-    steps::until_is_reached_once => python rust go javascript;
-    steps::until_is_not_reached => python rust go javascript;
+    steps::over_into_out_and_count => python rust go javascript c c_older;
+    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older;
+    steps::until_is_reached_once => python rust go javascript c c_older;
+    steps::until_is_not_reached => python rust go javascript c c_older;
 
-    values::evaluate_value_error_and_several => python rust go javascript;
-    values::watches_and_changes_at_each_stop => python rust go javascript;
-    values::watches_cost_little => python rust go javascript;
-    values::nested_by_path => python rust go javascript;
-    values::paged_and_filtered => python rust go javascript;
+    values::evaluate_value_error_and_several => python rust go javascript c c_older;
+    values::watches_and_changes_at_each_stop => python rust go javascript c c_older;
+    values::watches_cost_little => python rust go javascript c c_older;
+    values::nested_by_path => python rust go javascript c c_older;
+    values::paged_and_filtered => python rust go javascript c c_older;
     values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust go javascript;
-    values::long_text_is_told_page_by_page => python rust go javascript;
-    values::cycle_ends => python go javascript;
-    values::variables_of_another_frame => python rust go javascript;
-    values::stacks_of_all_threads => python rust go javascript;
+    values::long_text_is_told_page_by_page => python rust go javascript c c_older;
+    values::cycle_ends => python go javascript c c_older;
+    values::variables_of_another_frame => python rust go javascript c c_older;
+    values::stacks_of_all_threads => python rust go javascript c c_older;
     values::endless_evaluation_runs_out_of_time => python javascript;
 
-    waits::pause_in_a_sleep_then_continue => python rust go javascript;
-    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript;
-    waits::wait_for_named_breakpoints => python rust go javascript;
-    waits::stop_at_entry => python rust go javascript;
-    waits::two_sessions_at_once => python rust go javascript;
+    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
+    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older;
+    waits::wait_for_named_breakpoints => python rust go javascript c c_older;
+    waits::stop_at_entry => python rust go javascript c c_older;
+    waits::two_sessions_at_once => python rust go javascript c c_older;
 
-    ends::exit_code_is_told => python rust go javascript;
-    ends::signal_is_named => python rust go javascript;
-    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript;
+    ends::exit_code_is_told => python rust go javascript c c_older;
+    ends::signal_is_named => python rust go javascript c c_older;
+    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go;
-    ends::arguments_and_environment_arrive_unchanged => python rust go javascript;
-    ends::relative_program_and_cwd => python rust go javascript;
-    ends::output_keeps_its_order => python rust go javascript;
-    ends::stop_leaves_nothing => python rust go javascript;
+    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older;
+    ends::relative_program_and_cwd => python rust go javascript c c_older;
+    ends::output_keeps_its_order => python rust go javascript c c_older;
+    ends::stop_leaves_nothing => python rust go javascript c c_older;
 
-    attach::process_is_debugged_and_let_go => rust go;
-    attach::host_that_ends_lets_go => rust go;
+    attach::process_is_debugged_and_let_go => python rust go c c_older;
+    attach::host_that_ends_lets_go => python rust go c c_older;
 
     family::child_process_stops_and_all_end => javascript;
     family::worker_threads_stop_one_after_the_other => javascript;
@@ -100,4 +100,12 @@ conformance! {
     commands::go_targets_that_are_not_there => go;
     commands::compile_error_of_go_is_told => go;
     commands::core_of_go => go;
+    commands::source_file_of_c => c c_older;
+    commands::compile_error_of_c_is_told => c;
+    commands::core_of_c => c c_older;
+    commands::containers_of_cpp => c c_older;
+    commands::backwards => c c_older;
+    commands::backwards_needs_a_record => c;
+    commands::rust_and_go_by_the_name_of_gdb => c c_older;
+    commands::old_gdb_is_told => c;
 }

@@ -14,6 +14,9 @@ pub enum Language {
     Rust,
     Go,
     JavaScript,
+    C,
+    /// With the older gdb.
+    OldC,
 }
 
 impl Language {
@@ -33,6 +36,14 @@ impl Language {
         Self::JavaScript
     }
 
+    pub fn c() -> Self {
+        Self::C
+    }
+
+    pub fn c_older() -> Self {
+        Self::OldC
+    }
+
     /// The debugger, as `REQUIRE_DEBUGGERS` and `adapter` name it.
     pub fn debugger(self) -> &'static str {
         match self {
@@ -40,7 +51,14 @@ impl Language {
             Self::Rust => "codelldb",
             Self::Go => "delve",
             Self::JavaScript => "js-debug",
+            Self::C => "gdb",
+            Self::OldC => "gdb-16",
         }
+    }
+
+    /// What `adapter` and sessions are named by.
+    pub fn adapter(self) -> &'static str {
+        if self.is_c() { "gdb" } else { self.debugger() }
     }
 
     /// Its name under `[tools]`.
@@ -50,6 +68,8 @@ impl Language {
             Self::Rust => "codelldb",
             Self::Go => "dlv",
             Self::JavaScript => "js-debug",
+            Self::C => "gdb",
+            Self::OldC => "gdb-16",
         }
     }
 
@@ -87,6 +107,7 @@ impl Language {
             Self::Python | Self::JavaScript => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
+            Self::C | Self::OldC => format!("target/fixtures/c/{name}"),
         }
     }
 
@@ -96,7 +117,7 @@ impl Language {
         match self {
             Self::Python => vec!["python3".to_owned(), program],
             Self::JavaScript => vec!["node".to_owned(), program],
-            Self::Rust | Self::Go => vec![program],
+            Self::Rust | Self::Go | Self::C | Self::OldC => vec![program],
         }
     }
 
@@ -107,7 +128,31 @@ impl Language {
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go => format!("tests/fixtures/go/{name}/main.go"),
             Self::JavaScript => format!("tests/fixtures/javascript/{name}.js"),
+            Self::C | Self::OldC => format!("tests/fixtures/c/{name}.c"),
         }
+    }
+
+    /// Is it C, with whichever gdb?
+    pub fn is_c(self) -> bool {
+        matches!(self, Self::C | Self::OldC)
+    }
+
+    /// A host that debugs it: an older debugger takes the newer one's name.
+    fn start(self) -> Start {
+        if self != Self::OldC {
+            return Start::usual();
+        }
+        let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join("older-gdb.toml");
+        let tool = self.tool_path().unwrap();
+        let text = format!("[tools.gdb]\npath = {tool:?}\n");
+        if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
+            return Start { config, ..Start::usual() };
+        }
+        // Written beside and renamed: other tests read it at the same time.
+        let written = config.with_extension(format!("{}", std::process::id()));
+        std::fs::write(&written, text).unwrap();
+        std::fs::rename(&written, &config).unwrap();
+        Start { config, ..Start::usual() }
     }
 
     /// A marked line as `path:line`.
@@ -135,6 +180,7 @@ pub fn undefined_name(stage: &Stage) -> &'static str {
         "use of undeclared identifier 'nowhere'",
         "undefined: nowhere",
         "ReferenceError: nowhere is not defined",
+        "No symbol \"nowhere\" in current context",
     )
 }
 
@@ -149,7 +195,7 @@ pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
     if !language.is_here() {
         return;
     }
-    let mut stage = Stage { language, caller: Caller::start(Start::usual()).await };
+    let mut stage = Stage { language, caller: Caller::start(language.start()).await };
     scenario(&mut stage).await;
     stage.caller.hang_up();
     assert_eq!(stage.caller.ended().await, Some(0));
@@ -158,12 +204,13 @@ pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
 
 impl Stage {
     /// The expectation for this language.
-    pub fn pick<T>(&self, python: T, rust: T, go: T, javascript: T) -> T {
+    pub fn pick<T>(&self, python: T, rust: T, go: T, javascript: T, c: T) -> T {
         match self.language {
             Language::Python => python,
             Language::Rust => rust,
             Language::Go => go,
             Language::JavaScript => javascript,
+            Language::C | Language::OldC => c,
         }
     }
 
@@ -183,10 +230,15 @@ impl Stage {
     pub fn function(&self, program: &str, function: &str) -> String {
         let function = self.spelled(function);
         let qualified = (format!("{program}::{function}"), format!("main.{function}"));
-        self.pick(function.clone(), qualified.0, qualified.1, function)
+        self.pick(function.clone(), qualified.0, qualified.1, function.clone(), function)
     }
 
-    pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
+    pub async fn call(&mut self, tool: &str, mut arguments: Value) -> Answer {
+        // Where there are two for machine code the caller chooses.
+        let starts = matches!(tool, "debug_launch" | "debug_attach");
+        if self.language.is_c() && starts && arguments.get("adapter").is_none() {
+            arguments["adapter"] = json!("gdb");
+        }
         self.caller.call(tool, arguments).await
     }
 

@@ -12,12 +12,12 @@ pub async fn over_into_out_and_count(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
     assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
     // Delve stops at the function's own line first.
-    let stop = stage.call("debug_step", json!({"count": stage.pick(1, 1, 2, 1)})).await.good();
+    let stop = stage.call("debug_step", json!({"count": stage.pick(1, 1, 2, 1, 1)})).await.good();
     stage.stands(&stop, "cart", "tax", "tax");
     assert_eq!(stop.local("rate"), "7");
     let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
     // V8 stops behind the statement that called.
-    stage.stands(&stop, "cart", "total_of", stage.pick("add", "add", "add", "print"));
+    stage.stands(&stop, "cart", "total_of", stage.pick("add", "add", "add", "print", "add"));
     assert_eq!(stage.resume_to(1).await.local("index"), "1");
     let stop = stage.call("debug_step", json!({"count": 2})).await.good();
     stage.stands(&stop, "cart", "total_of", "print");

@@ -11,8 +11,8 @@ pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     let sum = "net + rate";
     let answer = stage.call("debug_evaluate", json!({"expressions": [sum, "nowhere", "net"]})).await.good();
-    let kind = stage.pick("int", "unsigned long", "uint64", "number");
-    let summed = stage.pick("int", "long long", "uint64", "number");
+    let kind = stage.pick("int", "unsigned long", "uint64", "number", "uint64_t");
+    let summed = stage.pick("int", "long long", "uint64", "number", "unsigned long");
     let error = undefined_name(stage);
     let lines: Vec<_> = answer.text.lines().take(3).collect();
     let expected =
@@ -21,7 +21,7 @@ pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     let outer = stage.call("debug_evaluate", json!({"expressions": ["index"], "frame": 1})).await.good();
     outer.says("index = 0");
     let text = stage.call("debug_evaluate", json!({"expressions": ["item.name"]})).await.good();
-    let name = stage.pick("'Heft'", "\"Heft\"", "\"Heft\"", "'Heft'");
+    let name = stage.pick("'Heft'", "\"Heft\"", "\"Heft\"", "'Heft'", "\"Heft\"");
     text.says(&format!("item.name = {name}"));
 }
 
@@ -40,6 +40,7 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
             "total = 1070  (unsigned long)",
             "total = 1070  (uint64)",
             "total = 1070  (number)",
+            "total = 1070  (uint64_t)"
         ))
     );
     let changes = stop.line("changed since stop 1: ");
@@ -82,9 +83,10 @@ pub async fn nested_by_path(stage: &mut Stage) {
         "  name: alloc::string::String = \"Füller\"",
         "  name: string = \"Füller\"",
         "  name: string = 'Füller'",
+        "  name: const char * = \"Füller\"",
     );
     assert!(item.text.lines().any(|line| line == text), "{}", item.text);
-    let kind = stage.pick("int", "unsigned long", "uint64", "number");
+    let kind = stage.pick("int", "unsigned long", "uint64", "number", "uint64_t");
     item.says(&format!("\n  price: {kind} = 1990"));
     let single = stage.call("debug_variables", json!({"path": "cart.items[3].price"})).await.good();
     assert_eq!(single.text.lines().nth(1), Some("4900"));
@@ -95,6 +97,7 @@ pub async fn nested_by_path(stage: &mut Stage) {
             format!("name: alloc::string::String = \"{name}\""),
             format!("name: string = \"{name}\""),
             format!("name: string = '{name}'"),
+            format!("name: const char * = \"{name}\""),
         ));
     }
     let wrong = stage.call("debug_variables", json!({"path": "cart.items[1].prise"})).await;
@@ -108,7 +111,7 @@ pub async fn nested_by_path(stage: &mut Stage) {
 
 pub async fn paged_and_filtered(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let kind = stage.pick("int", "int", "int", "number");
+    let kind = stage.pick("int", "int", "int", "number", "int");
     for (start, count, rows, more) in [
         (0, 2, 0..2, Some("9998 more: debug_variables path=numbers start=2")),
         (99, 2, 99..101, Some("9899 more: debug_variables path=numbers start=101")),
@@ -158,6 +161,7 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
         |key, value| format!("  [\"{key}\"]: unsigned int = {value}"),
         |key, value| format!("  \"{key}\": string: int = {value}"),
         |key, value| format!("  {key}: number = {value}"),
+        |_, _| String::new(),
     );
     if stage.language == Language::Go {
         // A map has no order there, so that no page is told of it.
@@ -172,8 +176,13 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
     let found = stage.call("debug_variables", filtered).await.good();
     let rows: Vec<_> = found.text.lines().skip(1).take(3).collect();
     assert_eq!(rows, [row("item-180", 1800), row("item-181", 1810), row("item-182", 1820)]);
-    let last =
-        stage.pick(("item-999", 999, "9990"), ("item-199", 199, "1990"), Default::default(), ("item-999", 999, "9990"));
+    let last = stage.pick(
+        ("item-999", 999, "9990"),
+        ("item-199", 199, "1990"),
+        Default::default(),
+        ("item-999", 999, "9990"),
+        Default::default(),
+    );
     let page = stage.call("debug_variables", json!({"path": "prices", "start": last.1})).await.good();
     assert_eq!(page.text.lines().nth(1), Some(row(last.0, last.1 * 10).as_str()), "{}", page.text);
     let one = stage.call("debug_variables", json!({"path": format!("prices[\"{}\"]", last.0)})).await.good();
@@ -184,7 +193,7 @@ pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
     let stop = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     assert!(stop.text.len() < 2500, "{}", stop.text);
     stop.line("locals: ").find("(in full: debug_variables path=").expect("the cut is named");
-    let quote = stage.pick('\'', '"', '"', '"');
+    let quote = stage.pick('\'', '"', '"', '"', '"');
     let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
     let lines: Vec<_> = first.text.lines().collect();
     assert!(lines[0].contains(" · 102402 characters · "), "{}", lines[0]);
@@ -200,14 +209,14 @@ pub async fn cycle_ends(stage: &mut Stage) {
     let ring = stage.call("debug_variables", json!({"path": "ring", "depth": 6})).await.good();
     assert!(ring.text.lines().count() < 20, "{}", ring.text);
     let name = stage.call("debug_variables", json!({"path": "ring.next.next.next.name"})).await.good();
-    assert_eq!(name.text.lines().nth(1), Some(stage.pick("'ring'", "", "\"ring\"", "'ring'")));
+    assert_eq!(name.text.lines().nth(1), Some(stage.pick("'ring'", "", "\"ring\"", "'ring'", "\"ring\"")));
 }
 
 pub async fn variables_of_another_frame(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     let outer = stage.call("debug_variables", json!({"frame": 1})).await.good();
     outer.says(&format!("frame #1 {}", stage.function("cart", "total_of")));
-    let kind = stage.pick("int", "unsigned long", "int", "number");
+    let kind = stage.pick("int", "unsigned long", "int", "number", "int");
     outer.says(&format!("  index: {kind} = 0"));
     assert!(!outer.text.contains("\n  rate: "), "{}", outer.text);
     stage.call("debug_variables", json!({"frame": 99})).await.says("error[no-such-frame] there is no frame 99");
@@ -226,7 +235,7 @@ pub async fn stacks_of_all_threads(stage: &mut Stage) {
 
 pub async fn endless_evaluation_runs_out_of_time(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
-    let endless = stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()");
+    let endless = stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()", "");
     let endless = json!({"expressions": [endless, "net"], "timeout_s": 1});
     let answer = stage.call("debug_evaluate", endless).await;
     answer.fails("error[evaluate-timeout] the expressions were not evaluated within 1 s. Try: debug_status");

@@ -54,7 +54,7 @@ pub async fn stop_at_entry(stage: &mut Stage) {
 }
 
 pub async fn two_sessions_at_once(stage: &mut Stage) {
-    let adapter = stage.language.debugger();
+    let adapter = stage.language.adapter();
     let names = [format!("{adapter}-1"), format!("{adapter}-2")];
     let first = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     first.says(&names[0]);

@@ -5,6 +5,7 @@
 //! place: a Python environment carries its own absolute path.) One process at a
 //! time, held by a file lock.
 
+mod apt;
 mod bare_venv;
 mod config;
 mod go;
@@ -82,6 +83,7 @@ fn make(name: &str, row: &Row, dir: &Path) -> Result<()> {
         Source::Pip(pip) => pip::install(pip, dir)?,
         Source::Npm(npm) => npm::install(npm, dir)?,
         Source::Go(go) => go::install(go, dir)?,
+        Source::Apt(apt) => apt::install(apt, dir)?,
         Source::BareVenv(bare) => bare_venv::install(bare, dir)?,
     }
     check_path(row, dir)?;

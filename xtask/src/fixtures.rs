@@ -1,4 +1,4 @@
-//! Builds the Rust and Go programs that tests debug. The Rust ones are a cargo
+//! Builds the Rust, Go, C and C++ programs that tests debug. The Rust ones are a cargo
 //! workspace of their own, so that our profile and lints do not shape what a debugger
 //! sees. Python ones need no build.
 
@@ -12,6 +12,8 @@ use crate::tool::{self, Fix};
 
 const GO: Fix = Fix { missing: "install Go 1.25 or newer (https://go.dev/dl)", failed: "see its message above" };
 
+const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its message above" };
+
 /// Builds all programs with debug information, and `cart` once more without.
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
@@ -19,7 +21,28 @@ pub fn build(layout: &Layout) -> Result<()> {
     cargo_build(layout, &["--profile", "nodebug", "--bin", "cart"])?;
     let programs = layout.go_programs();
     std::fs::create_dir_all(&programs).with_context(|| format!("cannot create {}", programs.display()))?;
-    go_build(&layout.go_fixtures(), &programs)
+    go_build(&layout.go_fixtures(), &programs)?;
+    compile_all(layout)
+}
+
+/// Each C and C++ file is a program of its own.
+fn compile_all(layout: &Layout) -> Result<()> {
+    let (sources, programs) = (layout.c_fixtures(), layout.c_programs());
+    std::fs::create_dir_all(&programs).with_context(|| format!("cannot create {}", programs.display()))?;
+    for entry in std::fs::read_dir(&sources).with_context(|| format!("cannot read {}", sources.display()))? {
+        let source = entry?.path();
+        let compiler = if source.extension().is_some_and(|extension| extension == "c") { "gcc" } else { "g++" };
+        compile(compiler, &source, &programs.join(source.file_stem().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// One file, as a debugger wants it.
+pub fn compile(compiler: &str, source: &Path, output: &Path) -> Result<()> {
+    tool::run(
+        Command::new(compiler).args(["-g", "-O0", "-Wall", "-Wextra", "-pthread", "-o"]).arg(output).arg(source),
+        &COMPILER,
+    )
 }
 
 /// All programs of a module as a debugger wants them: neither optimised nor inlined.

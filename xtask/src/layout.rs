@@ -49,6 +49,16 @@ impl Layout {
         self.root.join("tests/fixtures/go")
     }
 
+    /// Build output of the C and C++ programs that tests debug.
+    pub fn c_programs(&self) -> PathBuf {
+        self.fixtures().join("c")
+    }
+
+    /// The sources of those programs.
+    pub fn c_fixtures(&self) -> PathBuf {
+        self.root.join("tests/fixtures/c")
+    }
+
     /// The cargo workspace of the Rust programs that tests debug.
     pub fn rust_fixtures(&self) -> PathBuf {
         self.root.join("tests/fixtures/rust")

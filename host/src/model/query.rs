@@ -11,6 +11,8 @@ pub enum Resume {
     Continue,
     /// Run to a place once; a breakpoint on the way stops too.
     Until(super::Place),
+    /// Run backwards until something stops it.
+    Reverse,
     /// Step.
     Step(Step),
 }

@@ -31,17 +31,29 @@ pub(super) fn find(
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
     let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: manifest.clone() };
     if let Some(chosen) = tools.get(name) {
-        let problem = match tool.script {
-            true => file_problem(chosen).err(),
-            false => executable_problem(chosen),
-        };
-        return match problem {
+        return match problem(tool, chosen) {
             None => Ok(mint(chosen.clone(), ExecutableOrigin::UserConfig)),
             Some(problem) => Err(misconfigured(name, chosen, problem)),
         };
     }
     let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
     found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool))
+}
+
+/// Would [`find`] find it?
+pub(super) fn is_there(tool: &Tool, tools: &BTreeMap<String, PathBuf>, path: Option<&String>) -> bool {
+    match tools.get(&tool.name) {
+        Some(chosen) => problem(tool, chosen).is_none(),
+        None => candidates(tool).any(|candidate| path.is_some_and(|path| on_path(candidate, path).is_some())),
+    }
+}
+
+/// What is wrong with the path that the user chose.
+fn problem(tool: &Tool, chosen: &Path) -> Option<&'static str> {
+    match tool.script {
+        true => file_problem(chosen).err(),
+        false => executable_problem(chosen),
+    }
 }
 
 fn candidates(tool: &Tool) -> impl Iterator<Item = &str> {

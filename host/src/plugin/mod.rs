@@ -77,6 +77,13 @@ impl Plugin {
         self.manifest().languages.iter().filter(|one| narrowed.is_empty() || narrowed.contains(&one.name))
     }
 
+    /// Is its adapter's program there? A plugin without tools needs none.
+    pub fn is_equipped(&self) -> bool {
+        let options = self.0.component.engine.options();
+        let first = self.manifest().tools.first();
+        first.is_none_or(|tool| executable::is_there(tool, &options.tools, options.env.get("PATH")))
+    }
+
     /// The adapter's settings as the configuration has them.
     pub fn settings(&self) -> &Value {
         &self.0.settings

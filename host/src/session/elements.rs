@@ -155,7 +155,11 @@ async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> V
     // Attributes may be told all the same; where nothing is numbered these are the entries of a mapping.
     let numbered = told.iter().any(|row| number(&row.name).is_some());
     let element = |row: &wire::Variable| !numbered || number(&row.name).is_some();
-    told.into_iter().filter(element).take((to - from) as usize).collect()
+    let named = |row: wire::Variable| match number(&row.name) {
+        Some(number) => wire::Variable { name: format!("[{number}]"), ..row },
+        None => row,
+    };
+    told.into_iter().filter(element).take((to - from) as usize).map(named).collect()
 }
 
 async fn by_slice(target: &Target<'_>, slice: &str, expression: &str, from: u64, to: u64) -> Vec<wire::Variable> {

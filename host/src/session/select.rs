@@ -17,6 +17,9 @@ const TABLE: u8 = 90;
 /// A claim of machine code, by a table too: whoever knows the language knows better.
 const MACHINE_CODE: u8 = 50;
 
+/// A claim of machine code by who steps back where another claims it.
+const FALLBACK: u8 = 40;
+
 /// The plugin for a launch.
 pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
     let all = catalog.all().await;
@@ -64,7 +67,7 @@ async fn claimed(
         let score = score(&plugin, workspace, target).await;
         scores.push((score, plugin));
     }
-    let best = scores.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    let best = best(&scores);
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
     let mut winners: Vec<Plugin> =
         scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
@@ -77,6 +80,15 @@ async fn claimed(
             Err(Error::WhichAdapter { target, adapters: names(&winners) })
         }
     }
+}
+
+/// The highest claim. One of machine code by a plugin whose adapter is not there yields to the next that has its own:
+/// what debugs one program debugs the other.
+fn best(scores: &[(u8, Plugin)]) -> u8 {
+    let highest = |scores: &mut dyn Iterator<Item = &(u8, Plugin)>| scores.map(|(score, _)| *score).max().unwrap_or(0);
+    let best = highest(&mut scores.iter());
+    let at_hand = highest(&mut scores.iter().filter(|(_, plugin)| plugin.is_equipped()));
+    if best < TABLE && at_hand >= FALLBACK { at_hand } else { best }
 }
 
 async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) -> u8 {
@@ -103,9 +115,12 @@ async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) ->
             0
         }
     };
-    let runs =
-        plugin.languages().any(|language| language.executables) && file::is_machine_code(&workspace.root.join(&file));
-    if runs { detected.max(MACHINE_CODE) } else { detected }
+    let own = |language: &Language| if language.fallback { FALLBACK } else { MACHINE_CODE };
+    let claim = plugin.languages().filter(|language| language.executables).map(own).max();
+    match claim.filter(|_| file::is_machine_code(&workspace.root.join(&file))) {
+        Some(claim) => detected.max(claim),
+        None => detected,
+    }
 }
 
 fn in_table(language: &Language, target: &LaunchTarget) -> bool {

@@ -10,6 +10,7 @@ mod python;
 mod target;
 mod texts;
 
+use dapdock_plugin::adapter::ExecutableOrigin;
 use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
@@ -97,8 +98,21 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
 fn attach_to_pid(project: &Workspace, pid: u32, config: &str) -> Result<Resolution, Error> {
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
-    let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
+    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
+    if let Some(path) = path_with_gdb(project) {
+        adapter = adapter.env("PATH", path);
+    }
     Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
+}
+
+/// debugpy gets into a process by the `gdb` that is first on PATH
+/// (`pydevd_attach_to_process/add_code_to_python_process.py`); a configured one goes before.
+fn path_with_gdb(project: &Workspace) -> Option<String> {
+    let gdb = project.find_executable("gdb").ok()?;
+    let configured = matches!(gdb.origin(), ExecutableOrigin::UserConfig);
+    let path = gdb.path();
+    let (directory, _) = path.rsplit_once('/').filter(|_| configured)?;
+    Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
 }
 
 /// `python -m debugpy --listen` has its own adapter: one more between us and it times out.

@@ -36,18 +36,21 @@ pub fn manifest() -> Manifest {
             project_files: words(["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"]),
             ..Language::default()
         }],
-        tools: vec![Tool {
-            name: "python".into(),
-            candidates: words(["python3", "python"]),
-            install: "install Python 3, then `python3 -m pip install debugpy`".into(),
-            ..Tool::default()
-        }],
+        tools: vec![
+            Tool {
+                name: "python".into(),
+                candidates: words(["python3", "python"]),
+                install: "install Python 3, then `python3 -m pip install debugpy`".into(),
+                ..Tool::default()
+            },
+            Tool { name: "gdb".into(), install: "install gdb: attaching by pid needs it".into(), ..Tool::default() },
+        ],
         probes: vec![probe("debugpy", FIND), probe("expression", PARSE)],
         commands: ["python", "workspace"]
             .map(|tool| CommandTemplate { tool: tool.into(), args: words(["-m", "debugpy.adapter"]) })
             .to_vec(),
         programs: words(["python"]),
-        permissions: Permissions { env: words(["PYTHONPATH", "VIRTUAL_ENV"]) },
+        permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV"]) },
         config_schema: Some(json!({
             "type": "object",
             "additionalProperties": false,

@@ -16,7 +16,7 @@ pub struct Manifest {
     pub title: String,
     /// What this plugin claims; selection needs no guest code.
     pub languages: Vec<Language>,
-    /// Programs the plugin may ask for with `find-executable`.
+    /// Programs the plugin may ask for with `find-executable`; the first is the adapter's own.
     pub tools: Vec<Tool>,
     /// Questions the plugin may ask of a tool with `executable.probe`.
     pub probes: Vec<Probe>,
@@ -55,6 +55,8 @@ pub struct Language {
     /// Claims executables of the machine (ELF, Mach-O, PE); `detect` then says
     /// how certain it is.
     pub executables: bool,
+    /// Of executables: only where no other plugin claims them whose tool is there.
+    pub fallback: bool,
     /// Names of sections that only this language's compilers write into executables,
     /// all platforms': an executable with one of them is claimed without asking.
     pub sections: Vec<String>,

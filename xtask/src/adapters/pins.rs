@@ -34,6 +34,8 @@ pub enum Source {
     Npm(Npm),
     /// A program that Go builds from a module.
     Go(Go),
+    /// A newer release's package, unpacked beside the system.
+    Apt(Apt),
     /// A Python environment with nothing in it.
     BareVenv(BareVenv),
 }
@@ -84,6 +86,25 @@ pub struct Go {
     pub sum: String,
 }
 
+/// Its files are held against the hashes that the distribution has signed.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Apt {
+    /// Whose mirror among the system's own sources: apt's word for the distribution.
+    pub origin: String,
+    /// What checks the signature, as the system has it.
+    pub keyring: String,
+    /// The release.
+    pub suite: String,
+    pub package: String,
+    /// As apt takes it; `*` for what the distribution adds, which changes with its mends.
+    pub version: String,
+    /// What is started, and with which loader and libraries; all below the row's directory.
+    pub program: String,
+    pub loader: String,
+    pub libraries: String,
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BareVenv {
@@ -106,8 +127,8 @@ mod tests {
                 pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
             }
             Source::Npm(npm) => vec![&npm.sha256],
-            // Of another form, which Go reads.
-            Source::Go(_) | Source::BareVenv(_) => vec![],
+            // Of another form, which Go reads; or apt's own.
+            Source::Go(_) | Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
     }
 

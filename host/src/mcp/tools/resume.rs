@@ -40,16 +40,14 @@ impl Tool for Continue {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        if arguments.reverse == Some(true) {
-            return Err(Problem::worded(
-                "unsupported",
-                "running backwards is not possible; where the adapter records, single steps back are",
-                r#"debug_step {"kind": "back"}"#,
-            ));
-        }
-        let how = match &arguments.until {
-            None => Resume::Continue,
-            Some(text) => Resume::Until(breakpoint::place(text, call).ok_or_else(|| {
+        let how = match (&arguments.until, arguments.reverse) {
+            (None, Some(true)) => Resume::Reverse,
+            (Some(_), Some(true)) => {
+                let problem = "debug_continue: `until` runs forwards only; set a breakpoint to run back to".to_owned();
+                return Err(Problem::argument(problem, Self::NAME, r#"{"reverse": true}"#));
+            }
+            (None, _) => Resume::Continue,
+            (Some(text), _) => Resume::Until(breakpoint::place(text, call).ok_or_else(|| {
                 Problem::argument(format!("debug_continue: `until` is no place: `{text}`"), Self::NAME, Self::EXAMPLE)
             })?),
         };

@@ -258,6 +258,11 @@ impl Actor {
     fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
         match self.phase {
             Phase::Running => {}
+            // A stop that is still read and may be gone from unseen: it stays.
+            Phase::Stopped if self.stop.is_none() && self.pause.is_some() => {
+                self.pausing = true;
+                return reply.send(Ok(self.journal.end()));
+            }
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }

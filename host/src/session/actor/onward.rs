@@ -76,6 +76,10 @@ pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<
             let arguments = ContinueArguments { thread_id, single_thread: None };
             return wire.call::<request::Continue>(arguments).await.map(drop);
         }
+        Resume::Reverse => {
+            let arguments = ContinueArguments { thread_id, single_thread: None };
+            return wire.call::<request::ReverseContinue>(arguments).await.map(drop);
+        }
     };
     let Step { kind, granularity } = step;
     let granularity = match granularity {

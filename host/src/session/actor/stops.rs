@@ -178,11 +178,15 @@ impl Actor {
         }
     }
 
-    /// Shows the stop. Where the adapter does not say which breakpoints it hit, those at its place may have it unseen.
+    /// Shows the stop. Where the adapter does not say which breakpoints it hit, those at its place may have it unseen;
+    /// so may one whose number it said only afterwards.
     fn judge(&mut self, reading: Reading) {
-        if self.counted.is_none() && self.hit.0.is_empty() && reading.class == StopClass::Breakpoint {
+        if self.counted.is_none() && self.hit.1.is_empty() && reading.class == StopClass::Breakpoint {
             let (shown, counted) = {
-                let hit = self.at_place(&reading);
+                let hit = match self.hit.0.is_empty() {
+                    true => self.at_place(&reading),
+                    false => self.breakpoints.identify(&self.hit.0),
+                };
                 self.hit.1.clone_from(&hit);
                 self.shown(&hit)
             };

@@ -1,0 +1,197 @@
+//! C, C++ and other machine code through gdb's own DAP server.
+//!
+//! `manifest` holds what a table can say, `version` what differs between versions,
+//! `target` reads what the caller wants to debug, `compile` builds a single source
+//! file, `stops` reads stops. `session.py` runs inside gdb and tells what its server
+//! leaves out. Facts come from gdb 16.3 and 18.1.
+
+mod compile;
+mod manifest;
+mod stops;
+mod target;
+mod version;
+
+use dapdock_plugin::hooks::{DapResponse, ResponseAction};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, StopView};
+use dapdock_plugin::schema::{Profile, StopRule};
+
+use crate::target::Wish;
+use crate::version::Version;
+
+struct Gdb;
+
+/// Runs inside gdb, behind its settings.
+const SESSION: &str = include_str!("session.py");
+
+impl Adapter for Gdb {
+    fn manifest() -> Manifest {
+        manifest::manifest()
+    }
+
+    fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        let gdb = Found::find(project)?;
+        match target::wish(&request, &project.root())? {
+            Wish::Program { path, args } => {
+                let program = project.workspace_executable(&path)?;
+                Ok(launch(project, &request, gdb, program, args)?.into())
+            }
+            Wish::Source { path, plus } => Ok(compile::start(project, &path, plus)?.into()),
+            Wish::Core { program, core } => look_into(project, &request, gdb, &program, &core),
+            Wish::Pid(pid) => {
+                gdb.version.can_attach()?;
+                let plan = gdb.plan(project, &request, &Inside::default(), json!({"pid": pid}))?;
+                Ok(plan.attach().into())
+            }
+            Wish::Remote { address, program } => {
+                gdb.version.can_attach()?;
+                let mut arguments = json!({"target": address});
+                let program = program.map(|path| project.workspace_executable(&path)).transpose()?;
+                if let Some(program) = &program {
+                    arguments["program"] = program.path().into();
+                }
+                let mut plan = gdb.plan(project, &request, &Inside::default(), arguments)?.attach();
+                plan.program = program;
+                Ok(plan.into())
+            }
+        }
+    }
+
+    fn resume(
+        project: &Workspace,
+        request: DebugRequest,
+        _state: &str,
+        results: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
+        let Wish::Source { path, .. } = target::wish(&request, &project.root())? else {
+            return Err(Error::internal("only source files are compiled"));
+        };
+        let program = compile::made(project, &path, &results)?;
+        Ok(launch(project, &request, Found::find(project)?, program, Vec::new())?.into())
+    }
+}
+
+/// A gdb that is new enough.
+struct Found {
+    program: Executable,
+    version: Version,
+}
+
+/// What session.py is to know, beside the caller's environment.
+#[derive(Default)]
+struct Inside {
+    /// The program gets a terminal of its own.
+    terminal: bool,
+    core: bool,
+    /// Where the pretty printers of its Rust are.
+    rust: Option<String>,
+}
+
+impl Found {
+    fn find(project: &Workspace) -> Result<Self, Error> {
+        let program = project.find_executable("gdb")?;
+        let version = Version::read(&program.probe("version")?.stdout)?;
+        Ok(Self { program, version })
+    }
+
+    fn plan(
+        self,
+        _project: &Workspace,
+        request: &DebugRequest,
+        inside: &Inside,
+        arguments: Value,
+    ) -> Result<LaunchPlan, Error> {
+        let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+        let env: Vec<Value> = request.env.iter().map(|variable| json!([variable.name, variable.value])).collect();
+        let settings = json!({
+            "env": env,
+            "terminal": inside.terminal,
+            "core": inside.core,
+            "program": arguments["program"],
+            "rust": inside.rust,
+            "record": config["record"].as_bool().unwrap_or(false),
+        });
+        // JSON within a JSON string, which Python reads as a string of its own.
+        let script =
+            format!("import json\n\nsettings = json.loads({})\n{SESSION}", Value::String(settings.to_string()));
+        let [scripts, safe] = manifest::PRINTERS;
+        let gdb = Command::new(self.program)
+            .args(manifest::START)
+            .args([scripts, "-iex", safe, "-iex"])
+            .joined([manifest::SOURCE.into(), Piece::Asset("session.py".into())]);
+        let plan = LaunchPlan::stdio(gdb, arguments).asset("session.py", script.as_bytes());
+        Ok(plan.profile(&self.version.profile()))
+    }
+}
+
+fn launch(
+    project: &Workspace,
+    request: &DebugRequest,
+    gdb: Found,
+    program: Executable,
+    mut args: Vec<String>,
+) -> Result<LaunchPlan, Error> {
+    args.extend(request.args.iter().cloned());
+    let arguments = json!({
+        "program": program.path(),
+        "args": args,
+        "cwd": request.cwd.clone().unwrap_or_else(|| project.root()),
+        "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
+    });
+    let inside = Inside { terminal: true, rust: printers(project, &program.path()), ..Inside::default() };
+    Ok(gdb.plan(project, request, &inside, arguments)?.program(program))
+}
+
+/// A program that has ended: it stands where it did, and goes nowhere.
+fn look_into(
+    project: &Workspace,
+    request: &DebugRequest,
+    gdb: Found,
+    program: &str,
+    core: &str,
+) -> Result<Resolution, Error> {
+    let program = project.workspace_executable(program)?;
+    let mut arguments = json!({"program": program.path()});
+    match gdb.version.opens_cores() {
+        true => arguments["coreFile"] = core.into(),
+        // session.py: `core-file` has no word of its own there.
+        false => arguments["target"] = format!("core:{core}").into(),
+    }
+    gdb.version.can_attach()?;
+    let profile = gdb.version.profile();
+    let inside = Inside { core: true, rust: printers(project, &program.path()), ..Inside::default() };
+    let stays = |rule: &StopRule| rule.reason.as_deref() != Some("attach");
+    let stops = profile.stops.iter().filter(|rule| stays(rule)).cloned().collect();
+    let plan = gdb.plan(project, request, &inside, arguments)?.attach().program(program);
+    Ok(plan.profile(&Profile { stops, ..profile }).into())
+}
+
+/// The directory of rustc's pretty printers, for what cargo has built.
+fn printers(project: &Workspace, program: &str) -> Option<String> {
+    // Beside what it built cargo leaves the list of its sources.
+    project.stat(&format!("{program}.d"))?;
+    let told = project.find_executable("rustc").ok()?.probe("sysroot").ok()?;
+    Some(format!("{}/lib/rustlib/etc", told.stdout.trim()))
+}
+
+impl Hooks for Gdb {
+    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
+        let Some(message) = response.message.filter(|_| !response.success) else { return ResponseAction::Unchanged };
+        let told = match command {
+            "evaluate" => Some(stops::plain_error(&message)),
+            _ => stops::attach_error(&message),
+        };
+        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
+    }
+}
+
+impl Present for Gdb {
+    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
+        let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
+        let target = arguments["target"].as_str().unwrap_or_default();
+        let core = !arguments["coreFile"].is_null() || target.starts_with("core:");
+        stops::panic(body, top, output).or_else(|| stops::view(body, core))
+    }
+}
+
+dapdock_plugin::export!(Gdb: hooks, present);

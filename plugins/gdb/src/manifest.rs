@@ -1,0 +1,155 @@
+//! What a table can say about gdb. Knows nothing of a request.
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::*;
+
+/// Its own DAP server, without anybody's `.gdbinit`.
+pub const START: [&str; 5] = ["-q", "-nx", "-i", "dap", "-iex"];
+/// Where distributions keep the pretty printers of libraries.
+pub const PRINTERS: [&str; 2] = [
+    "add-auto-load-scripts-directory /usr/share/gdb/auto-load",
+    "add-auto-load-safe-path /usr/share/gdb/auto-load:/usr/lib:/usr/share/gcc",
+];
+/// `source ${asset:session.py}`, a word and a path.
+pub const SOURCE: &str = "source ";
+/// What a debugger needs of the compiler.
+pub const PLAIN: [&str; 2] = ["-g", "-O0"];
+/// How to get one that is new enough.
+pub const INSTALL: &str = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
+fn language(name: &str, extensions: Vec<String>, commands: Vec<String>) -> Language {
+    Language { name: name.into(), extensions, commands, executables: true, fallback: true, ..Language::default() }
+}
+
+fn tool(name: &str, candidates: Vec<String>, install: &str) -> Tool {
+    Tool { name: name.into(), candidates, install: install.into(), ..Tool::default() }
+}
+
+fn compiler(tool: &str) -> CommandTemplate {
+    let [debug, plain] = PLAIN;
+    CommandTemplate { tool: tool.into(), args: words([debug, plain, "-o", "{}", "{}", "-pthread", "-lm"]) }
+}
+
+fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
+    ExceptionBreak { name: name.into(), filters, default }
+}
+
+pub fn manifest() -> Manifest {
+    let [quiet, plain, interpreter, dap, command] = START;
+    let [scripts, safe] = PRINTERS;
+    let adapter = [quiet, plain, interpreter, dap, command, scripts, command, safe, command, "source {}"];
+    Manifest {
+        name: "gdb".into(),
+        title: "C, C++ and other machine code through gdb".into(),
+        languages: vec![
+            language("c", words(["c"]), words(["gdb"])),
+            language("c++", words(["cc", "cpp", "cxx", "c++"]), Vec::new()),
+        ],
+        tools: vec![
+            tool("gdb", Vec::new(), INSTALL),
+            tool("gcc", words(["gcc", "cc", "clang"]), "install a C compiler"),
+            tool("g++", words(["g++", "c++", "clang++"]), "install a C++ compiler"),
+            tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
+        ],
+        probes: vec![
+            Probe { id: "version".into(), tool: "gdb".into(), args: words(["--version"]), timeout_ms: 10_000 },
+            Probe {
+                id: "sysroot".into(),
+                tool: "rustc".into(),
+                args: words(["--print", "sysroot"]),
+                timeout_ms: 10_000,
+            },
+        ],
+        commands: vec![CommandTemplate { tool: "gdb".into(), args: words(adapter) }, compiler("gcc"), compiler("g++")],
+        programs: words(["program"]),
+        config_schema: Some(json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
+                "program": {"type": "string", "description": "Attaching by address: the file with the symbols."},
+                "record": {
+                    "type": "boolean",
+                    "description": "Record from the first stop on, so that debug_step back and debug_continue reverse \
+                                    work: one thread, and no instructions newer than AVX.",
+                },
+            },
+        })),
+        exceptions: vec![
+            filters("panic", words(["rust_panic"]), true),
+            filters("uncaught", words(["rust_panic"]), false),
+            filters("all", words(["rust_panic", "throw"]), false),
+        ],
+        interests: Interests {
+            responses: words(["evaluate", "launch", "attach"]),
+            present: words(["stop"]),
+            ..Interests::default()
+        },
+        profile: profile(),
+        ..Manifest::default()
+    }
+}
+
+fn stop(reason: &str, class: &str) -> StopRule {
+    StopRule { reason: Some(reason.into()), class: class.into(), ..StopRule::default() }
+}
+
+/// Facts come from share/gdb/python/gdb/dap of gdb 16.3 and 18.1.
+pub fn profile() -> Profile {
+    let text = |text: &str| Some(text.to_owned());
+    Profile {
+        stops: vec![
+            StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
+            StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
+            // `stopAtBeginningOfMainSubprogram`: the breakpoint that `start` sets.
+            StopRule { entering: true, ..stop("breakpoint", "entry") },
+            StopRule { entering: true, ..stop("attach", "pause") },
+            // Attaching stops, which nobody asked for (events.py, `expect_stop("attach")`).
+            StopRule { resume: true, ..stop("attach", "pause") },
+        ],
+        // session.py: what a signal ended is told as minus the signal.
+        exit_code: ExitCode::MinusSignal,
+        // Without a line's end, and not as the host's lines (breakpoint.py, `_PrintBreakpoint`).
+        log_points: LogPoints::Host,
+        // The program is read only after `configurationDone`: before, all is pending.
+        verification: Verification::WhenRunning,
+        evaluate: EvaluateProfile {
+            // Neither writes nor calls (evaluate.py, `_eval_for_hover`).
+            value: "hover".into(),
+            // `repl` takes gdb's commands.
+            statement: "watch".into(),
+            // session.py
+            check: text("$_parses({json})"),
+            check_context: "hover".into(),
+            ..EvaluateProfile::default()
+        },
+        variables: VariablesProfile {
+            cut_mark: text("..."),
+            elements: Elements { pages: Pages::Requested, ..Elements::default() },
+            ..VariablesProfile::default()
+        },
+        library: LibraryRule {
+            // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
+            paths: words(["/./", "../", "/usr/include/", "/usr/src/", "/rustc/", "/lib/rustlib/", "/.cargo/registry/"]),
+            functions: words([
+                "std::",
+                "core::",
+                "alloc::",
+                "__rustc::",
+                "<core::",
+                "<std::",
+                "<alloc::",
+                "__libc_",
+                "__GI_",
+                "_start",
+            ]),
+        },
+        // Killed, whatever was asked (server.py, `_disconnect_or_kill`).
+        detach_launched: DetachLaunched::Impossible,
+        ..Profile::default()
+    }
+}

@@ -1,0 +1,80 @@
+//! What differs between versions of gdb: when it starts the program, and what it
+//! cannot do. 14 runs it at `configurationDone`; 15 at `launch`, so that comes last;
+//! from 16 on both orders are one (gdb's launch.py, history of `config_done`).
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::{LaunchOrder, Profile};
+
+use crate::manifest::INSTALL;
+
+/// The first with a DAP server.
+const OLDEST: u32 = 14;
+
+/// A gdb that can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Version(u32);
+
+impl Version {
+    /// Of the words of `gdb --version`: `GNU gdb (Debian 18.1-3) 18.1`, `GNU gdb (GDB) Fedora Linux 15.2-1.fc40`.
+    pub fn read(told: &str) -> Result<Self, Error> {
+        let line = told.lines().next().unwrap_or_default().trim();
+        let word = line.rsplit(' ').next().unwrap_or_default();
+        let major = word.split(['.', '-']).next().and_then(|number| number.parse().ok());
+        match major {
+            Some(major) if major >= OLDEST => Ok(Self(major)),
+            Some(_) => Err(Error::tool_too_old(format!("gdb {word} has no debug adapter")).hint(INSTALL)),
+            None => Err(Error::tool_missing(format!("`gdb --version` says {line:?}")).hint(INSTALL)),
+        }
+    }
+
+    /// When it starts the program.
+    pub fn order(self) -> LaunchOrder {
+        match self.0 {
+            15 => LaunchOrder::AfterConfiguration,
+            _ => LaunchOrder::First,
+        }
+    }
+
+    /// The profile of a session.
+    pub fn profile(self) -> Profile {
+        Profile { launch: self.order(), ..crate::manifest::profile() }
+    }
+
+    /// 14 attaches without a word of the stop.
+    pub fn can_attach(self) -> Result<(), Error> {
+        match self.0 > OLDEST {
+            true => Ok(()),
+            false => Err(Error::tool_too_old("gdb 14 does not tell that it has attached").hint(INSTALL)),
+        }
+    }
+
+    /// Does `attach` take `coreFile`?
+    pub fn opens_cores(self) -> bool {
+        self.0 >= 18
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_of_every_distributions_words() {
+        let major = |told: &str| Version::read(told).map(|version| version.0).map_err(|error| error.message);
+        assert_eq!(major("GNU gdb (Debian 18.1-3) 18.1\nCopyright"), Ok(18));
+        assert_eq!(major("GNU gdb (Ubuntu 15.0.50.20240403-0ubuntu1) 15.0.50.20240403-git"), Ok(15));
+        assert_eq!(major("GNU gdb (GDB) Fedora Linux 16.2-1.fc41"), Ok(16));
+        assert_eq!(major("GNU gdb (Debian 13.1-3) 13.1"), Err("gdb 13.1 has no debug adapter".into()));
+        assert_eq!(major("oops"), Err("`gdb --version` says \"oops\"".into()));
+    }
+
+    #[test]
+    fn each_version_has_its_order() {
+        let order = |major| Version(major).order();
+        assert_eq!(order(14), LaunchOrder::First);
+        assert_eq!(order(15), LaunchOrder::AfterConfiguration);
+        assert_eq!([order(16), order(18)], [LaunchOrder::First; 2]);
+        assert!(Version(14).can_attach().is_err() && Version(15).can_attach().is_ok());
+        assert!(!Version(17).opens_cores() && Version(18).opens_cores());
+    }
+}
