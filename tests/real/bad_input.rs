@@ -9,7 +9,8 @@ use super::{Language, Stage, on_stage};
 use crate::caller::{Caller, PATIENCE, Start, adapters_config, root};
 
 /// The bundled adapters and what they claim.
-const ADAPTERS: &str = "codelldb (rust, c++, c), debugpy (python), delve (go), js-debug (javascript, typescript)";
+const ADAPTERS: &str =
+    "codelldb (rust, c++, c), debugpy (python), delve (go), gdb (c, c++), js-debug (javascript, typescript)";
 const NEXT: &str = r#"Try: debug_status {"detail": "adapters"}"#;
 
 /// One mistake in an open session.
@@ -145,7 +146,7 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_attach",
                 json!({"address": "127.0.0.1:1"}),
-                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
+                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
             ),
             mistake(
                 "debug_attach",

@@ -40,12 +40,10 @@ pub(super) fn find(
     found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool))
 }
 
-/// Would [`find`] find it?
+/// Is it chosen, be it wrongly, or would [`find`] find it? What is wrong with a choice is to be told.
 pub(super) fn is_there(tool: &Tool, tools: &BTreeMap<String, PathBuf>, path: Option<&String>) -> bool {
-    match tools.get(&tool.name) {
-        Some(chosen) => problem(tool, chosen).is_none(),
-        None => candidates(tool).any(|candidate| path.is_some_and(|path| on_path(candidate, path).is_some())),
-    }
+    let on_path = |candidate| path.is_some_and(|path| on_path(candidate, path).is_some());
+    tools.contains_key(&tool.name) || candidates(tool).any(on_path)
 }
 
 /// What is wrong with the path that the user chose.
