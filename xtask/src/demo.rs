@@ -25,7 +25,7 @@ pub fn run(layout: &Layout, language: Language) -> Result<()> {
     setup::run(layout)?;
     adapters::install(layout, &[story.adapter.to_owned()])?;
     tool::say("building dapdock …");
-    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--package", "dapdock"]), &tool::RUST)?;
+    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--workspace"]), &tool::RUST)?;
     play(layout, &story)?;
     println!("{}", invitation(layout));
     Ok(())
