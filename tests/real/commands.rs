@@ -51,25 +51,17 @@ pub async fn named_interpreter_runs_the_program(stage: &mut Stage) {
 }
 
 pub async fn module(stage: &mut Stage) {
-    let arguments = json!({
-        "command": "python -m cart fail",
-        "cwd": "tests/fixtures/python",
-        "breakpoints": [stage.at("cart", "after")],
-        "timeout_s": 50,
-    });
-    let stop = stage.call("debug_launch", arguments).await.good();
-    stage.stands(&stop, "cart", "main", "after");
-    assert_eq!(stop.local("total"), "10136");
-    stage.resume().await.good().line("□ exited with code 3");
+    stops_and_fails(stage, "python -m cart fail", "tests/fixtures/python").await;
 }
 
 pub async fn npm_script(stage: &mut Stage) {
-    let arguments = json!({
-        "command": "npm run cart -- fail",
-        "cwd": "tests/fixtures/javascript",
-        "breakpoints": [stage.at("cart", "after")],
-        "timeout_s": 50,
-    });
+    stops_and_fails(stage, "npm run cart -- fail", "tests/fixtures/javascript").await;
+}
+
+/// `cart fail`, however it is started.
+async fn stops_and_fails(stage: &mut Stage, command: &str, cwd: &str) {
+    let breakpoint = stage.at("cart", "after");
+    let arguments = json!({"command": command, "cwd": cwd, "breakpoints": [breakpoint], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     stage.stands(&stop, "cart", "main", "after");
     assert_eq!(stop.local("total"), "10136");

@@ -8,10 +8,6 @@ pub const SETTINGS: &str = r#"{"consoleMode":"evaluate"}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
 pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(String::from).to_vec()
-}
-
 fn language(name: &str, extensions: Vec<String>, commands: Vec<String>, project_files: Vec<String>) -> Language {
     Language { name: name.into(), extensions, commands, project_files, executables: true, ..Language::default() }
 }

@@ -2,6 +2,7 @@
 //! one of its source files. Pure, but for questions to the file system that the
 //! caller of [`wish`] answers.
 
+use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
 /// What to run.
@@ -140,10 +141,6 @@ fn cargo(words: &[String]) -> Result<Order, Error> {
         }
     }
     Ok(order)
-}
-
-fn join(directory: &str, path: &str) -> String {
-    if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
 }
 
 #[cfg(test)]

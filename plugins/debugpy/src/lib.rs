@@ -12,6 +12,7 @@ mod texts;
 
 use dapdock_plugin::adapter::ExecutableOrigin;
 use dapdock_plugin::hooks::RequestAction;
+use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
 
@@ -38,7 +39,7 @@ impl Adapter for Debugpy {
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let run = target::run(request, |path| kind(project, &target::join(&directory, path)))?;
+    let run = target::run(request, |path| kind(project, &path::join(&directory, path)))?;
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory);
     arguments["python"] = json!([python.program]);
@@ -76,7 +77,7 @@ fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, dire
         "stopOnEntry": request.stop_on_entry,
     });
     arguments[run.kind.key()] = match run.kind {
-        target::Kind::Program => target::join(directory, &run.name).into(),
+        target::Kind::Program => path::join(directory, &run.name).into(),
         target::Kind::Module => run.name.as_str().into(),
     };
     with_common(arguments, &request.config)

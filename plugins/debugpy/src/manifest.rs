@@ -13,10 +13,6 @@ const FIND: &str = "from importlib.machinery import PathFinder as f; f.find_spec
 const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(String::from).to_vec()
-}
-
 fn probe(id: &str, script: &str) -> Probe {
     Probe { id: id.into(), tool: "python".into(), args: words(["-c", script]), timeout_ms: 0 }
 }

@@ -121,12 +121,6 @@ fn after_interpreter(words: &[String]) -> Result<Run, Error> {
     Err(Error::invalid_request("the command names no program").hint("python FILE.py, or python -m MODULE"))
 }
 
-/// `path`, seen from `directory`.
-pub fn join(directory: &str, path: &str) -> String {
-    let absolute = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
-    if absolute { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

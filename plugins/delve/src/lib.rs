@@ -15,6 +15,7 @@ mod target;
 mod texts;
 
 use dapdock_plugin::hooks::{DapResponse, RequestAction, ResponseAction};
+use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
 
@@ -91,7 +92,7 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
 /// The directory of the package under test.
 fn package(order: &Order) -> String {
     let package = order.packages.first().map_or(".", String::as_str);
-    if package == "." { order.directory.clone() } else { target::join(&order.directory, package) }
+    if package == "." { order.directory.clone() } else { path::join(&order.directory, package) }
 }
 
 /// A test binary's arguments select the test; `go test` says a panic of `os.Exit(0)` too.

@@ -10,10 +10,6 @@ pub const DIRECTORY: &str = "{{.Dir}}";
 /// How to get a Delve for the Go at hand.
 pub const INSTALL: &str = "go install github.com/go-delve/delve/cmd/dlv@latest";
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(String::from).to_vec()
-}
-
 fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {
     CommandTemplate { tool: tool.into(), args: words(args) }
 }

@@ -2,6 +2,7 @@
 //! command line of `go` or `dlv`. Pure, but for questions to the file system that
 //! the caller of [`wish`] answers.
 
+use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
 use crate::flags;
@@ -178,11 +179,6 @@ fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
     }
 }
 
-/// `path`, seen from `directory`.
-pub fn join(directory: &str, path: &str) -> String {
-    if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -219,10 +215,10 @@ mod tests {
         line("go vet ./...", "`go vet` runs nothing to debug");
         line("dlv debug ./cmd/x --headless -- a b", r#"build ./cmd/x in /w args ["a", "b"]"#);
         line("dlv test -- -test.run X", r#"test . in /w args ["-test.run", "X"]"#);
-        line("dlv exec ./a -- b", r#"Program { path: "/w/./a", args: ["b"] }"#);
-        line("dlv core ./a c.1", r#"Core { program: "/w/./a", core: "/w/c.1" }"#);
+        line("dlv exec ./a -- b", r#"Program { path: "/w/a", args: ["b"] }"#);
+        line("dlv core ./a c.1", r#"Core { program: "/w/a", core: "/w/c.1" }"#);
         line("dlv trace x", "`dlv trace` starts nothing to debug");
-        line("./a b", r#"Program { path: "/w/./a", args: ["b"] }"#);
+        line("./a b", r#"Program { path: "/w/a", args: ["b"] }"#);
     }
 
     #[test]

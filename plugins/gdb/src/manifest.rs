@@ -17,10 +17,6 @@ pub const PLAIN: [&str; 2] = ["-g", "-O0"];
 /// How to get one that is new enough.
 pub const INSTALL: &str = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(String::from).to_vec()
-}
-
 fn language(name: &str, extensions: Vec<String>, commands: Vec<String>) -> Language {
     Language { name: name.into(), extensions, commands, executables: true, fallback: true, ..Language::default() }
 }

@@ -1,6 +1,7 @@
 //! Reads what the caller wants to debug: a program, a source file, a core file, a
 //! process, a stub behind an address, or a command line of gdb. Pure.
 
+use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
 /// What to debug.
@@ -84,11 +85,6 @@ fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
     }
 }
 
-/// `path`, seen from `directory`.
-pub fn join(directory: &str, path: &str) -> String {
-    if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,8 +98,8 @@ mod tests {
 
     #[test]
     fn command_lines_are_read_as_gdb_reads_them() {
-        line("./a b -c", r#"Program { path: "/w/./a", args: ["b", "-c"] }"#);
-        line("gdb --args ./a b", r#"Program { path: "/w/./a", args: ["b"] }"#);
+        line("./a b -c", r#"Program { path: "/w/a", args: ["b", "-c"] }"#);
+        line("gdb --args ./a b", r#"Program { path: "/w/a", args: ["b"] }"#);
         line("/usr/bin/gdb a", r#"Program { path: "/w/a", args: [] }"#);
         line("gdb a core.1", r#"Core { program: "/w/a", core: "/w/core.1" }"#);
         line("gdb -p 12", "Pid(12)");

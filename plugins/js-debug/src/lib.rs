@@ -8,6 +8,7 @@ mod stops;
 mod target;
 
 use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, ResponseAction};
+use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
 use dapdock_plugin::translate::BreakpointText;
@@ -40,7 +41,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let run = target::run(request)?;
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
-    let program = run.program.as_deref().map(|path| target::join(&directory, path));
+    let program = run.program.as_deref().map(|path| path::join(&directory, path));
     if let Some(path) = program.as_deref().filter(|path| !is_file(project, path)) {
         return Err(Error::target_missing(format!("there is no file {path}")));
     }

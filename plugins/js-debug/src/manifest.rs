@@ -9,10 +9,6 @@ const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (re
 /// What runs scripts of a project.
 pub const RUNNERS: [&str; 8] = ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun"];
 
-fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
-    words.map(String::from).to_vec()
-}
-
 fn tool(name: &str, install: &str) -> Tool {
     Tool { name: name.into(), install: install.into(), ..Tool::default() }
 }

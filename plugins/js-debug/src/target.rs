@@ -85,12 +85,6 @@ fn command(words: &[String]) -> Result<Run, Error> {
     Ok(run)
 }
 
-/// `path`, seen from `directory`.
-pub fn join(directory: &str, path: &str) -> String {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    if path.starts_with('/') { path.to_owned() } else { format!("{}/{path}", directory.trim_end_matches('/')) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,6 +38,11 @@ pub struct Manifest {
     pub profile: Profile,
 }
 
+/// Owned words, as the lists of a manifest and a profile want them.
+pub fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(String::from).to_vec()
+}
+
 /// What a plugin claims for one language.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

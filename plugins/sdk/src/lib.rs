@@ -33,6 +33,7 @@ mod answers;
 pub mod bindings;
 mod export;
 pub mod hooks;
+pub mod path;
 pub mod prelude;
 pub mod present;
 pub mod translate;
