@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
@@ -63,11 +64,7 @@ impl Catalog {
 
     /// Every plugin, or what is wrong with it, in the order of their names.
     pub async fn all(&self) -> Vec<Result<Plugin, Error>> {
-        let mut all = Vec::with_capacity(self.0.entries.len());
-        for name in self.names() {
-            all.push(self.get(name).await);
-        }
-        all
+        join_all(self.names().map(|name| self.get(name))).await
     }
 }
 
