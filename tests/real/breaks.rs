@@ -101,6 +101,28 @@ pub async fn log_breakpoints_are_thinned(stage: &mut Stage) {
     assert_eq!(texts, ["second 0", "first 0", "first 1", "second 2"], "{}", output.text);
 }
 
+/// Threads that come by at the same time: no hit is lost, and none holds another up.
+pub async fn hits_of_all_threads_count(stage: &mut Stage) {
+    let half = json!({"at": stage.at("counted", "square"), "condition": "x % 2 == 0", "hit_condition": ">= 1000"});
+    let log = json!({"at": stage.at("counted", "count"), "condition": "x % 5 == 0", "log": "round {x}"});
+    let breakpoints = json!([half, log, stage.at("counted", "joined")]);
+    let stop = stage.launch("counted", json!({"breakpoints": breakpoints})).await.good();
+    stage.stands(&stop, "counted", "work", "square");
+    assert_eq!(stop.reason(), "breakpoint #1");
+    let stop = stage.resume().await.good();
+    stage.stands(&stop, "counted", "main", "joined");
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    list.says("hits >= 1000 · 1000 hits");
+    list.says("400 hits");
+    let output = stage.call("debug_output", json!({"stream": "log", "tail": 1000})).await.good();
+    for worker in ["worker-1", "worker-2"] {
+        let own = |line: &&str| line.starts_with("log| ") && line.contains(worker);
+        let rounds: Vec<&str> = output.text.lines().filter(own).map(|line| line.rsplit_once(' ').unwrap().1).collect();
+        let all: Vec<String> = (0..1000).step_by(5).map(|x| x.to_string()).collect();
+        assert_eq!(rounds, all, "{}", output.text);
+    }
+}
+
 pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": [stage.spelled("total_of")]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #1");

@@ -35,6 +35,7 @@ conformance! {
     breaks::condition_and_hit_count_together => python rust go javascript c c_older;
     breaks::log_breakpoints_write_in_order => python rust go javascript c c_older;
     breaks::log_breakpoints_are_thinned => python rust go javascript c c_older;
+    breaks::hits_of_all_threads_count => python;
     breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
     breaks::function_breakpoint_is_refused => javascript;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::{LogPoints, Profile, Verification};
+use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
 use super::hit::Hits;
 use super::{BreakpointReport, Error};
@@ -226,7 +226,8 @@ impl Breakpoints {
                 (ids, Call::Source(SetBreakpointsArguments { source, breakpoints, source_modified: Some(false) }))
             }
             Key::Functions => {
-                let (ids, breakpoints) = armed.filter_map(|(id, entry)| Some((*id, function(entry)?))).unzip();
+                let (ids, breakpoints) =
+                    armed.filter_map(|(id, entry)| Some((*id, function(*id, entry, profile)?))).unzip();
                 (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
             }
             Key::Exceptions => (Vec::new(), Call::Exceptions(self.exceptions.clone())),
@@ -290,8 +291,7 @@ impl Breakpoints {
     /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
     /// condition is named only where no other can have been it.
     pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
-        let stops =
-            |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || profile.log_points == LogPoints::Host);
+        let stops = |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || host_writes(entry, profile));
         let here = |entry: &&Entry| match &entry.text.spec.place {
             Place::Line { path: wanted, line: asked, .. } => {
                 let bound = match entry.binding {
@@ -308,22 +308,33 @@ impl Breakpoints {
         if sure.is_empty() { all.into_iter().map(|(id, _)| *id).collect() } else { sure }
     }
 
-    /// Counts a hit of each.
-    pub(super) fn count(&mut self, ids: &[BreakpointId]) {
+    /// Counts a hit of each that has stopped the debuggee.
+    pub(super) fn count_stop(&mut self, ids: &[BreakpointId], profile: &Profile) {
         for id in ids {
-            if let Some(entry) = self.entries.get_mut(id) {
-                entry.hits = entry.hits.saturating_add(1);
-                if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
-                    entry.binding = Binding::Bound { line: wanted_line(entry) };
-                }
+            let told = self.entries.get(id).is_some_and(|entry| adapter_counts(entry, profile));
+            self.count(*id, if told { 0 } else { 1 });
+        }
+    }
+
+    /// Counts more hits.
+    pub(super) fn count(&mut self, id: BreakpointId, more: u32) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.hits = entry.hits.saturating_add(more);
+            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
+                entry.binding = Binding::Bound { line: wanted_line(entry) };
             }
         }
     }
 
     /// Is the latest hit of this breakpoint one that stops (or logs)? It is counted already.
-    pub(super) fn counts(&self, id: BreakpointId) -> bool {
+    pub(super) fn counts(&self, id: BreakpointId, profile: &Profile) -> bool {
         let Some(entry) = self.entries.get(&id) else { return true };
-        hits(entry).is_none_or(|hits| hits.accept(u64::from(entry.hits)))
+        adapter_counts(entry, profile) || hits(entry).is_none_or(|hits| hits.accept(u64::from(entry.hits)))
+    }
+
+    /// Is a stop here one to write a log line at?
+    pub(super) fn host_writes(&self, id: BreakpointId, profile: &Profile) -> bool {
+        self.entries.get(&id).is_some_and(|entry| host_writes(entry, profile))
     }
 
     /// The program runs: what is not bound by now has no code.
@@ -467,8 +478,22 @@ fn source(path: &Path) -> wire::Source {
     }
 }
 
-/// What the host counts. No adapter is told: each forgets its count when a breakpoint of the same file changes, and
-/// none says how far it had come.
+fn host_writes(entry: &Entry, profile: &Profile) -> bool {
+    let by_host = profile.log_points == LogPoints::Host || matches!(entry.text.spec.place, Place::Function(_));
+    by_host && entry.text.log.is_some()
+}
+
+/// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells each.
+fn adapter_counts(entry: &Entry, profile: &Profile) -> bool {
+    profile.hits == HitCounts::Adapter && entry.text.log.is_none() && hits(entry).is_some()
+}
+
+/// What an adapter that counts is told.
+fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<String> {
+    let hits = hits(entry).filter(|_| adapter_counts(entry, profile))?;
+    Some(super::logpoint::mark(id, &hits.words(entry.hits)))
+}
+
 fn hits(entry: &Entry) -> Option<Hits> {
     Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()
 }
@@ -480,14 +505,15 @@ fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::Sour
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.text.condition.clone(),
+        hit_condition: hit_condition(id, entry, profile),
         log_message: entry.text.log.as_ref().filter(|_| by_adapter).map(|text| super::logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
     })
 }
 
-fn function(entry: &Entry) -> Option<wire::FunctionBreakpoint> {
+fn function(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint> {
     let (name, condition) = (entry.text.function.clone()?, entry.text.condition.clone());
-    Some(wire::FunctionBreakpoint { name, condition, hit_condition: None })
+    Some(wire::FunctionBreakpoint { name, condition, hit_condition: hit_condition(id, entry, profile) })
 }
 
 fn no_code() -> Binding {

@@ -1,5 +1,4 @@
-//! Hit conditions: the caller's spelling and its meaning. The host counts: adapters disagree about what a number means,
-//! and forget how far they had come when a neighbour of the breakpoint changes.
+//! Hit conditions: the caller's spelling and its meaning.
 //!
 //! A number alone means exactly that hit.
 
@@ -43,6 +42,16 @@ impl Hits {
         }
     }
 
+    /// For an adapter that counts, after so many hits.
+    pub(super) fn words(self, before: u32) -> String {
+        let (operator, number) = match self {
+            Self::Exactly(n) => ("==", n),
+            Self::From(n) => (">=", n),
+            Self::Every(n) => ("%", n),
+        };
+        format!("{before} {operator} {number}")
+    }
+
     /// Is the n-th hit one that counts?
     pub(super) fn accept(self, number: u64) -> bool {
         match self {
@@ -75,5 +84,6 @@ mod tests {
             assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
         }
         assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
+        assert_eq!(Hits::parse("> 3").unwrap().words(2), "2 >= 4");
     }
 }

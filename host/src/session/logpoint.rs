@@ -35,6 +35,12 @@ pub(super) fn read(line: &str) -> Option<Marked> {
     Some(Marked { id, thread, text: text.trim_end_matches(['\r', '\n']).to_owned() })
 }
 
+/// Hits that the adapter counted: of which breakpoint, and how many more.
+pub(super) fn read_hits(line: &str) -> Option<(BreakpointId, u32)> {
+    let (number, more) = line.strip_prefix(NUMBER)?.split_once(FIELD)?.0.split_once('+')?;
+    Some((BreakpointId(number.parse().ok()?), more.parse().ok()?))
+}
+
 /// Is this hit one that `every` and `max_hits` let through? Its hits count already.
 pub(super) fn shows(breakpoint: &Breakpoint) -> bool {
     let every = breakpoint.spec.every.unwrap_or(1).max(1);
@@ -110,6 +116,15 @@ mod tests {
         assert_eq!(marked("total=3\r\n"), want(None, "total=3"));
         assert_eq!(marked("\u{1f}worker-1\u{1f}total=3"), want(Some("worker-1"), "total=3"));
         assert_eq!(read("an ordinary line"), None);
+    }
+
+    #[test]
+    fn counted_hits_are_no_text() {
+        assert_eq!(read_hits("\u{1e}7+37\u{1f}\n"), Some((BreakpointId(7), 37)));
+        for other in ["7+37", "\u{1e}7\u{1f}+37", "\u{1e}7+x\u{1f}", ""] {
+            assert_eq!(read_hits(other), None, "{other}");
+        }
+        assert_eq!(read("\u{1e}7+37\u{1f}\n"), None);
     }
 
     #[test]

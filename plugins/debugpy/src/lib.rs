@@ -1,11 +1,12 @@
 //! Python through debugpy.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller
-//! wants to run, `texts` checks conditions and log messages, `python`
-//! chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
+//! wants to run, `texts` checks conditions and log messages, `points` has the debuggee
+//! count and write, `python` chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
 //! `debugpy/_vendored/pydevd`.
 
 mod manifest;
+mod points;
 mod python;
 mod target;
 mod texts;
@@ -124,19 +125,19 @@ fn attach_to_server(host: &str, port: u16, config: &str) -> Resolution {
 }
 
 impl Hooks for Debugpy {
-    /// A condition that raises stops: debugpy sets `(BaseException,)` here
+    /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets `(BaseException,)` here
     /// (pydevd_defaults.py), so that such a breakpoint would pass in silence.
     fn on_request(_: &Session, command: &str, arguments: Value) -> RequestAction {
-        if command != "configurationDone" {
-            return RequestAction::Unchanged;
+        match command {
+            "configurationDone" => RequestAction::in_turn([
+                (
+                    "setDebuggerProperty",
+                    json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []}),
+                ),
+                (command, arguments),
+            ]),
+            _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),
         }
-        RequestAction::in_turn([
-            (
-                "setDebuggerProperty",
-                json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []}),
-            ),
-            (command, arguments),
-        ])
     }
 }
 

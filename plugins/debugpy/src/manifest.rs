@@ -59,7 +59,7 @@ pub fn manifest() -> Manifest {
         })),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {
-            requests: words(["configurationDone"]),
+            requests: words(["configurationDone", "setBreakpoints", "setFunctionBreakpoints"]),
             translate: words(["breakpoint", "exception-filters"]),
             ..Interests::default()
         },
@@ -71,10 +71,11 @@ fn profile() -> Profile {
     Profile {
         // A killed debuggee reports 256 - signal: 247 after SIGKILL.
         exit_code: ExitCode::NegativeSignal,
-        // pydevd prints log messages as the program's own stdout, without breakpoint or
-        // thread, evaluates them even where the condition is false, and one expression
-        // that fails replaces the whole line (`PyDB.handle_breakpoint_expression`).
-        log_points: LogPoints::Host,
+        // By the words of `points`. Its own log messages know no thread, are evaluated even where the condition is
+        // false, and one expression that fails replaces the whole line (`PyDB.handle_breakpoint_expression`); its own
+        // count leaves the condition out (`PyDB.handle_breakpoint_condition`).
+        log_points: LogPoints::Adapter,
+        hits: HitCounts::Adapter,
         // Of a missing file and of line 99999, too.
         verification: Verification::Always,
         variables: VariablesProfile {

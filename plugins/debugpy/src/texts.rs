@@ -18,26 +18,51 @@ pub fn check(spec: &BreakpointText, parse: impl Fn(&str) -> Result<Option<String
         refuse("condition", condition)?;
     }
     for code in spec.log_message.iter().flat_map(|message| expressions(message)) {
-        refuse("log expression", code)?;
+        refuse("log expression", &code)?;
     }
     Ok(())
 }
 
-/// The expressions of a log message: `{…}`, nested braces included, where `{{` and `}}` are literal.
-fn expressions(message: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = message;
-    while let Some(open) = rest.find('{') {
-        rest = &rest[open + 1..];
-        if let Some(after) = rest.strip_prefix('{') {
-            rest = after;
-            continue;
+/// A part of a log message.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Piece {
+    Text(String),
+    Expression(String),
+}
+
+/// The expressions of a log message.
+fn expressions(message: &str) -> Vec<String> {
+    let expression = |piece| match piece {
+        Piece::Text(_) => None,
+        Piece::Expression(code) => Some(code),
+    };
+    pieces(message).into_iter().filter_map(expression).collect()
+}
+
+/// Cuts a log message at `{…}`, nested braces included; `{{` and `}}` are literal, and so is a brace that is never
+/// closed.
+pub fn pieces(message: &str) -> Vec<Piece> {
+    let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), message);
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, brace) = rest.split_at(at);
+        literal.push_str(before);
+        let (cut, after) = match brace.strip_prefix('{').and_then(closing) {
+            _ if brace.starts_with("{{") || brace.starts_with("}}") => (None, 2),
+            Some(end) => (Some(&brace[1..=end]), end + 2),
+            None => (None, 1),
+        };
+        match cut {
+            Some(code) => {
+                pieces.extend((!literal.is_empty()).then(|| Piece::Text(std::mem::take(&mut literal))));
+                pieces.push(Piece::Expression(code.trim().to_owned()));
+            }
+            None => literal.push_str(&brace[..1]),
         }
-        let end = closing(rest).unwrap_or(rest.len());
-        found.push(&rest[..end]);
-        rest = &rest[end..];
+        rest = &brace[after..];
     }
-    found
+    literal.push_str(rest);
+    pieces.extend((!literal.is_empty()).then_some(Piece::Text(literal)));
+    pieces
 }
 
 /// Where the brace closes that stands before `text`.
@@ -63,7 +88,7 @@ mod tests {
     #[test]
     fn expressions_are_what_stands_in_single_braces() {
         assert_eq!(expressions("a={a} {{x}} {d['k']}"), ["a", "d['k']"]);
-        assert_eq!(expressions("{ {1: 2}[1] } open {b"), [" {1: 2}[1] ", "b"]);
+        assert_eq!(expressions("{ {1: 2}[1] } open {b"), ["{1: 2}[1]"]);
         assert!(expressions("none }} here").is_empty());
     }
 

@@ -18,6 +18,8 @@ pub struct Profile {
     pub exit_code: ExitCode,
     /// Who writes log breakpoints.
     pub log_points: LogPoints,
+    /// Who counts the hits of breakpoints that stop at some of them only.
+    pub hits: HitCounts,
     /// What `verified` in the answer to `setBreakpoints` is worth.
     pub verification: Verification,
     /// A part of the message of breakpoints that count as verified to the adapter
@@ -126,11 +128,29 @@ pub enum ExitCode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LogPoints {
-    /// The adapter, by `logMessage`, without stopping the debuggee.
+    /// The adapter, by `logMessage`, without stopping the debuggee: U+001E, the breakpoint's number, U+001F and the
+    /// text. What it writes begins with the same mark, and with U+001F, the thread's name and U+001F behind it where
+    /// the thread is known. Breakpoints on functions, which have no `logMessage` in DAP, are the host's to write.
     #[default]
     Adapter,
     /// The host: the debuggee stops unseen, the host evaluates and resumes.
     Host,
+}
+
+/// Who counts the hits of breakpoints that stop at some of them only.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum HitCounts {
+    /// The host: the debuggee stops unseen at the others. No adapter is trusted with it unasked: they disagree about
+    /// what a number means, and forget how far they had come when a neighbour of the breakpoint changes.
+    #[default]
+    Host,
+    /// The adapter, by `hitCondition`, of hits for which the condition holds: U+001E, the breakpoint's number, U+001F,
+    /// how many there were before, a blank, `==`, `>=` or `%`, a blank and a number. It stops where that accepts the
+    /// count, and tells of more hits by output that is U+001E, the breakpoint's number, `+`, how many more, and U+001F;
+    /// of those that lead to a stop before the stop.
+    Adapter,
 }
 
 /// What `verified: true` in the answer to `setBreakpoints` is worth.

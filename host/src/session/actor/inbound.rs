@@ -82,6 +82,9 @@ impl Actor {
         if category == "telemetry" {
             return;
         }
+        if let Some((id, more)) = logpoint::read_hits(&output.output) {
+            return self.breakpoints.count(id, more);
+        }
         if let Some(marked) = logpoint::read(&output.output) {
             return self.on_marked(marked);
         }
@@ -107,9 +110,9 @@ impl Actor {
 
     /// A line of a log breakpoint that the adapter wrote; `every` and `max_hits` are the host's.
     fn on_marked(&mut self, marked: logpoint::Marked) {
-        self.breakpoints.count(&[marked.id]);
+        self.breakpoints.count(marked.id, 1);
         let Some(breakpoint) = self.breakpoints.get(marked.id) else { return };
-        if !self.breakpoints.counts(marked.id) {
+        if !self.breakpoints.counts(marked.id, &self.profile) {
             return;
         }
         if !logpoint::shows(&breakpoint) {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use futures_util::future::join_all;
 use tokio::time::Instant;
 
 use super::onward::{self, Onward};
@@ -18,7 +17,7 @@ use crate::session::logpoint::{self, Piece};
 use crate::session::snapshot::{self, Pause, Reading};
 use crate::session::wire::Wire;
 use crate::session::{Error, read, stack};
-use dapdock_schema::{LogPoints, Profile, Verification};
+use dapdock_schema::{Profile, Verification};
 
 /// What a stop is to the caller.
 enum Shown {
@@ -78,12 +77,10 @@ impl Actor {
         if hit.is_empty() {
             return (Shown::Stop, None);
         }
-        self.breakpoints.count(hit);
-        let is_log = |id: &BreakpointId| self.breakpoints.get(*id).is_some_and(|b| b.spec.log.is_some());
-        let by_host = self.profile.log_points == LogPoints::Host;
-        let counts = |id: &BreakpointId| self.breakpoints.counts(*id);
+        self.breakpoints.count_stop(hit, &self.profile);
+        let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
         let (logs, stops): (Vec<BreakpointId>, Vec<BreakpointId>) =
-            hit.iter().copied().filter(counts).partition(|id| by_host && is_log(id));
+            hit.iter().copied().filter(counts).partition(|id| self.breakpoints.host_writes(*id, &self.profile));
         let shown = match (stops.is_empty(), logs.is_empty()) {
             (true, _) => Shown::Log(logs),
             (false, true) => Shown::Stop,
@@ -353,11 +350,12 @@ async fn render(
     let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
     let target = Target { frame: frame.as_ref(), profile, wire };
-    join_all(texts.into_iter().map(|(id, number, text)| {
-        let (target, name) = (&target, name.clone());
-        async move { LogHit { id, number, thread: name, text: fill(target, &text).await } }
-    }))
-    .await
+    // One after the other, as with watches in `snapshot`.
+    let mut hits = Vec::with_capacity(texts.len());
+    for (id, number, text) in texts {
+        hits.push(LogHit { id, number, thread: name.clone(), text: fill(&target, &text).await });
+    }
+    hits
 }
 
 async fn fill(target: &Target<'_>, text: &str) -> String {
