@@ -64,7 +64,7 @@ impl JsonSchema for Item {
                 "at": {"type": "string", "description": "the string form"},
                 "condition": {"type": "string"},
                 "hit_condition": {"type": "string", "description": "3, >= 3, % 3"},
-                "log": {"type": "string", "description": "text with {expression}; never stops"},
+                "log": {"type": "string", "description": "text with {expression}: printed instead of stopping"},
                 "every": {"type": "integer"},
                 "max_hits": {"type": "integer"},
             }},

@@ -96,10 +96,13 @@ pub fn declared() -> &'static [Declared] {
         Declared::of::<tools::launch::Launch>(),
         Declared::of::<tools::output::Output>(),
         Declared::of::<tools::pause::Pause>(),
+        Declared::of::<tools::restart::Restart>(),
+        Declared::of::<tools::set::Set>(),
         Declared::of::<tools::stack::Stack>(),
         Declared::of::<tools::status::Status>(),
         Declared::of::<tools::step::Step>(),
         Declared::of::<tools::stop::Stop>(),
+        Declared::of::<tools::targets::Targets>(),
         Declared::of::<tools::variables::Variables>(),
         Declared::of::<tools::wait::Wait>(),
     ];

@@ -71,6 +71,7 @@ fn collapse(schema: &mut Value, definitions: &Value) {
     }
 }
 
+/// What says nothing.
 fn drop_null(object: &mut Map<String, Value>) {
     if let Some(Value::Array(types)) = object.get("type") {
         let real: Vec<_> = types.iter().filter(|ty| ty.as_str() != Some("null")).cloned().collect();
@@ -83,6 +84,12 @@ fn drop_null(object: &mut Map<String, Value>) {
         object.shift_remove("minimum");
     }
     object.shift_remove("maximum");
+    // As is without the word.
+    for key in ["items", "additionalProperties"] {
+        if object.get(key) == Some(&Value::Bool(true)) {
+            object.shift_remove(key);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -133,6 +133,28 @@ pub struct VariablesPage {
     pub text: Option<String>,
 }
 
+/// A new value for something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssignQuery {
+    /// A variable, or what a path leads to: `user.orders[3].total`.
+    pub target: String,
+    /// An expression in the program's language.
+    pub value: String,
+    /// Frame index; none: the focus of the stop.
+    pub frame: Option<u32>,
+}
+
+/// What an assignment did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assigned {
+    /// As the caller wrote it.
+    pub target: String,
+    /// What it was.
+    pub before: Variable,
+    /// What it is, read again.
+    pub after: Variable,
+}
+
 /// Expressions to evaluate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluateQuery {

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 
+use super::breakpoints::Known;
 use super::reply::Reply;
 use super::{Error, place};
 use crate::model::{
-    Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Exit, Happening,
-    LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop, ThreadId,
-    ThreadStack, VariablesPage, VariablesQuery, WaitFor,
+    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated,
+    Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop,
+    ThreadId, ThreadStack, VariablesPage, VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -37,6 +38,7 @@ pub(super) enum Command {
     Stack(StackQuery, Reply<Vec<ThreadStack>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
+    Assign(AssignQuery, Reply<Assigned>),
     Watch(Watch, Reply<Vec<String>>),
     Output(OutputQuery, Reply<OutputPage>),
     LogHits(u64, Reply<LogHits>),
@@ -44,7 +46,17 @@ pub(super) enum Command {
     Log(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
     Delivered(Reply<Cursor>),
+    Carry(Reply<Carried>),
     Close(EndMode, Reply<Arc<Exit>>),
+}
+
+/// What a session leaves to the one that does the same again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Carried {
+    pub(super) breakpoints: Vec<Known>,
+    /// Exception words that were set; none: the adapter's own.
+    pub(super) exceptions: Option<Vec<String>>,
+    pub(super) watches: Vec<String>,
 }
 
 /// A change to the expressions told at every stop.
@@ -182,6 +194,11 @@ impl Handle {
         self.ask(|reply| Command::Evaluate(query, reply)).await
     }
 
+    /// Gives a variable, field or element another value.
+    pub async fn assign(&self, query: AssignQuery) -> Result<Assigned, Error> {
+        self.ask(|reply| Command::Assign(query, reply)).await
+    }
+
     /// Changes the watches; returns all.
     pub async fn watch(&self, change: Watch) -> Result<Vec<String>, Error> {
         self.ask(|reply| Command::Watch(change, reply)).await
@@ -205,6 +222,10 @@ impl Handle {
     /// The session's own log: what was started and sent, in short lines.
     pub async fn log(&self) -> Result<LogLines, Error> {
         self.ask(Command::Log).await
+    }
+
+    pub(super) async fn carried(&self) -> Result<Carried, Error> {
+        self.ask(Command::Carry).await
     }
 
     /// Ends it; returns when nothing of it is left running.

@@ -58,6 +58,21 @@ fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wir
     }
 }
 
+/// A variable, and the reference of what it was listed in.
+pub(super) struct Found {
+    pub(super) variable: Variable,
+    /// None: it is the value of an expression.
+    pub(super) within: Option<i64>,
+}
+
+/// The variable that a path names in a frame.
+pub(super) async fn locate(target: &Target<'_>, frame: &Frame, text: &str) -> Result<Found, Error> {
+    let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
+    let scopes = told.map_err(|error| refused(&error, target))?.scopes;
+    let chosen = local_scopes(&scopes, target.profile);
+    find(target, frame, &scopes, &chosen, text, &path::parse(text)).await
+}
+
 /// Answers a variables query.
 pub(super) async fn variables(target: Target<'_>, frame: Frame, query: VariablesQuery) -> Result<VariablesPage, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(&frame)).await;
@@ -69,7 +84,7 @@ pub(super) async fn variables(target: Target<'_>, frame: Frame, query: Variables
     let (parent, page) = match query.path.as_deref().filter(|_| !segments.is_empty()) {
         None => (None, fitting(scope_children(&target, &chosen).await?, &query)),
         Some(text) => {
-            let mut found = find(&target, &frame, &scopes, &chosen, text, &segments).await?;
+            let mut found = find(&target, &frame, &scopes, &chosen, text, &segments).await?.variable;
             let page = elements::page(&target, &found, &query).await.map_err(|error| refused(&error, &target))?;
             if let Some(counted) = page.counted {
                 found.children = Children::Count(counted);
@@ -161,12 +176,12 @@ async fn find(
     chosen: &[&wire::Scope],
     text: &str,
     segments: &[Segment],
-) -> Result<Variable, Error> {
+) -> Result<Found, Error> {
     let others = scopes.iter().filter(|scope| !scope.expensive && !chosen.iter().any(|seen| seen.name == scope.name));
     let mut missed = None;
     for scope in chosen.iter().copied().chain(others) {
         let roots = scope_children(target, &[scope]).await?;
-        match walk(target, roots, text, segments).await {
+        match walk(target, (scope.variables_reference, roots), text, segments).await {
             Ok(found) => return Ok(found),
             // The scope that leads furthest tells what is missing.
             Err(miss) => {
@@ -181,7 +196,10 @@ async fn find(
         return Err(Error::NotAPath { text: text.to_owned() });
     }
     match evaluate_one(target, Some(frame), text, Effects::None).await.result {
-        Ok(found) if target.profile.variables.absent.as_ref() != Some(&found.value) => Ok(found),
+        Ok(found) if target.profile.variables.absent.as_ref() != Some(&found.value) => {
+            let expression = found.expression.or_else(|| Some(text.to_owned()));
+            Ok(Found { variable: Variable { expression, ..found }, within: None })
+        }
         _ => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
     }
 }
@@ -193,7 +211,12 @@ struct Miss {
     error: Error,
 }
 
-async fn walk(target: &Target<'_>, roots: Vec<Variable>, text: &str, segments: &[Segment]) -> Result<Variable, Miss> {
+async fn walk(
+    target: &Target<'_>,
+    (scope, roots): (i64, Vec<Variable>),
+    text: &str,
+    segments: &[Segment],
+) -> Result<Found, Miss> {
     let mut parent: Option<Variable> = None;
     let mut level = Listed { rows: roots, ..Listed::default() };
     let mut walked = 0;
@@ -213,7 +236,8 @@ async fn walk(target: &Target<'_>, roots: Vec<Variable>, text: &str, segments: &
         };
         walked = segment.end;
         if depth + 1 == segments.len() {
-            return Ok(found);
+            let within = Some(parent.map_or(scope, |parent| parent.reference));
+            return Ok(Found { variable: found, within });
         }
         level = elements::listed(target, &found).await.map_err(|error| miss(false, refused(&error, target)))?;
         parent = Some(found);

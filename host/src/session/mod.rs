@@ -9,6 +9,7 @@
 //! `journal`, `output`, `logged`, `log`. [`Sessions`] holds them all.
 
 mod actor;
+mod assign;
 mod breakpoints;
 mod children;
 mod elements;
@@ -35,9 +36,11 @@ mod sessions;
 mod snapshot;
 mod stack;
 mod start;
+mod targets;
 mod wire;
 
 pub use crate::model::Happening;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};
+pub use targets::Targets;

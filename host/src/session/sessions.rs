@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::{mpsc, watch};
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{Breakpoints, Known, Translated};
-use super::handle::{BreakpointReport, EndMode, Handle, Life};
+use super::breakpoints::{Breakpoints, Translated};
+use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
 use super::{Error, Happening, place, select};
 use crate::limits::Limits;
@@ -53,6 +53,7 @@ struct State {
 
 struct Entry {
     handle: Handle,
+    request: LaunchRequest,
     number: u64,
 }
 
@@ -87,6 +88,10 @@ impl Sessions {
         }
     }
 
+    pub(super) fn catalog(&self) -> Result<&Catalog, Error> {
+        Ok(&self.setup()?.catalog)
+    }
+
     /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
     pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
         let Setup { catalog, limits } = self.setup()?.clone();
@@ -95,10 +100,39 @@ impl Sessions {
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
+        let carried = self.with_waiting(&request, &limits)?;
+        self.open(request, plugin, workspace, carried, limits)
+    }
+
+    /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
+    /// are now. One that is over is only done again.
+    pub async fn restart(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let handle = self.get(name)?;
+        let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
+        let request = request.ok_or(Error::NoSession)?;
+        if matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..)) {
+            return Err(Error::Unsupported { what: "start again what it was attached to".to_owned() });
+        }
+        let Setup { catalog, limits } = self.setup()?.clone();
+        check_launch(&request)?;
+        let workspace = Workspace::trusted(request.workspace.clone());
+        let plugin = select::plugin(&catalog, &workspace, &request).await?;
+        let carried = handle.carried().await?;
+        handle.close(EndMode::Terminate).await?;
+        self.open(request, plugin, workspace, carried, limits)
+    }
+
+    fn open(
+        &self,
+        request: LaunchRequest,
+        plugin: Plugin,
+        workspace: Workspace,
+        carried: Carried,
+        limits: Arc<Limits>,
+    ) -> Result<Handle, Error> {
         let asked = asked(&request)?;
         let target = describe(&request.target);
         let name = self.name(&plugin);
-        let (breakpoints, exceptions) = self.with_waiting(&request, &limits)?;
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
         let (life, alive) = watch::channel(Life::Open);
@@ -112,8 +146,8 @@ impl Sessions {
             progress,
             family: Arc::default(),
         };
-        let birth = Birth { id: handle.id.clone(), target, order, breakpoints, exceptions, commands, life };
-        self.remember(name, handle.clone(), limits.remembered)?;
+        let birth = Birth { id: handle.id.clone(), target, order, carried, commands, life };
+        self.remember(name, request, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
         Ok(handle)
     }
@@ -208,24 +242,24 @@ impl Sessions {
 
     /// The launch's breakpoints with those that were set while no session was open; these
     /// stay for later launches.
-    fn with_waiting(&self, request: &LaunchRequest, limits: &Limits) -> Result<Taken, Error> {
+    fn with_waiting(&self, request: &LaunchRequest, limits: &Limits) -> Result<Carried, Error> {
         let state = self.state();
         let mut set = Breakpoints::new(limits.breakpoints);
         let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
         set.adopt(state.waiting.known_ones(), exceptions.clone());
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
         set.edit(BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() }, texts)?;
-        Ok((set.known_ones(), exceptions))
+        Ok(Carried { breakpoints: set.known_ones(), exceptions, watches: Vec::new() })
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
-    fn remember(&self, name: String, handle: Handle, most: usize) -> Result<(), Error> {
+    fn remember(&self, name: String, request: LaunchRequest, handle: Handle, most: usize) -> Result<(), Error> {
         let mut state = self.state();
         if state.closing {
             return Err(Error::Closing);
         }
         let number = state.born;
-        state.open.insert(name, Entry { handle, number });
+        state.open.insert(name, Entry { handle, request, number });
         let mut over: Vec<(u64, String)> = state
             .open
             .iter()
@@ -240,8 +274,6 @@ impl Sessions {
         Ok(())
     }
 }
-
-type Taken = (Vec<Known>, Option<Vec<String>>);
 
 #[expect(clippy::disallowed_methods, reason = "a session lives as long as its handles, whoever holds them")]
 fn spawn(actor: impl Future<Output = ()> + Send + 'static) {

@@ -2,7 +2,7 @@
 
 use super::text::{cut_middle, one_line};
 use super::{Call, cap, value};
-use crate::model::{Children, Evaluated};
+use crate::model::{Assigned, Children, Evaluated, Variable};
 
 /// Characters of a value when one expression was asked for, and of each among several.
 const ALONE: usize = 20_000;
@@ -12,6 +12,17 @@ const AMONG: usize = 600;
 pub fn evaluations(results: &[Evaluated]) -> String {
     let lines: Vec<_> = results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
     cap(lines.join("\n"), &Call::new("debug_variables").with("count", 10))
+}
+
+/// What an assignment did: the value now, and what it was.
+pub fn assigned(assigned: &Assigned) -> String {
+    let text = |variable: &Variable| value::value(variable, AMONG).text;
+    let (now, before) = (text(&assigned.after), text(&assigned.before));
+    let target = cut_middle(&one_line(&assigned.target), 200).0;
+    match now == before {
+        true => format!("{target} = {now}  (as before)"),
+        false => format!("{target} = {now}  (was {before})"),
+    }
 }
 
 fn one(evaluated: &Evaluated, alone: bool) -> String {
@@ -34,7 +45,6 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Variable;
     use crate::view::sample::{item, leaf};
 
     fn evaluated(expression: &str, result: Result<Variable, &str>) -> Evaluated {

@@ -2,7 +2,7 @@
 
 use super::breakpoint::{described, is_refused};
 use super::text::{cut_middle, one_line, seconds};
-use super::{Lens, output};
+use super::{Call, Lens, output};
 use crate::model::{Binding, Breakpoint, Exit, ExitStatus, Rung};
 
 /// How the session ended.
@@ -16,7 +16,9 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
     }
     lines.extend(idle(&exit.breakpoints, lens));
     lines.extend(exit.notes.iter().map(|note| format!("note: {}", one_line(note))));
-    lines.push("next: debug_launch starts it again".to_owned());
+    // By name: another session may be the only open one by now.
+    let again = Call::new("debug_restart").with("session", exit.session.to_string());
+    lines.push(format!("next: {again} does it again"));
     lines.join("\n")
 }
 
@@ -115,7 +117,7 @@ mod tests {
              output +2 lines:\n  start\n  applying…\n\
              never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: 98\n\
              never hit:\n  #2 cart/pricing.py:50\n\
-             next: debug_launch starts it again"
+             next: debug_restart session=py-3f9c does it again"
         );
     }
 

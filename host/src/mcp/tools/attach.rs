@@ -15,18 +15,15 @@ pub(in crate::mcp) struct Attach;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// A running process
     pid: Option<u32>,
-    /// Instead: host:port of a debugger that listens; needs `adapter`
+    /// Instead: host:port; needs `adapter`
     address: Option<String>,
-    /// Default: chosen by the process
     adapter: Option<String>,
-    /// As `set` of debug_breakpoints; with them it waits for a stop
+    /// As in debug_launch; with them it waits for a stop
     #[schemars(with = "Option<Vec<Value>>")]
     breakpoints: Option<Vec<Item>>,
     /// Keys of the adapter
     options: Option<Map<String, Value>>,
-    /// Default 30
     timeout_s: Option<f64>,
 }
 
@@ -34,8 +31,8 @@ impl Tool for Attach {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_attach";
     const TITLE: &'static str = "Attach to a running program";
-    const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that listens. The program runs on \
-        until a breakpoint or debug_pause stops it; debug_stop lets it go.";
+    const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that listens. The program \
+        runs on until a breakpoint or debug_pause stops it; debug_stop lets it go.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 

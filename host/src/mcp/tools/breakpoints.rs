@@ -16,11 +16,8 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// To add: "app.x:42", "app.x:42 if total < 0", "function_name", or an object
     set: Option<Vec<Item>>,
-    /// Numbers or places
     remove: Option<Vec<String>>,
-    /// Numbers or places
     enable: Option<Vec<String>>,
-    /// Numbers or places
     disable: Option<Vec<String>>,
     /// Exceptions that stop, replacing those in force: uncaught, all, panic, none, or the adapter's own
     exceptions: Option<Vec<String>>,
@@ -32,10 +29,9 @@ impl Tool for Breakpoints {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_breakpoints";
     const TITLE: &'static str = "Set and list breakpoints";
-    const DESCRIPTION: &'static str = "Changes breakpoints and returns all of them with hits; without arguments it lists. \
-        An object in `set` takes a condition, a hit_condition (\"3\", \">= 3\", \"% 3\"), or a log text with {expressions}: \
-        a log breakpoint prints instead of stopping, thinned by every and max_hits. Works before a launch, while running \
-        and while stopped. UNVERIFIED means the place holds no code; the nearest lines that do are named where the debugger knows them.";
+    const DESCRIPTION: &'static str = "Changes breakpoints and returns all with their hits; without arguments it \
+        lists. `remove`, `enable` and `disable` take numbers or places. Works at any time, before a launch too. \
+        UNVERIFIED means the place holds no code.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
 

@@ -16,17 +16,15 @@ pub(in crate::mcp) struct Evaluate;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// One to many, in the program's language
+    /// In the program's language
     expressions: Option<Vec<String>>,
-    /// Default: the innermost of the user's
     frame: Option<u32>,
-    /// Number or name; default: the stopped one
+    /// Default: the stopped one
     thread: Option<String>,
-    /// true: show these at every stop from now on; false: no longer (without expressions: none)
+    /// true: show these at every stop; false: no longer (without expressions: none)
     watch: Option<bool>,
     /// allow: statements too
     effects: Option<Effects>,
-    /// Default 30
     timeout_s: Option<f64>,
 }
 
@@ -41,9 +39,8 @@ impl Tool for Evaluate {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_evaluate";
     const TITLE: &'static str = "Evaluate expressions";
-    const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program; one that fails does not \
-        spoil the others. watch keeps them for every later stop; without expressions the watched ones are told. Expressions that call functions of the program may \
-        change it.";
+    const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program, each with its own \
+        answer. Those that call functions may change the program.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 

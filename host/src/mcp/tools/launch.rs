@@ -18,7 +18,7 @@ pub(in crate::mcp) struct Launch;
 pub(in crate::mcp) struct Arguments {
     /// Program, source file or package directory
     program: Option<String>,
-    /// Instead: a whole command line as you would type it (runner, tests, flags)
+    /// Instead: a command line as you would type it, tests too
     command: Option<String>,
     /// Instead: one test by name
     test: Option<String>,
@@ -27,7 +27,7 @@ pub(in crate::mcp) struct Arguments {
     cwd: Option<String>,
     /// Added to the environment
     env: Option<Map<String, Value>>,
-    /// Default: chosen by the target; names: debug_status detail=adapters
+    /// Default: chosen by the target
     adapter: Option<String>,
     /// As `set` of debug_breakpoints
     #[schemars(with = "Option<Vec<Value>>")]
@@ -44,10 +44,9 @@ impl Tool for Launch {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_launch";
     const TITLE: &'static str = "Start under the debugger";
-    const DESCRIPTION: &'static str = "Starts a program, source file, test or command under the debugger and runs it to \
-        the first stop, its exit, or the time limit. Give exactly one of program, command, test. Builds first where the \
-        language needs it. Breakpoints given here are armed before the first line runs. Returns the stop: place, source, \
-        locals.";
+    const DESCRIPTION: &'static str = "Builds where needed, starts a program, source file, test or command under the \
+        debugger and runs it to the first stop, its exit, or the time limit. Give exactly one of program, command, \
+        test. Breakpoints given here are armed before the first line runs.";
     const EFFECT: Effect = Effect::Moves;
     const UNLISTED: &'static [&'static str] = &["stop_on_entry"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;

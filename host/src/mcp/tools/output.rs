@@ -16,7 +16,7 @@ const LIMIT: u64 = 400;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// From this line on, as an earlier result named it
+    /// From this line on
     since: Option<u64>,
     stream: Option<Stream>,
     /// Only the last so many; default 50 without `since`
@@ -38,8 +38,8 @@ impl Tool for Output {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
-    const DESCRIPTION: &'static str = "What the program printed and what log breakpoints wrote, in order. Works after the \
-        exit too.";
+    const DESCRIPTION: &'static str = "What the program printed and log breakpoints wrote, in order; after the exit \
+        too.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"tail": 50}"#;
 

@@ -15,7 +15,6 @@ pub(in crate::mcp) struct Pause;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// Number; default: all
     thread: Option<String>,
 }
 
@@ -23,8 +22,8 @@ impl Tool for Pause {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_pause";
     const TITLE: &'static str = "Pause";
-    const DESCRIPTION: &'static str = "Stops the running program wherever it is and returns that stop. Works while another \
-        call waits. The way to see where a program hangs.";
+    const DESCRIPTION: &'static str = "Stops the running program wherever it is: the way to see where it hangs. \
+        Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = "{}";
 

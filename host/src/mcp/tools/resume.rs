@@ -21,9 +21,9 @@ pub(in crate::mcp) struct Arguments {
     until: Option<String>,
     /// false: return at once, debug_wait later
     wait: Option<bool>,
-    /// Number or name; default: all
+    /// Default: all
     thread: Option<String>,
-    /// Run backwards, where the adapter can
+    /// Backwards, where the adapter can
     reverse: Option<bool>,
     /// Default 30
     timeout_s: Option<f64>,
@@ -33,8 +33,8 @@ impl Tool for Continue {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
-    const DESCRIPTION: &'static str = "Resumes the program and waits for the next stop, the exit, or the time limit. \
-        Returns the stop, or how the running program fares; then debug_wait waits longer and debug_pause stops it.";
+    const DESCRIPTION: &'static str = "Resumes the program and waits for the next stop, the exit, or the time limit; \
+        then it tells how the program fares, debug_wait waits longer and debug_pause stops it.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 

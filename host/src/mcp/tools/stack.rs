@@ -21,7 +21,7 @@ pub(in crate::mcp) struct Arguments {
     start: Option<u32>,
     /// Default 20
     count: Option<u32>,
-    /// Write library frames out
+    /// Unfold library frames
     library: Option<bool>,
 }
 
@@ -29,8 +29,8 @@ impl Tool for Stack {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stack";
     const TITLE: &'static str = "Threads and frames";
-    const DESCRIPTION: &'static str = "The call stack of one thread or all. Threads with the same stack share one entry; \
-        runs of library frames are folded. Frame numbers are what `frame` takes elsewhere.";
+    const DESCRIPTION: &'static str = "The call stack of one thread or all. Equal stacks share one entry; library \
+        frames are folded. `frame` elsewhere takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 

@@ -33,8 +33,8 @@ impl Tool for Status {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
-    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or one session's log (what was \
-        started and sent: read it when a start fails), what its adapter can do, or the adapters there are.";
+    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or one session's log (read it \
+        when a start fails), what its adapter can do, or the adapters there are.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
 

@@ -18,12 +18,10 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// Default over
     kind: Option<Kind>,
-    /// So many steps; ends early at any other stop
+    /// Steps; any other stop ends them
     count: Option<u32>,
     granularity: Option<Size>,
-    /// Number or name; default: the stopped one
     thread: Option<String>,
-    /// For all steps together; default 30
     timeout_s: Option<f64>,
 }
 
@@ -48,8 +46,7 @@ impl Tool for Step {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_step";
     const TITLE: &'static str = "Step";
-    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop it arrives at. Several steps \
-        in one call with count.";
+    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop it arrives at.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 

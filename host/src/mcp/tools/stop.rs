@@ -13,7 +13,7 @@ pub(in crate::mcp) struct Stop;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// Default auto: what was launched is killed, what was attached to is let go
+    /// Default: what was launched is killed, what was attached to is let go
     mode: Option<Mode>,
     /// All sessions
     all: Option<bool>,
@@ -31,8 +31,7 @@ impl Tool for Stop {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stop";
     const TITLE: &'static str = "End a session";
-    const DESCRIPTION: &'static str = "Ends a session with everything it started; returns when nothing of it runs. Output \
-        stays readable.";
+    const DESCRIPTION: &'static str = "Ends a session with everything it started. Its output stays readable.";
     const EFFECT: Effect = Effect::Destroys;
     const EXAMPLE: &'static str = r#"{"all": true}"#;
 

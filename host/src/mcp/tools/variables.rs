@@ -15,7 +15,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// "user.orders[3].total"; default: the locals
     path: Option<String>,
-    /// Default: the innermost of the user's
+    /// Default: the innermost of yours
     frame: Option<u32>,
     /// Default: the locals; others are named in the result
     scope: Option<String>,
@@ -33,8 +33,8 @@ impl Tool for Variables {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
-    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one of them by path, paged and filtered. A \
-        path to a single value shows all of it. Reads only; expressions go to debug_evaluate.";
+    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one of them by path. A path to a \
+        single value shows all of it. Reads only; expressions go to debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 

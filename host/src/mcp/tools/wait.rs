@@ -14,11 +14,10 @@ pub(in crate::mcp) struct Wait;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// Only these count as arrived; another stop is told as `stopped elsewhere`
+    /// Only these count; another stop is told as `stopped elsewhere`
     breakpoints: Option<Vec<u32>>,
-    /// From a result that named it; default: what was not delivered yet
+    /// Default: what was not told yet
     since: Option<u64>,
-    /// Default 30
     timeout_s: Option<f64>,
 }
 
@@ -26,8 +25,8 @@ impl Tool for Wait {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_wait";
     const TITLE: &'static str = "Wait for a stop";
-    const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming anything. A stop that came \
-        before the call is not lost and is delivered once. Running out of time is no error.";
+    const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming. A stop that came before \
+        the call is not lost and is told once.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"timeout_s": 30}"#;
 

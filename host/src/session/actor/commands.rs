@@ -9,17 +9,17 @@ use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{
-    BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame, Happening, Resume, Running,
-    SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+    AssignQuery, Assigned, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame,
+    Happening, Resume, Running, SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
 use crate::plugin;
 use crate::session::breakpoints::Translated;
-use crate::session::handle::{BreakpointReport, Command, EndMode, Watch};
+use crate::session::handle::{BreakpointReport, Carried, Command, EndMode, Watch};
 use crate::session::inspect::{self, Target};
 use crate::session::reply::Reply;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, exceptions, locations, stack};
+use crate::session::{Error, assign, exceptions, locations, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -32,6 +32,7 @@ impl Actor {
             Command::Stack(query, reply) => self.stack(query, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
+            Command::Assign(query, reply) => self.assign(query, reply),
             Command::Watch(change, reply) => reply.send(self.watch(change)),
             Command::Output(query, reply) => reply.send(self.output.page(&query)),
             Command::LogHits(since, reply) => {
@@ -41,6 +42,7 @@ impl Actor {
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
             Command::Current(reply) => reply.send(Ok(self.stop.clone())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
+            Command::Carry(reply) => reply.send(Ok(self.carried())),
             Command::Close(mode, reply) => self.close(mode, reply),
         }
     }
@@ -329,6 +331,19 @@ impl Actor {
         }
     }
 
+    fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
+        let (profile, thread) = (self.profile.clone(), self.thread);
+        match self.focus(query.frame) {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, deeper)) => self.read(reply, async move {
+                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
+                let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
+                let target = Target { frame: Some(&frame), profile: &profile, wire: &wire };
+                assign::assign(target, frame.clone(), query).await
+            }),
+        }
+    }
+
     fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
@@ -375,6 +390,14 @@ impl Actor {
             Watch::Remove(expressions) => self.watches.retain(|watch| !expressions.contains(watch)),
         }
         Ok(self.watches.clone())
+    }
+
+    fn carried(&self) -> Carried {
+        Carried {
+            breakpoints: self.breakpoints.known_ones(),
+            exceptions: self.breakpoints.exceptions().map(<[String]>::to_vec),
+            watches: self.watches.clone(),
+        }
     }
 
     // --- telling -----------------------------------------------------------

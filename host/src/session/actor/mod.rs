@@ -32,8 +32,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held};
-use super::breakpoints::{Breakpoints, Known, Translated};
-use super::handle::{BreakpointReport, Command, EndMode, Life};
+use super::breakpoints::{Breakpoints, Translated};
+use super::handle::{BreakpointReport, Carried, Command, EndMode, Life};
 use super::journal::Journal;
 use super::logged::Logged;
 use super::output::Output;
@@ -65,8 +65,7 @@ pub(super) struct Birth {
     pub(super) id: SessionId,
     pub(super) target: String,
     pub(super) order: Order,
-    pub(super) breakpoints: Vec<Known>,
-    pub(super) exceptions: Option<Vec<String>>,
+    pub(super) carried: Carried,
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) life: watch::Sender<Life>,
 }
@@ -212,12 +211,12 @@ enum Control {
 
 impl Actor {
     pub(super) fn new(birth: Birth) -> Self {
-        let Birth { id, target, order, breakpoints, exceptions, commands, life } = birth;
+        let Birth { id, target, order, carried, commands, life } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
         let mut set = Breakpoints::new(limits.breakpoints);
-        set.adopt(breakpoints, exceptions);
+        set.adopt(carried.breakpoints, carried.exceptions);
         let prepare = async move { Done::Prepared(prepare::prepare(order).await.map(Box::new)) };
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
@@ -253,7 +252,7 @@ impl Actor {
             held: Vec::new(),
             edits: 0,
             after_sync: Vec::new(),
-            watches: Vec::new(),
+            watches: carried.watches,
             born: now,
             moved: now,
             epoch: Epoch(0),

@@ -1,0 +1,36 @@
+//! `debug_restart`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use super::super::wait;
+use super::launch;
+use crate::model::Cursor;
+
+pub(in crate::mcp) struct Restart;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    timeout_s: Option<f64>,
+}
+
+impl Tool for Restart {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_restart";
+    const TITLE: &'static str = "Start again";
+    const DESCRIPTION: &'static str = "Ends a launched session, if it still runs, and starts the same again, built anew, \
+        with its breakpoints and watches.";
+    const EFFECT: Effect = Effect::Destroys;
+    const EXAMPLE: &'static str = "{}";
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let patience = wait::patience(call, arguments.timeout_s);
+        let handle = call.sessions.restart(arguments.session.as_deref()).await?;
+        let mut reply = wait::show(call, &handle, Cursor::default(), patience).await?;
+        reply.text.push_str(&launch::unverified(call, &handle).await);
+        Ok(reply)
+    }
+}

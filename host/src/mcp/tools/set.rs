@@ -1,0 +1,38 @@
+//! `debug_set`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::model::AssignQuery;
+use crate::view;
+
+pub(in crate::mcp) struct Set;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    session: Option<String>,
+    /// Variable or path
+    target: String,
+    /// As you would write it in the program's language
+    value: String,
+    frame: Option<u32>,
+}
+
+impl Tool for Set {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_set";
+    const TITLE: &'static str = "Set a variable";
+    const DESCRIPTION: &'static str = "Gives a variable, field or element of the stopped program another value.";
+    const EFFECT: Effect = Effect::Moves;
+    const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let handle = call.session(arguments.session.as_deref())?;
+        let Arguments { target, value, frame, .. } = arguments;
+        let target = target.trim().to_owned();
+        let assigned = handle.assign(AssignQuery { target, value, frame }).await?;
+        Ok(Reply::text(view::assigned(&assigned)))
+    }
+}

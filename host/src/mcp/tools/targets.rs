@@ -1,0 +1,60 @@
+//! `debug_targets`.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::registry::{Effect, Tool};
+use crate::model::plan::{TargetKind, TargetQuery};
+use crate::view;
+
+pub(in crate::mcp) struct Targets;
+
+/// Told unless asked for more.
+const SHOWN: u32 = 50;
+
+#[derive(Deserialize, JsonSchema)]
+pub(in crate::mcp) struct Arguments {
+    /// Part of a name
+    filter: Option<String>,
+    kind: Option<Kind>,
+    /// Default 50
+    limit: Option<u32>,
+}
+
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::mcp) enum Kind {
+    Program,
+    Test,
+}
+
+impl Tool for Targets {
+    type Arguments = Arguments;
+    const NAME: &'static str = "debug_targets";
+    const TITLE: &'static str = "Programs and tests";
+    const DESCRIPTION: &'static str = "Lists the programs and tests of the workspace, as debug_launch takes them.";
+    const EFFECT: Effect = Effect::Reads;
+    const EXAMPLE: &'static str = r#"{"filter": "NAME"}"#;
+
+    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        let limit = arguments.limit.unwrap_or(SHOWN).clamp(1, 1_000);
+        let query = TargetQuery {
+            filter: arguments.filter.filter(|filter| !filter.is_empty()),
+            kinds: kinds(arguments.kind),
+            file: None,
+            // One more than is shown says that there are more.
+            limit: limit + 1,
+        };
+        let found = call.sessions.targets(call.workspace.clone(), &query).await?;
+        Ok(Reply::text(view::targets(&found, limit as usize, &call.lens())))
+    }
+}
+
+fn kinds(kind: Option<Kind>) -> Vec<TargetKind> {
+    match kind {
+        None => Vec::new(),
+        Some(Kind::Program) => vec![TargetKind::Program, TargetKind::Script, TargetKind::Module],
+        Some(Kind::Test) => vec![TargetKind::Test, TargetKind::TestGroup],
+    }
+}

@@ -1,0 +1,84 @@
+//! What can be debugged here: one line each, by adapter, with the call that starts the first.
+
+use super::text::{counted, cut_middle, one_line};
+use super::{Call, Lens, cap};
+use crate::model::plan::{Target, TargetKind};
+use crate::session::Targets;
+
+/// Programs and tests, `limit` at most.
+pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
+    let mut lines = Vec::new();
+    let mut last = "";
+    for (adapter, target) in targets.found.iter().take(limit) {
+        if adapter != last {
+            lines.push(adapter.clone());
+            last = adapter;
+        }
+        lines.push(line(target, lens));
+    }
+    if lines.is_empty() {
+        lines.push("nothing found here that an adapter debugs; debug_launch takes any program or command".to_owned());
+    }
+    if targets.found.len() > limit {
+        lines.push(format!(
+            "{} more: narrow with filter or kind",
+            counted((targets.found.len() - limit) as u64, "target")
+        ));
+    }
+    let failure = |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0);
+    lines.extend(targets.failed.iter().map(failure));
+    lines.extend(targets.found.first().map(|(_, target)| format!("next: {}", launch(target, lens))));
+    cap(lines.join("\n"), &Call::new("debug_targets").with("filter", "NAME"))
+}
+
+fn line(target: &Target, lens: &Lens) -> String {
+    let place = match (&target.file, target.line) {
+        (Some(file), Some(line)) if *file != target.id => format!("  {file}:{line}"),
+        (Some(file), None) if *file != target.id => format!("  {file}"),
+        _ => String::new(),
+    };
+    let label = if target.label == target.id { String::new() } else { format!("  {}", one_line(&target.label)) };
+    format!("  {} {}{}{label}", argument(target, lens), one_line(&target.id), place)
+}
+
+/// The argument of `debug_launch` that takes it: a test's name, a path, or a command line.
+fn argument(target: &Target, lens: &Lens) -> &'static str {
+    match target.kind {
+        TargetKind::Test | TargetKind::TestGroup => "test",
+        _ if lens.workspace.join(&target.id).exists() => "program",
+        _ => "command",
+    }
+}
+
+fn launch(target: &Target, lens: &Lens) -> Call {
+    Call::new("debug_launch").with(argument(target, lens), target.id.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(kind: TargetKind, id: &str, place: Option<(&str, u32)>) -> (String, Target) {
+        let (file, line) = place.unzip();
+        let target =
+            Target { id: id.into(), kind, label: id.into(), file: file.map(str::to_owned), line, needs_build: false };
+        ("one".into(), target)
+    }
+
+    #[test]
+    fn each_is_told_with_the_argument_that_takes_it() {
+        let lens = Lens { workspace: env!("CARGO_MANIFEST_DIR").into(), several: false };
+        let found = vec![
+            target(TargetKind::Test, "cart::gold", Some(("src/cart.x", 12))),
+            target(TargetKind::Program, "Cargo.toml", None),
+            target(TargetKind::Program, "run api", Some(("src/api.x", 1))),
+        ];
+        let all = Targets { found, failed: vec![("two".into(), "no\nword".into())] };
+        let want = "one\n  test cart::gold  src/cart.x:12\n  program Cargo.toml\n";
+        assert_eq!(
+            targets(&all, 9, &lens),
+            format!("{want}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: debug_launch test=cart::gold")
+        );
+        assert!(targets(&all, 2, &lens).starts_with(&format!("{want}1 target more: narrow with filter or kind\n")));
+    }
+}
