@@ -9,6 +9,7 @@ mod fake;
 mod machine;
 mod plugin;
 mod process;
+mod provision;
 mod readme;
 mod real;
 mod replay;

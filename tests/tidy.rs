@@ -75,7 +75,8 @@ fn arrows_point_one_way() {
         ("dap", &["dap", "model", "limits"]),
         ("process", &["process", "model", "limits"]),
         ("plugin", &["plugin", "process", "model", "limits", "config"]),
-        ("session", &["session", "plugin", "dap", "process", "model", "limits", "config"]),
+        ("provision", &["provision", "plugin", "process", "model", "limits"]),
+        ("session", &["session", "provision", "plugin", "dap", "process", "model", "limits", "config"]),
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits", "process", "plugin"]),
     ];

@@ -91,6 +91,7 @@ async fn load(flags: &Flags, wasm: &Path, cache: &Path) -> Result<Plugin> {
         owner: Owner::with_guard(limits, guard),
         env: BTreeMap::new(),
         tools: tools(&flags.config)?,
+        adapters: None,
     };
     let adapter = Adapter { source: Source::File(wasm.to_owned()), languages: Vec::new(), settings: json!({}) };
     Ok(Catalog::new(Engine::new(options), [(PLUGIN.to_owned(), adapter)].into()).get(PLUGIN).await?)

@@ -36,11 +36,15 @@ pub async fn serve_stdio(workspace: PathBuf, flags: Flags) -> io::Result<()> {
 fn sessions(limits: &Arc<Limits>, workspace: PathBuf, flags: Flags) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let runs = owner.clone();
-    let load = move || setup(&runs, &workspace, flags.clone());
+    let load = move || setup(&runs, &workspace, flags.clone(), None);
     Sessions::new(Box::new(load), owner)
 }
 
-fn setup(owner: &Owner, workspace: &Path, flags: Flags) -> Result<Setup, Error> {
+/// Reads the configuration. `adapters` is where pinned installs are, if not in the user's data.
+///
+/// # Errors
+/// A mistake in a file of the configuration.
+pub fn setup(owner: &Owner, workspace: &Path, flags: Flags, adapters: Option<PathBuf>) -> Result<Setup, Error> {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
@@ -49,7 +53,7 @@ fn setup(owner: &Owner, workspace: &Path, flags: Flags) -> Result<Setup, Error> 
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     let limits = Arc::new(limits);
-    let cache = Options::cache_dir(&env);
-    let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools };
+    let (cache, adapters) = (Options::cache_dir(&env), adapters.or_else(|| Options::adapters_dir(&env)));
+    let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools, adapters };
     Ok(Setup { catalog: Catalog::new(Engine::new(options), config.adapters), limits })
 }

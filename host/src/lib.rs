@@ -42,7 +42,8 @@
 //!
 //! # What holds
 //!
-//! - Arrows point one way: `mcp -> view, session`; `session -> plugin, dap, process`; all -> [`model`]. `dap`, `process`
+//! - Arrows point one way: `mcp -> view, session`; `session -> plugin, dap, process`;
+//!   `provision -> plugin, process`; all -> [`model`]. `dap`, `process`
 //!   and `model` know nothing of ours above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the WebAssembly runtime, only
 //!   [`process`] spawns.
@@ -68,14 +69,16 @@
 //! 2. [`dap`]: the wire. Framing, typed requests, answers in wire order.
 //! 3. [`process`]: starting, owning and ending processes.
 //! 4. [`plugin`]: running components, and checking what they answer.
-//! 5. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
-//! 6. [`view`]: what a caller reads.
-//! 7. [`mcp`]: tools, arguments, waits.
-//! 8. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
+//! 5. [`provision`]: installing what plugins pin, when the user asks for it.
+//! 6. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
+//! 7. [`view`]: what a caller reads.
+//! 8. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
+//! 9. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
 //!    together.
 //!
 //! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the bundled ones).
 
+pub mod cli;
 pub mod config;
 pub mod dap;
 mod file;
@@ -87,5 +90,6 @@ pub mod model;
 mod nearest;
 pub mod plugin;
 pub mod process;
+pub mod provision;
 pub mod session;
 pub mod view;

@@ -88,6 +88,8 @@ pub struct Limits {
     pub guest_line: usize,
     /// Largest component that is read from disk, in bytes.
     pub component: u64,
+    /// One run of a package client that installs an adapter.
+    pub install: Duration,
     /// Rounds of builds for one request.
     pub build_rounds: u32,
     /// A probe that names no limit of its own, and the most it may name.
@@ -168,6 +170,7 @@ impl Default for Limits {
             guest_stderr: 4096,
             guest_line: 4096,
             component: 64 << 20,
+            install: Duration::from_secs(1200),
             build_rounds: 3,
             probe_time: Duration::from_secs(10),
             probe_output: 256 * 1024,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use dapdock::config;
+use dapdock::{cli, config};
 
 /// A real debugger for AI agents and people, over MCP.
 #[derive(Parser)]
@@ -17,17 +17,9 @@ struct Flags {
 #[derive(Subcommand)]
 enum Verb {
     /// Serve MCP on standard input and output.
-    Mcp {
-        /// Where relative paths start [default: the current directory].
-        #[arg(long, value_name = "DIR")]
-        workspace: Option<PathBuf>,
-        /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
-        #[arg(long, value_name = "FILE")]
-        config: Option<PathBuf>,
-        /// Let the workspace's own dapdock.toml choose programs and plugins to run.
-        #[arg(long)]
-        trust: bool,
-    },
+    Mcp(cli::Common),
+    /// List, install and remove debug adapters.
+    Adapters(cli::adapters::Adapters),
     /// Ends what a host that was killed leaves behind; started by the host.
     #[command(hide = true)]
     Guard,
@@ -36,15 +28,25 @@ enum Verb {
 fn main() -> ExitCode {
     match Flags::parse().verb {
         Verb::Guard => dapdock::process::guard::main(),
-        Verb::Mcp { workspace, config, trust } => mcp(workspace, config::Flags { file: config, trust }),
+        Verb::Mcp(common) => mcp(common),
+        Verb::Adapters(adapters) => command(cli::adapters::run(adapters)),
     }
 }
 
-fn mcp(workspace: Option<PathBuf>, flags: config::Flags) -> ExitCode {
+/// A command for people: it ends by itself.
+fn command(work: impl Future<Output = ExitCode>) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
-    let workspace = workspace.map_or_else(std::env::current_dir, |path| path.canonicalize());
-    match workspace.and_then(|workspace| serve(workspace, flags)) {
+    let Ok(runtime) = runtime() else { return ExitCode::FAILURE };
+    let code = runtime.block_on(work);
+    runtime.shutdown_background();
+    code
+}
+
+fn mcp(common: cli::Common) -> ExitCode {
+    dapdock::log::start();
+    dapdock::log::panics();
+    match common.places().and_then(|(workspace, flags)| serve(workspace, flags)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, "failed to serve");

@@ -47,9 +47,9 @@ pub fn adapters_config() -> PathBuf {
 }
 
 /// Where a host under test finds the user's files: nobody's.
-pub fn private_directories() -> [(String, PathBuf); 3] {
+pub fn private_directories() -> [(String, PathBuf); 4] {
     let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    ["CONFIG", "STATE", "CACHE"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
+    ["CONFIG", "STATE", "CACHE", "DATA"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
 }
 
 /// What a tool answered.

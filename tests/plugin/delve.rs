@@ -34,7 +34,7 @@ impl Project {
         tools.values().for_each(|path| script(path, "#!/bin/sh\n"));
         let limits = Arc::new(Limits::default());
         let (owner, env) = (Owner::new(limits.clone()), BTreeMap::new());
-        let options = Options { cache: None, limits, owner, env, tools };
+        let options = Options { cache: None, limits, owner, env, tools, adapters: None };
         let source = Source::File(bundled("delve"));
         let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
         let plugin = Catalog::new(Engine::new(options), [("delve".to_owned(), adapter)].into()).get("delve").await;
@@ -78,7 +78,7 @@ impl Project {
 }
 
 /// A plugin that `host/build.rs` built.
-pub(super) fn bundled(name: &str) -> PathBuf {
+pub(crate) fn bundled(name: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
     target.join(format!("plugins/wasm32-wasip2/plugin/dapdock_{name}.wasm"))
 }

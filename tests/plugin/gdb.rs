@@ -32,7 +32,7 @@ impl Project {
         let limits = Arc::new(Limits::default());
         let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
         let (owner, env) = (Owner::with_guard(limits.clone(), guard), BTreeMap::new());
-        let options = Options { cache: None, limits, owner, env, tools };
+        let options = Options { cache: None, limits, owner, env, tools, adapters: None };
         let adapter = Adapter { source: Source::File(bundled("gdb")), languages: Vec::new(), settings: json!({}) };
         let plugin = Catalog::new(Engine::new(options), [("gdb".to_owned(), adapter)].into()).get("gdb").await;
         Self { plugin: plugin.unwrap(), workspace: Workspace::trusted(root), _dir: dir }

@@ -34,7 +34,7 @@ async fn a_plugin_of_one_page_is_selected_by_path_and_makes_a_plan() {
 
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
-    let options = Options { cache: None, limits, owner, env: BTreeMap::new(), tools: config.tools };
+    let options = Options { cache: None, limits, owner, env: BTreeMap::new(), tools: config.tools, adapters: None };
     let plugin = Catalog::new(Engine::new(options), config.adapters).get("lua").await.unwrap();
     let target = Some(TargetRef::Path("/w/main.lua".into()));
     let request = Request { target, options: json!({}), ..Request::default() };

@@ -8,6 +8,8 @@ mod hooks;
 mod minimal;
 mod resolve;
 
+pub(crate) use delve::bundled;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -58,6 +60,7 @@ impl Stage {
             owner: Owner::with_guard(limits, guard),
             env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
             tools: BTreeMap::new(),
+            adapters: None,
         };
         let adapter = Adapter { source, languages: Vec::new(), settings: self.settings.clone() };
         Catalog::new(Engine::new(options), [("bad".to_owned(), adapter)].into())

@@ -451,10 +451,9 @@ async fn interpreter_without_the_adapter() {
         return;
     }
     let mut host = Configured::start(&format!("[tools.python]\npath = {bare:?}\n"), &[]).await;
-    // Paths in the workspace are told relative to it; a command to type is not changed.
+    // Paths in the workspace are told relative to it.
     let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
-    let bare = bare.display();
-    let error = format!("error[tool-missing] {told} has no debugpy. Try: {bare} -m pip install debugpy");
+    let error = format!("error[tool-missing] {told} has no debugpy. Try: dapdock adapters install debugpy");
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
@@ -468,7 +467,7 @@ async fn tool_that_is_not_there() {
 #[tokio::test]
 async fn tool_that_is_nowhere() {
     let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
-    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: go install github.com/go-delve/delve/cmd/dlv@latest, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path";
+    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
     host.fails(launch("target/fixtures/go/cart"), error).await;
 }
 

@@ -95,6 +95,7 @@ impl Stage {
             owner: owner.clone(),
             env: BTreeMap::new(),
             tools: tools.map(|(name, path)| (name.to_owned(), path)).into(),
+            adapters: None,
         };
         let source = Source::File(crate::plugin::component("fake"));
         let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };

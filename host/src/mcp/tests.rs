@@ -19,7 +19,14 @@ use crate::session::{Sessions, Setup};
 fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let env = BTreeMap::new();
-    let options = Options { cache: None, limits: limits.clone(), owner: owner.clone(), env, tools: BTreeMap::new() };
+    let options = Options {
+        cache: None,
+        limits: limits.clone(),
+        owner: owner.clone(),
+        env,
+        tools: BTreeMap::new(),
+        adapters: None,
+    };
     let setup = Setup { catalog: Catalog::new(Engine::new(options), BTreeMap::new()), limits: limits.clone() };
     Sessions::new(Box::new(move || Ok(setup.clone())), owner)
 }

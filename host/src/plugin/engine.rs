@@ -28,15 +28,26 @@ pub struct Options {
     pub env: BTreeMap<String, String>,
     /// `[tools.NAME] path`.
     pub tools: BTreeMap<String, PathBuf>,
+    /// Where pinned installs are; `None`: nowhere. See [`Options::adapters_dir`].
+    pub adapters: Option<PathBuf>,
 }
 
 impl Options {
+    /// `$XDG_DATA_HOME/dapdock/adapters`, else `~/.local/share/dapdock/adapters`.
+    pub fn adapters_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+        Some(base(env, "XDG_DATA_HOME", ".local/share")?.join("dapdock/adapters"))
+    }
+
     /// `$XDG_CACHE_HOME/dapdock`, else `~/.cache/dapdock`.
     pub fn cache_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
-        let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
-        Some(base.join("dapdock"))
+        Some(base(env, "XDG_CACHE_HOME", ".cache")?.join("dapdock"))
     }
+}
+
+/// A base directory of the XDG specification: the variable's, else one below the user's own.
+fn base(env: &BTreeMap<String, String>, name: &str, below_home: &str) -> Option<PathBuf> {
+    let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(name).or_else(|| Some(absolute("HOME")?.join(below_home)))
 }
 
 /// Compiles components and runs them. Cheap to clone.

@@ -1,7 +1,6 @@
 //! Minting: where permission to run a program comes from, and what a guest may do with it.
 
 use crate::file;
-use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,38 +11,69 @@ use wasmtime::component::Resource;
 
 use super::bindings::host::{ExecutableOrigin, HostExecutable, ProbeOutput};
 use super::bindings::types::{self, ErrorKind};
+use super::engine::Options;
 use super::files::Files;
+use super::installs;
 use super::probe;
 use super::store::{Executable, Guest, ProjectFacts, refuse};
 use super::workspace::deny;
 use crate::model::plan::TargetRef;
 
+/// Why a tool is where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// `[tools.NAME] path`.
+    Configured,
+    /// A pinned install.
+    Installed,
+    /// On PATH.
+    Path,
+}
+
 type Minted = Result<Executable, types::Error>;
 
-/// `[tools.NAME] path`, then the manifest's candidates on PATH, in order.
-pub(super) fn find(
-    name: &str,
-    manifest: &Arc<Manifest>,
-    tools: &BTreeMap<String, PathBuf>,
-    path: Option<&String>,
-) -> Minted {
+/// What is asked for a tool: the adapter's name in the configuration, and what there is.
+pub(super) struct Asked<'a> {
+    pub adapter: &'a str,
+    pub manifest: &'a Arc<Manifest>,
+    pub options: &'a Options,
+}
+
+/// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
+pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
+    let Asked { manifest, options, .. } = asked;
     let unlisted = || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
-    let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: manifest.clone() };
-    if let Some(chosen) = tools.get(name) {
+    let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: Arc::clone(manifest) };
+    if let Some(chosen) = options.tools.get(name) {
         return match problem(tool, chosen) {
             None => Ok(mint(chosen.clone(), ExecutableOrigin::UserConfig)),
             Some(problem) => Err(misconfigured(name, chosen, problem)),
         };
     }
+    if let Some(installed) = installed(tool, manifest, options) {
+        return Ok(mint(installed, ExecutableOrigin::Installed));
+    }
+    let path = options.env.get("PATH");
     let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
-    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool))
+    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, asked))
 }
 
-/// Is it chosen, be it wrongly, or would [`find`] find it? What is wrong with a choice is to be told.
-pub(super) fn is_there(tool: &Tool, tools: &BTreeMap<String, PathBuf>, path: Option<&String>) -> bool {
-    let on_path = |candidate| path.is_some_and(|path| on_path(candidate, path).is_some());
-    tools.contains_key(&tool.name) || candidates(tool).any(on_path)
+/// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is to be told.
+pub(super) fn place(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<(PathBuf, Origin)> {
+    if let Some(chosen) = options.tools.get(&tool.name) {
+        return Some((chosen.clone(), Origin::Configured));
+    }
+    if let Some(installed) = installed(tool, manifest, options) {
+        return Some((installed, Origin::Installed));
+    }
+    let path = options.env.get("PATH")?;
+    candidates(tool).find_map(|candidate| on_path(candidate, path)).map(|found| (found, Origin::Path))
+}
+
+fn installed(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<PathBuf> {
+    let (install, dir) = installs::installed(options.adapters.as_deref()?, manifest, &tool.name)?;
+    Some(dir.join(&install.path)).filter(|path| problem(tool, path).is_none())
 }
 
 /// What is wrong with the path that the user chose.
@@ -65,10 +95,12 @@ fn on_path(name: &str, path: &str) -> Option<PathBuf> {
     dirs.map(|dir| dir.join(name)).find(|file| executable_problem(file).is_none())
 }
 
-fn missing(tool: &Tool) -> types::Error {
+fn missing(tool: &Tool, asked: &Asked<'_>) -> types::Error {
     let tried: Vec<_> = candidates(tool).collect();
     let message = format!("{} not found (looked for {} on PATH)", tool.name, tried.join(", "));
-    refuse(ErrorKind::ToolMissing, message, Some(&tool.install))
+    let pinned = installs::fitting(asked.manifest).any(|install| install.tool == tool.name);
+    let hint = if pinned { installs::command(asked.adapter) } else { tool.install.clone() };
+    refuse(ErrorKind::ToolMissing, message, Some(&hint))
 }
 
 fn misconfigured(name: &str, path: &Path, problem: &str) -> types::Error {

@@ -6,7 +6,7 @@ use dapdock_schema::{Interests, Manifest};
 
 use super::component::Exports;
 use super::error::Cause;
-use super::schema;
+use super::{pins, schema};
 
 const PRESENT: [&str; 5] = ["variables", "frames", "stop", "threads", "explain"];
 const TRANSLATE: [&str; 3] = ["evaluation-text", "breakpoint", "exception-filters"];
@@ -21,6 +21,7 @@ pub(super) fn read(text: &str, exports: &Exports) -> Result<Manifest, Cause> {
     json.end().map_err(|error| wrong(".", error.to_string()))?;
     check_names(&manifest)?;
     check_commands(&manifest)?;
+    pins::check(&manifest)?;
     check_interests(&manifest.interests, exports)?;
     if let Some(schema) = &manifest.config_schema {
         schema::check_schema(schema).map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;

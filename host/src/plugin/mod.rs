@@ -20,7 +20,9 @@ mod executable;
 mod files;
 mod hooks;
 mod host;
+pub mod installs;
 mod manifest;
+mod pins;
 mod plan;
 mod present;
 mod probe;
@@ -34,6 +36,7 @@ mod trap;
 mod wire;
 mod workspace;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dapdock_schema::Manifest;
@@ -42,6 +45,7 @@ use serde_json::Value;
 pub use catalog::{Adapter, Catalog, Source};
 pub use engine::{Engine, Options};
 pub use error::{Cause, Error, Lie};
+pub use executable::Origin;
 pub use request::{Outputs, Progress, Workspace};
 
 use component::Component;
@@ -79,9 +83,18 @@ impl Plugin {
 
     /// Is its adapter's program there? A plugin without tools needs none.
     pub fn is_equipped(&self) -> bool {
-        let options = self.0.component.engine.options();
-        let first = self.manifest().tools.first();
-        first.is_none_or(|tool| executable::is_there(tool, &options.tools, options.env.get("PATH")))
+        self.manifest().tools.first().is_none_or(|tool| self.tool(&tool.name).is_some())
+    }
+
+    /// Where a tool of the manifest is, and why there. A configured path is told as it is, be it wrong.
+    pub fn tool(&self, name: &str) -> Option<(PathBuf, Origin)> {
+        let tool = self.manifest().tools.iter().find(|tool| tool.name == name)?;
+        executable::place(tool, self.manifest(), self.0.component.engine.options())
+    }
+
+    /// The directory of pinned installs.
+    pub fn adapters_dir(&self) -> Option<&Path> {
+        self.0.component.engine.options().adapters.as_deref()
     }
 
     /// The adapter's settings as the configuration has them.

@@ -6,8 +6,9 @@ use wasmtime::component::Resource;
 
 use super::bindings::host::{DirEntry, FileKind, HostWorkspace};
 use super::bindings::types::{self, ErrorKind};
-use super::executable;
+use super::executable::{self, Asked};
 use super::files::{Denied, Files, Kind};
+use super::installs;
 use super::store::{Executable, Guest, Project, ProjectFacts, refuse};
 
 type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
@@ -78,8 +79,8 @@ impl HostWorkspace for Guest {
 
     async fn find_executable(&mut self, this: Resource<Project>, name: String) -> Answer<Resource<Executable>> {
         let project = self.project(&this, "find-executable", &name)?;
-        let options = self.engine.options();
-        let found = executable::find(&name, &project.manifest, &options.tools, options.env.get("PATH"));
+        let asked = Asked { adapter: &self.plugin, manifest: &project.manifest, options: self.engine.options() };
+        let found = executable::find(&name, &asked);
         self.mint(found)
     }
 
@@ -101,9 +102,17 @@ impl HostWorkspace for Guest {
     }
 
     fn installed_dir(&mut self, this: Resource<Project>, id: String) -> Answer<String> {
-        self.project(&this, "installed-dir", &id)?;
-        let hint = "name the tool's path in [tools.NAME] of dapdock.toml";
-        Ok(Err(refuse(ErrorKind::Unsupported, "this host does not install tools yet", Some(hint))))
+        let project = self.project(&this, "installed-dir", &id)?;
+        let base = self.engine.options().adapters.as_deref();
+        let found = base.and_then(|base| installs::installed(base, &project.manifest, &id));
+        let missing = || match installs::fitting(&project.manifest).any(|install| install.tool == id) {
+            true => {
+                let hint = installs::command(&self.plugin);
+                refuse(ErrorKind::ToolMissing, format!("{id} is not installed"), Some(&hint))
+            }
+            false => refuse(ErrorKind::Internal, format!("the manifest pins no install of {id:?} here"), None),
+        };
+        Ok(found.map(|(_, dir)| dir.to_string_lossy().into_owned()).ok_or_else(missing))
     }
 
     fn drop(&mut self, this: Resource<Project>) -> wasmtime::Result<()> {

@@ -5,6 +5,7 @@
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;
+mod install;
 mod manifest;
 mod stops;
 mod target;

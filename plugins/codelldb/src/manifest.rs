@@ -3,6 +3,8 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
+use crate::install;
+
 /// The console would take LLDB commands otherwise.
 pub const SETTINGS: &str = r#"{"consoleMode":"evaluate"}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
@@ -37,7 +39,9 @@ pub fn manifest() -> Manifest {
             tool("codelldb", "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path"),
             tool("cargo", "install Rust: https://rustup.rs"),
             tool("rustc", "install Rust: https://rustup.rs"),
+            tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
         ],
+        installs: vec![install::install()],
         commands: vec![
             command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
             command("cargo", ["build", MESSAGES, "{...}"]),

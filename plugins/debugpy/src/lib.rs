@@ -5,6 +5,7 @@
 //! count and write, `python` chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
 //! `debugpy/_vendored/pydevd`.
 
+mod install;
 mod manifest;
 mod points;
 mod python;

@@ -3,6 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
+use crate::install::{self, TOOL};
 use crate::texts::PARSE;
 
 /// Looks for debugpy without importing it, which takes four times as long as starting Python; what the
@@ -13,8 +14,8 @@ const FIND: &str = "from importlib.machinery import PathFinder as f; f.find_spec
 const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
 
-fn probe(id: &str, script: &str) -> Probe {
-    Probe { id: id.into(), tool: "python".into(), args: words(["-c", script]), timeout_ms: 0 }
+fn probe(id: &str, tool: &str, script: &str) -> Probe {
+    Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), timeout_ms: 0 }
 }
 
 fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
@@ -36,13 +37,20 @@ pub fn manifest() -> Manifest {
             Tool {
                 name: "python".into(),
                 candidates: words(["python3", "python"]),
-                install: "install Python 3, then `python3 -m pip install debugpy`".into(),
+                install: "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)".into(),
                 ..Tool::default()
             },
+            Tool { name: TOOL.into(), install: "python3 -m pip install debugpy".into(), ..Tool::default() },
             Tool { name: "gdb".into(), install: "install gdb: attaching by pid needs it".into(), ..Tool::default() },
         ],
-        probes: vec![probe("debugpy", FIND), probe("expression", PARSE)],
-        commands: ["python", "workspace"]
+        installs: vec![install::install()],
+        probes: vec![
+            probe("debugpy", "python", FIND),
+            probe("own-debugpy", "workspace", FIND),
+            probe("installed-debugpy", TOOL, FIND),
+            probe("expression", "python", PARSE),
+        ],
+        commands: ["python", "workspace", TOOL]
             .map(|tool| CommandTemplate { tool: tool.into(), args: words(["-m", "debugpy.adapter"]) })
             .to_vec(),
         programs: words(["python"]),

@@ -4,6 +4,8 @@
 use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 
+use crate::install::TOOL;
+
 /// Who debugs, and who runs the program: the second needs no debugpy of its own.
 pub struct Python {
     /// Can import debugpy.
@@ -16,22 +18,28 @@ pub struct Python {
 
 /// The program's interpreter is the one the caller named by path, that of the workspace's virtual environment, of the
 /// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the configured
-/// one, the program's, or the first on PATH: whichever has debugpy first.
+/// one, the installed one, the program's, or the first on PATH: whichever has debugpy first.
 pub fn find(project: &Workspace, named: Option<&str>) -> Result<Python, Error> {
     let (own, note) = own(project, named)?;
-    let usual = project.find_executable("python");
-    let mut candidates: Vec<Executable> = own.into_iter().collect();
-    let program = candidates.first().map(Executable::path);
-    match usual {
-        Ok(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => candidates.insert(0, found),
-        Ok(found) => candidates.push(found),
-        Err(missing) if candidates.is_empty() => return Err(missing),
-        Err(_) => {}
-    }
-    let program = program.unwrap_or_else(|| candidates[0].path());
-    let first = candidates[0].path();
-    for adapter in candidates {
-        if adapter.probe("debugpy")?.exit_code == 0 {
+    let (installed, hint) = match project.find_executable(TOOL) {
+        Ok(found) => (Some(found), None),
+        Err(missing) => (None, missing.hint),
+    };
+    let usual = match project.find_executable("python") {
+        Err(missing) if own.is_none() => return Err(missing),
+        usual => usual.ok(),
+    };
+    let program = own.as_ref().or(usual.as_ref()).map(Executable::path).unwrap_or_default();
+    let (configured, usual) = match usual {
+        Some(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => (Some(found), None),
+        usual => (None, usual),
+    };
+    let first = configured.as_ref().map_or(program.clone(), Executable::path);
+    let candidates =
+        [(configured, "debugpy"), (installed, "installed-debugpy"), (own, "own-debugpy"), (usual, "debugpy")];
+    for (adapter, probe) in candidates {
+        let Some(adapter) = adapter else { continue };
+        if adapter.probe(probe)?.exit_code == 0 {
             return Ok(Python { adapter, program, note });
         }
     }
@@ -39,7 +47,7 @@ pub fn find(project: &Workspace, named: Option<&str>) -> Result<Python, Error> {
         None => format!("{first} has no debugpy"),
         Some(note) => format!("{first} has no debugpy ({note})"),
     };
-    Err(Error::tool_missing(message).hint(format!("{first} -m pip install debugpy")))
+    Err(Error::tool_missing(message).hint(hint.unwrap_or_else(|| format!("{first} -m pip install debugpy"))))
 }
 
 /// The interpreter that the caller or the workspace brings, and why one that is there is not used.

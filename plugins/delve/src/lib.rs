@@ -8,6 +8,7 @@
 mod compile;
 mod entry;
 mod flags;
+mod install;
 mod manifest;
 mod memory;
 mod stops;

@@ -3,6 +3,8 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
+use crate::install;
+
 /// What a debugger needs of the compiler: neither optimised nor inlined.
 pub const PLAIN: &str = "-gcflags=all=-N -l";
 /// What `go list` is asked for.
@@ -39,6 +41,7 @@ pub fn manifest() -> Manifest {
             },
             Tool { name: "go".into(), install: "install Go: https://go.dev/dl".into(), ..Tool::default() },
         ],
+        installs: vec![install::install()],
         commands: vec![
             command("dlv", ["dap", "--client-addr", "{}"]),
             command("go", ["build", PLAIN, "-o", "{}", "{...}"]),

@@ -3,6 +3,8 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
+use crate::install;
+
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
 
@@ -20,7 +22,11 @@ fn tools() -> Vec<Tool> {
     };
     let mut tools =
         vec![server, tool("node", "install Node.js 18 or newer: https://nodejs.org"), tool("sh", "a shell")];
-    tools.extend(RUNNERS.iter().map(|name| tool(name, "install it with npm")));
+    tools.push(tool("curl", "install curl"));
+    tools.extend(RUNNERS.iter().map(|name| match *name {
+        "npm" | "npx" => tool(name, "install Node.js 18 or newer: https://nodejs.org"),
+        name => tool(name, "install it with npm"),
+    }));
     tools
 }
 
@@ -54,6 +60,7 @@ pub fn manifest() -> Manifest {
             },
         ],
         tools: tools(),
+        installs: install::installs(),
         probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
         commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "{}", "127.0.0.1"]) }],
         programs: words(["runtimeExecutable"]),

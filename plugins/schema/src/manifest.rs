@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Profile;
+use crate::{Install, Profile};
 
 /// Identity, claims and permissions of a plugin. Read once per component
 /// digest with every import refused, cached, and shown for consent.
@@ -18,6 +18,8 @@ pub struct Manifest {
     pub languages: Vec<Language>,
     /// Programs the plugin may ask for with `find-executable`; the first is the adapter's own.
     pub tools: Vec<Tool>,
+    /// Where the host can get tools from, pinned; nothing is installed unasked.
+    pub installs: Vec<Install>,
     /// Questions the plugin may ask of a tool with `executable.probe`.
     pub probes: Vec<Probe>,
     /// Every command line that a plan may contain; anything else is refused.

@@ -46,8 +46,14 @@ fn flood() -> Inbox {
 async fn flooded() -> (Actor, Handle) {
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
-    let options =
-        Options { cache: None, limits: limits.clone(), owner: owner.clone(), env: [].into(), tools: [].into() };
+    let options = Options {
+        cache: None,
+        limits: limits.clone(),
+        owner: owner.clone(),
+        env: [].into(),
+        tools: [].into(),
+        adapters: None,
+    };
     let adapter =
         Adapter { source: Source::Bundled(bundled::BUNDLED[0].1), languages: Vec::new(), settings: json!({}) };
     let catalog = Catalog::new(Engine::new(options), [("any".to_owned(), adapter)].into());

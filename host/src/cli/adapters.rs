@@ -1,0 +1,205 @@
+//! `dapdock adapters`: which there are, and installing and removing those that plugins pin.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use super::{Common, print, tell};
+use crate::config::Flags;
+use crate::host;
+use crate::limits::Limits;
+use crate::plugin::{self, Origin, Plugin, Progress};
+use crate::process::Owner;
+use crate::provision::{self, Installer, State};
+use crate::session::Setup;
+
+/// Debug adapters: what there is, and what can be installed.
+#[derive(Debug, Args)]
+pub struct Adapters {
+    #[command(subcommand)]
+    task: Task,
+    /// Where installs are [default: $XDG_DATA_HOME/dapdock/adapters].
+    #[arg(long, global = true, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Every adapter, the version that is pinned, and where it is.
+    List {
+        /// As JSON, for programs.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Install the pinned versions, by your own package clients, checked by SHA-256.
+    Install {
+        /// Which; all that are pinned for this machine when none is named.
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+    },
+    /// Remove what was installed.
+    Remove {
+        /// Which.
+        #[arg(value_name = "NAME", required = true)]
+        names: Vec<String>,
+    },
+}
+
+/// Runs the command; 0 where all that was asked for was done.
+pub async fn run(adapters: Adapters) -> ExitCode {
+    match start(adapters).await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            tell(format_args!("error: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn start(adapters: Adapters) -> Result<bool, String> {
+    let (workspace, flags) = adapters.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
+    let owner = Owner::new(Arc::new(Limits::default()));
+    let dir = adapters.dir.map(std::path::absolute).transpose().map_err(|error| error.to_string())?;
+    let setup = setup(&owner, &workspace, flags, dir)?;
+    match adapters.task {
+        Task::List { json } => {
+            list(&setup, json).await;
+            Ok(true)
+        }
+        Task::Install { names } => install(&setup, &Installer::new(owner, setup.limits.clone()), &names).await,
+        Task::Remove { names } => remove(&setup, &names).await,
+    }
+}
+
+fn setup(owner: &Owner, workspace: &Path, flags: Flags, dir: Option<PathBuf>) -> Result<Setup, String> {
+    host::setup(owner, workspace, flags, dir).map_err(|error| error.to_string())
+}
+
+/// Those that were named, or all. One that cannot be loaded is an error only if it was named.
+async fn chosen(setup: &Setup, names: &[String]) -> Result<Vec<Plugin>, plugin::Error> {
+    if names.is_empty() {
+        return Ok(setup.catalog.all().await.into_iter().flatten().collect());
+    }
+    let mut plugins = Vec::new();
+    for name in names {
+        plugins.push(setup.catalog.get(name).await?);
+    }
+    Ok(plugins)
+}
+
+async fn install(setup: &Setup, installer: &Installer, names: &[String]) -> Result<bool, String> {
+    let mut plugins = chosen(setup, names).await.map_err(|error| error.to_string())?;
+    if names.is_empty() {
+        plugins.retain(|plugin| !matches!(provision::state(plugin), State::NotPinned | State::OtherPlatform));
+    }
+    let progress = Progress::new(|line| tell(line));
+    let mut good = true;
+    for plugin in plugins {
+        let began = Instant::now();
+        match installer.install(&plugin, &progress).await {
+            Ok(installed) => {
+                let took = began.elapsed().as_secs_f32();
+                let how = if installed.fresh { format!("installed in {took:.1} s") } else { "is there".to_owned() };
+                print(format_args!("{} {} {how}: {}", plugin.name(), installed.version, installed.path.display()));
+            }
+            Err(error) => {
+                tell(format_args!("error: cannot install {}: {error}", plugin.name()));
+                good = false;
+            }
+        }
+    }
+    Ok(good)
+}
+
+async fn remove(setup: &Setup, names: &[String]) -> Result<bool, String> {
+    let progress = Progress::new(|line| tell(line));
+    for plugin in chosen(setup, names).await.map_err(|error| error.to_string())? {
+        let removed = provision::remove(&plugin, &progress).await.map_err(|error| error.to_string())?;
+        match removed.as_slice() {
+            [] => print(format_args!("{} is not installed", plugin.name())),
+            versions => print(format_args!("removed {} {}", plugin.name(), versions.join(", "))),
+        }
+    }
+    Ok(true)
+}
+
+/// One adapter, as far as can be said without starting anything.
+struct Row {
+    name: String,
+    state: &'static str,
+    version: Option<String>,
+    tool: Option<String>,
+    path: Option<PathBuf>,
+    /// What a person can do, or what is wrong.
+    note: String,
+}
+
+async fn list(setup: &Setup, json: bool) {
+    let names: Vec<String> = setup.catalog.names().map(str::to_owned).collect();
+    let plugins = setup.catalog.all().await;
+    let rows: Vec<Row> = names.into_iter().zip(plugins).map(|(name, plugin)| row(name, plugin)).collect();
+    match json {
+        true => print(Value::Array(rows.iter().map(Row::json).collect())),
+        false => rows.iter().for_each(|row| print(row.text())),
+    }
+}
+
+fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
+    let plugin = match plugin {
+        Ok(plugin) => plugin,
+        Err(error) => {
+            let note = error.to_string();
+            return Row { name, state: "broken", version: None, tool: None, path: None, note };
+        }
+    };
+    let manifest = plugin.manifest();
+    let tool = match manifest.installs.first() {
+        Some(install) => Some(install.tool.clone()),
+        None => manifest.tools.first().map(|tool| tool.name.clone()),
+    };
+    let hint = || manifest.tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
+    let installable = provision::state(&plugin);
+    let version = match &installable {
+        State::Installed(installed) => Some(installed.version.clone()),
+        State::Available { version } => Some(version.clone()),
+        State::OtherPlatform | State::NotPinned => None,
+    };
+    let place = tool.as_deref().and_then(|tool| plugin.tool(tool));
+    let (state, note) = match (&place, installable) {
+        (Some((_, Origin::Configured)), _) => ("configured", String::new()),
+        (Some((_, Origin::Installed)), _) => ("installed", String::new()),
+        (Some((_, Origin::Path)), _) => ("on PATH", String::new()),
+        (None, State::Available { .. }) => ("not installed", plugin::installs::command(&name)),
+        (None, State::OtherPlatform) => ("not pinned for this machine", hint()),
+        (None, _) => ("not found", hint()),
+    };
+    let path = place.map(|(path, _)| path);
+    Row { name, state, version, tool, path, note }
+}
+
+impl Row {
+    fn text(&self) -> String {
+        let version = self.version.as_deref().unwrap_or("-");
+        let place = self.path.as_ref().map_or(String::new(), |path| path.display().to_string());
+        let rest = if place.is_empty() { &self.note } else { &place };
+        format!("{:<10} {:<9} {:<14} {rest}", self.name, version, self.state)
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "state": self.state,
+            "version": self.version,
+            "tool": self.tool,
+            "path": self.path,
+            "note": self.note,
+        })
+    }
+}

@@ -1,0 +1,46 @@
+//! Commands for people. Knows what is printed and which exit code means what; what is done is other modules' affair.
+//!
+//! Results go to standard output, progress and errors to standard error.
+
+pub mod adapters;
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use crate::config::Flags;
+
+/// What every command that reads the configuration takes.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Common {
+    /// Where relative paths start [default: the current directory].
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Let the workspace's own dapdock.toml choose programs and plugins to run.
+    #[arg(long)]
+    trust: bool,
+}
+
+impl Common {
+    /// The workspace and what the flags say of the configuration.
+    ///
+    /// # Errors
+    /// The workspace is not there.
+    pub fn places(self) -> io::Result<(PathBuf, Flags)> {
+        let workspace = self.workspace.map_or_else(std::env::current_dir, |path| path.canonicalize())?;
+        Ok((workspace, Flags { file: self.config, trust: self.trust }))
+    }
+}
+
+/// A result. Who reads no more has what it wanted.
+fn print(text: impl Display) {
+    drop(writeln!(io::stdout().lock(), "{text}"));
+}
+
+/// Progress, or an error.
+fn tell(text: impl Display) {
+    drop(writeln!(io::stderr().lock(), "dapdock: {text}"));
+}

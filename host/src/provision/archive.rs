@@ -1,0 +1,50 @@
+//! One directory out of an archive: downloaded from the first address that serves it, checked, unpacked by `tar`.
+
+use std::fs;
+use std::path::Path;
+
+use dapdock_schema::Archive;
+
+use super::client::Client;
+use super::{Bench, Error, digest};
+use crate::process::Command;
+
+/// Knows every compression that archives come with.
+const TAR: &str = "tar";
+
+pub(super) async fn make(client: &Client<'_>, archive: &Archive, bench: &Bench<'_>) -> Result<(), Error> {
+    let file = bench.scratch.join("archive");
+    let mut failed = Vec::new();
+    for url in &archive.urls {
+        match fetch(client, url, &file, bench).await {
+            Ok(()) => {
+                digest::check(&file, &archive.sha256, url).await?;
+                return unpack(client, &file, &archive.take, bench).await;
+            }
+            Err(error) => failed.push(error),
+        }
+    }
+    Err(Error::all(failed))
+}
+
+/// With the user's own proxy settings; redirections stay encrypted.
+async fn fetch(client: &Client<'_>, url: &str, file: &Path, bench: &Bench<'_>) -> Result<(), Error> {
+    client.say(&format!("fetching {url}"));
+    let options = ["--fail", "--location", "--silent", "--show-error", "--connect-timeout", "20"];
+    let command = client.command(options, bench.scratch).args(["--proto", "=https", "--output"]).args([file]);
+    client.run(command.args([url])).await.map(drop)
+}
+
+/// Makes the install's directory of the archive's `take`.
+pub(super) async fn unpack(client: &Client<'_>, file: &Path, take: &str, bench: &Bench<'_>) -> Result<(), Error> {
+    fs::create_dir_all(&bench.made).map_err(|error| Error::file("make", &bench.made, error))?;
+    let depth = take.split('/').count();
+    let tar = Command::new(TAR)
+        .args(["--extract", "--no-same-owner", "--file"])
+        .args([file])
+        .args(["--directory"])
+        .args([&bench.made])
+        .args([format!("--strip-components={depth}"), take.to_owned()])
+        .label("install");
+    client.run(tar).await.map(drop)
+}

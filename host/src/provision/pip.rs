@@ -1,0 +1,79 @@
+//! An environment with pinned packages. pip checks the hashes, and takes index and proxy from the user's own
+//! configuration. An environment may be moved: it finds itself from where its interpreter is.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use dapdock_schema::{Package, Pip};
+
+use super::client::Client;
+use super::{Bench, Error};
+use crate::process::Command;
+
+/// Makes the environment; `interpreter` is its own, inside of it.
+pub(super) async fn make(client: &Client<'_>, pip: &Pip, interpreter: &str, bench: &Bench<'_>) -> Result<(), Error> {
+    let venv = client.command(["-m", "venv"], bench.scratch).args([&bench.made]);
+    client.run(venv).await?;
+    let list = bench.scratch.join("requirements.txt");
+    fs::write(&list, requirements(&pip.packages)).map_err(|error| Error::file("write", &list, error))?;
+    let install = Command::new(bench.made.join(interpreter))
+        .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"])
+        .args(["--only-binary", ":all:", "--require-hashes", "--requirement"])
+        .args([&list])
+        .cwd(bench.scratch)
+        .label("install");
+    client.run(install).await.map(drop).map_err(|error| mismatch(error, pip))
+}
+
+/// pip's requirements file: one package a line, with every hash that will do.
+fn requirements(packages: &[Package]) -> String {
+    let mut text = String::new();
+    for package in packages {
+        text += &package.require;
+        for hash in &package.sha256 {
+            let _ = write!(text, " --hash=sha256:{hash}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// pip says `Expected sha256 X`, `Expected     or Y`, `Got        Z` of bytes that do not fit.
+fn mismatch(error: Error, pip: &Pip) -> Error {
+    let Error::ClientFailed { words, .. } = &error else { return error };
+    let Some(found) = last_words(words, "Got ").next().map(str::to_owned) else { return error };
+    let pinned: Vec<_> = last_words(words, "Expected ").collect();
+    let named = pip.packages.iter().find(|package| package.sha256.iter().any(|hash| pinned.contains(&hash.as_str())));
+    let what = named.map_or("a package", |package| &package.require).to_owned();
+    Error::Hash { what, found, pinned: pinned.join(" or ") }
+}
+
+/// Of the lines that begin so.
+fn last_words<'a>(text: &'a str, start: &'static str) -> impl Iterator<Item = &'a str> {
+    text.lines().filter_map(move |line| line.trim().strip_prefix(start)?.split_whitespace().last())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(require: &str, sha256: &[&str]) -> Package {
+        Package { require: require.into(), sha256: sha256.iter().map(|hash| (*hash).to_owned()).collect() }
+    }
+
+    #[test]
+    fn a_requirement_lists_every_hash() {
+        let packages = [package("a==1; sys_platform == 'linux'", &["00", "ff"])];
+        assert_eq!(requirements(&packages), "a==1; sys_platform == 'linux' --hash=sha256:00 --hash=sha256:ff\n");
+    }
+
+    #[test]
+    fn pips_words_about_hashes_are_understood() {
+        let words = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n    \
+                     b==2 from https://x/b-2.whl:\n        Expected sha256 00\n        Expected     or ff\n             Got        aa";
+        let error = Error::ClientFailed { line: "pip".into(), how: "ended".into(), words: words.into() };
+        let pip = Pip { client: "c".into(), packages: vec![package("a==1", &["11"]), package("b==2", &["00", "ff"])] };
+        let Error::Hash { what, found, pinned } = mismatch(error, &pip) else { panic!("no mismatch") };
+        assert_eq!((what.as_str(), found.as_str(), pinned.as_str()), ("b==2", "aa", "00 or ff"));
+    }
+}

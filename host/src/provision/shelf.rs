@@ -1,0 +1,69 @@
+//! The directory of installs: its lock, its scratch directories, and the renames that put an install there or take it
+//! away at one stroke.
+
+use std::fs::{self, DirBuilder, File, TryLockError};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::Error;
+use crate::plugin::Progress;
+
+/// How names of directories begin that are no installs: being made, or being removed.
+const SCRATCH: &str = ".new-";
+
+/// Waits for whoever installs at the moment. Held until dropped.
+pub(super) async fn lock(base: &Path, progress: &Progress) -> Result<File, Error> {
+    let fail = |error| Error::file("lock", base, error);
+    DirBuilder::new().recursive(true).mode(0o700).create(base).map_err(fail)?;
+    let file = File::create(base.join(".lock")).map_err(fail)?;
+    match file.try_lock() {
+        Ok(()) => return Ok(file),
+        Err(TryLockError::WouldBlock) => progress.say("waiting for another install to end …"),
+        Err(TryLockError::Error(error)) => return Err(fail(error)),
+    }
+    let waited = tokio::task::spawn_blocking(move || file.lock().map(|()| file)).await;
+    waited.map_err(|lost| fail(io::Error::other(lost)))?.map_err(fail)
+}
+
+/// A directory to make an install in, on the same file system; it goes when it is dropped.
+pub(super) fn scratch(base: &Path) -> Result<TempDir, Error> {
+    let made = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(base);
+    made.map_err(|error| Error::file("make a directory in", base, error))
+}
+
+/// Removes what killed installs left. Whoever holds the lock is the only one who makes such directories.
+pub(super) fn sweep(base: &Path) {
+    for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(SCRATCH) {
+            drop(fs::remove_dir_all(entry.path()));
+        }
+    }
+}
+
+/// Moves a finished install into place; one that lacks its program makes way.
+pub(super) fn put(made: &Path, place: &Path) -> Result<(), Error> {
+    let shelf = place.parent().unwrap_or(place);
+    let put = || {
+        fs::create_dir_all(shelf)?;
+        if place.exists() {
+            fs::remove_dir_all(place)?;
+        }
+        fs::rename(made, place)
+    };
+    put().map_err(|error| Error::file("write", place, error))
+}
+
+/// Takes a plugin's installs away; their names.
+pub(super) fn remove(base: &Path, shelf: &Path) -> Result<Vec<String>, Error> {
+    let fail = |error| Error::file("remove", shelf, error);
+    let entries = fs::read_dir(shelf).map_err(fail)?.flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    let scratch = scratch(base)?;
+    fs::rename(shelf, scratch.path().join("removed")).map_err(fail)?;
+    scratch.close().map_err(fail)?;
+    Ok(names)
+}
