@@ -63,6 +63,8 @@ conformance! {
     values::endless_evaluation_runs_out_of_time => python javascript;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
+    waits::deadlock_tells_where_each_thread_waits => python;
+    waits::threads_without_work_tell_where_they_wait => python;
     waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older;
     waits::wait_for_named_breakpoints => python rust go javascript c c_older;
     waits::stop_at_entry => python rust go javascript c c_older;

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Stage;
+use crate::caller::Answer;
 
 pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     stage.start_sleeper().await;
@@ -17,6 +18,41 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     let runs = stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good();
     runs.line("▶ running");
     stage.call("debug_pause", json!({})).await.good().line("■ stopped by pause");
+}
+
+/// Threads that cannot be stopped are told where they are, by a pause and without one.
+pub async fn deadlock_tells_where_each_thread_waits(stage: &mut Stage) {
+    let waits = [("take_both", "second"), ("main", "main")];
+    tells_places(stage, "locks", &waits).await;
+    let told = stage.call("debug_pause", json!({})).await.good();
+    told.line("▶ running");
+    told.says("no thread has stopped");
+    says_places(stage, &told, &waits);
+    // It has not been stopped for good by being asked in vain.
+    stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
+}
+
+pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {
+    tells_places(stage, "queue", &[("wait_for_work", "get"), ("main", "main")]).await;
+    let one = stage.call("debug_stack", json!({"thread": "MainThread"})).await.good();
+    says_places(stage, &one, &[("main", "main")]);
+    assert!(!one.text.contains("wait_for_work"), "{}", one.text);
+}
+
+async fn tells_places(stage: &mut Stage, how: &str, waits: &[(&str, &str)]) {
+    let place = stage.at("deadlock", "main");
+    let stop = stage.launch("deadlock", json!({"args": [how], "breakpoints": [place]})).await.good();
+    stage.stands(&stop, "deadlock", "main", "main");
+    stage.call("debug_continue", json!({"timeout_s": 0.3})).await.good().line("▶ running");
+    let told = stage.call("debug_stack", json!({})).await.good();
+    told.says("not stopped");
+    says_places(stage, &told, waits);
+}
+
+fn says_places(stage: &Stage, told: &Answer, waits: &[(&str, &str)]) {
+    for (function, mark) in waits {
+        told.says(&format!(" {function}  {}", stage.at("deadlock", mark)));
+    }
 }
 
 pub async fn wait_that_runs_out_tells_how_it_runs(stage: &mut Stage) {

@@ -71,6 +71,8 @@ pub struct ThreadStack {
     pub thread: Thread,
     /// True for the thread that stopped.
     pub stopped: bool,
+    /// It was not stopped when it was read: its frames are as they were just then.
+    pub running: bool,
     /// The frames asked for, or why there are none.
     pub frames: Result<Vec<Frame>, String>,
     /// How many there are in all, where known.

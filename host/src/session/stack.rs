@@ -31,16 +31,23 @@ pub(super) async fn frame_at(
     found.map(Some).ok_or(Error::NoSuchFrame { index, count: total.unwrap_or(index) })
 }
 
-/// Answers a stack query.
-pub(super) async fn read(
-    wire: &Wire,
-    profile: &Profile,
-    stopped: Option<ThreadId>,
-    query: StackQuery,
-) -> Result<Vec<ThreadStack>, Error> {
+/// Whose stacks are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// A debuggee that stands, for this thread.
+    Stopped(Option<ThreadId>),
+    Running,
+}
+
+/// Answers a stack query. Of a debuggee that runs no thread is at hand: all are told, unless one is named.
+pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQuery) -> Result<Vec<ThreadStack>, Error> {
+    let (stopped, running) = match of {
+        Of::Stopped(thread) => (thread, false),
+        Of::Running => (None, true),
+    };
     let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
     let mut threads = named(wire, told.threads, query.thread.or(stopped)).await;
-    if !query.all_threads {
+    if !query.all_threads && (query.thread.is_some() || !running) {
         let wanted = query.thread.or(stopped).unwrap_or(ThreadId(0));
         let known: Vec<String> = threads.iter().map(|thread| format!("{} {}", thread.id.0, thread.name)).collect();
         threads.retain(|thread| thread.id == wanted);
@@ -54,8 +61,11 @@ pub(super) async fn read(
     let stack = |(thread, told): (Thread, Result<Told, crate::dap::Error>)| {
         let stopped = stopped == Some(thread.id);
         match told {
-            Ok((frames, total)) => ThreadStack { thread, stopped, frames: Ok(frames), total },
-            Err(error) => ThreadStack { thread, stopped, frames: Err(read::words(&error, profile)), total: None },
+            Ok((frames, total)) => ThreadStack { thread, stopped, running, frames: Ok(frames), total },
+            Err(error) => {
+                let frames = Err(read::words(&error, profile));
+                ThreadStack { thread, stopped, running, frames, total: None }
+            }
         }
     };
     Ok(threads.into_iter().zip(stacks).map(stack).collect())

@@ -34,7 +34,7 @@ pub use evaluate::{assigned, evaluations};
 pub use exit::exit;
 pub use lens::Lens;
 pub use output::output;
-pub use running::running;
+pub use running::{running, unpaused};
 pub use stack::{Library, stack};
 pub use status::{Adapter, adapters, capabilities, log, summary};
 pub use stop::{STOP_TOKENS, stop};

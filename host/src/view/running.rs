@@ -1,9 +1,10 @@
 //! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go on.
 
 use super::breakpoint::{described, is_refused};
+use super::stack::{Library, stack};
 use super::text::seconds;
 use super::{Lens, output};
-use crate::model::{Breakpoint, Running};
+use crate::model::{Breakpoint, Running, ThreadStack};
 
 /// Breakpoints listed by name.
 const SHOWN: usize = 6;
@@ -20,6 +21,18 @@ pub fn running(running: &Running, lens: &Lens) -> String {
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
     let next = format!("next: {wait} · {} · {}", lens.call("debug_pause", session), lens.call("debug_stop", session));
     lines.chain([next]).collect::<Vec<_>>().join("\n")
+}
+
+/// A debuggee that was asked to stop and did not, and where its threads are.
+pub fn unpaused(fares: &Running, stacks: &[ThreadStack], lens: &Lens) -> String {
+    let waits = "no thread has stopped: each waits in code that the debugger cannot interrupt, and stops once it is \
+                 back. Their places now, without locals:";
+    let places = stack(stacks, &fares.session, Library::Folded, lens);
+    format!(
+        "{}\n{waits}\n{places}\n{}",
+        header(fares),
+        running(fares, lens).split_once('\n').map_or("", |(_, rest)| rest)
+    )
 }
 
 fn header(running: &Running) -> String {

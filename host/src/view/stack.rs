@@ -63,6 +63,8 @@ fn threads(group: &[&ThreadStack]) -> String {
     let name = |stack: &&ThreadStack| format!("{} ({})", stack.thread.name, stack.thread.id.0);
     let names = group.iter().take(SHOWN).map(name).collect::<Vec<_>>().join(", ");
     match group {
+        [only] if only.running => format!("thread {names} · not stopped"),
+        _ if group[0].running && group.len() <= SHOWN => format!("{} threads, not stopped: {names}", group.len()),
         [only] => format!("thread {names}{}", if only.stopped { " · stopped here" } else { "" }),
         _ if group.len() > SHOWN => format!("{} threads: {names}, …", group.len()),
         _ => format!("{} threads: {names}", group.len()),
@@ -105,6 +107,7 @@ mod tests {
         ThreadStack {
             thread: Thread { id: ThreadId(id), name: name.into() },
             stopped,
+            running: false,
             frames: Ok(frames),
             total: Some(total),
         }

@@ -105,6 +105,9 @@ fn profile() -> Profile {
         asides: words([" (Current frame)", "       (note: full exception trace"]),
         error_text: ErrorText::LastLine,
         trace: Some("Traceback (most recent call last)".into()),
+        // After half a second, as the thread's frames are then (`InternalGetThreadStack`). A thread that waits in a
+        // lock, a socket or a sleep runs no Python, so that it stops only once it is back.
+        stacks_while_running: true,
         // No answer, and adapter, launcher and debuggee stay for ever.
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()

@@ -38,6 +38,8 @@ pub struct Profile {
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
+    /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
+    pub stacks_while_running: bool,
     /// Once `attach` is answered the adapter resumes the debuggee and says so by a
     /// `continued` event: before that it is not under control.
     pub continues_attached: bool,

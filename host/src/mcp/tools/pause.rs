@@ -5,9 +5,10 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
-use super::super::wait;
+use super::super::wait::{self, Arrival};
 use super::thread::thread;
-use crate::session::Error;
+use crate::model::StackQuery;
+use crate::session::{Error, Handle};
 use crate::view;
 
 pub(in crate::mcp) struct Pause;
@@ -32,7 +33,10 @@ impl Tool for Pause {
         // Names of threads can be read only of a program that stands already.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         match handle.pause(thread).await {
-            Ok(cursor) => wait::show(call, &handle, cursor, call.limits.pause).await,
+            Ok(cursor) => match wait::arrive(call, &handle, cursor, call.limits.pause).await? {
+                Arrival::RanOut => unpaused(call, &handle).await,
+                arrival => wait::shown(call, &handle, arrival).await,
+            },
             Err(Error::NotRunning) => match handle.current().await? {
                 Some(stop) => {
                     let text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
@@ -42,5 +46,14 @@ impl Tool for Pause {
             },
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// It does not stop: where it is can be read all the same, with some adapters.
+async fn unpaused(call: &Call, handle: &Handle) -> Result<Reply, Problem> {
+    let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
+    match handle.stack(query).await {
+        Ok(stacks) => Ok(Reply::text(view::unpaused(&handle.running().await?, &stacks, &call.lens()))),
+        Err(_) => wait::shown(call, handle, Arrival::RanOut).await,
     }
 }

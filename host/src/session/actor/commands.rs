@@ -17,6 +17,7 @@ use crate::session::breakpoints::Translated;
 use crate::session::handle::{BreakpointReport, Carried, Command, EndMode, Watch};
 use crate::session::inspect::{self, Target};
 use crate::session::reply::Reply;
+use crate::session::stack::Of;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
 use crate::session::{Error, assign, exceptions, locations, stack};
@@ -361,10 +362,14 @@ impl Actor {
     }
 
     fn stack(&mut self, query: StackQuery, reply: Reply<Vec<ThreadStack>>) {
-        let (profile, thread) = (self.profile.clone(), self.thread);
-        match self.need_stop().and_then(|()| self.wire.clone().ok_or(Error::NotStopped)) {
+        let profile = self.profile.clone();
+        let of = match self.phase {
+            Phase::Running if profile.stacks_while_running => Ok(Of::Running),
+            _ => self.need_stop().map(|()| Of::Stopped(self.thread)),
+        };
+        match of.and_then(|of| Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))) {
             Err(error) => reply.send(Err(error)),
-            Ok(wire) => self.read(reply, async move { stack::read(&wire, &profile, thread, query).await }),
+            Ok((of, wire)) => self.read(reply, async move { stack::read(&wire, &profile, of, query).await }),
         }
     }
 
