@@ -82,10 +82,12 @@ conformance! {
     attach::process_is_debugged_and_let_go => python rust go c c_older;
     attach::host_that_ends_lets_go => python rust go c c_older;
 
-    family::child_process_stops_and_all_end => javascript;
+    family::child_process_stops_and_all_end => python javascript;
+    family::spawned_child_stops => python;
+    family::forked_child_stops => python;
     family::worker_threads_stop_one_after_the_other => javascript;
-    family::breakpoint_in_parent_and_child => javascript;
-    family::stop_ends_the_child_too => javascript;
+    family::breakpoint_in_parent_and_child => python javascript;
+    family::stop_ends_the_child_too => python javascript;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;

@@ -66,6 +66,8 @@ fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, dire
         Some(asked) => asked.as_str().map(str::to_owned),
         None => project.env("PYTHONPATH"),
     };
+    // Of the interpreter's own modules, on the stderr of each child process.
+    env.entry("PYDEVD_DISABLE_FILE_VALIDATION").or_insert("1".into());
     env.insert("PYTHONPATH".into(), python::search_path(before.as_deref()).into());
     let mut arguments = json!({
         "type": "debugpy",
@@ -74,8 +76,8 @@ fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, dire
         "pythonArgs": run.python_args,
         "cwd": directory,
         "env": env,
+        // Has the launcher read what is printed; asked for by name, it would be told by each child process again.
         "console": "internalConsole",
-        "redirectOutput": true,
         "stopOnEntry": request.stop_on_entry,
     });
     arguments[run.kind.key()] = match run.kind {
@@ -89,7 +91,8 @@ fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, dire
 fn with_common(mut arguments: Value, config: &str) -> Value {
     let config: Value = serde_json::from_str(config).unwrap_or_default();
     arguments["justMyCode"] = config["just_my_code"].as_bool().unwrap_or(true).into();
-    arguments["subProcess"] = false.into();
+    // Child processes that are Python join the session (`children` of the profile).
+    arguments["subProcess"] = true.into();
     // `sys.exit(3)` is an exit, not an uncaught exception (`_parse_break_on_system_exit`).
     arguments["breakOnSystemExit"] = json!([]);
     // Groups that stand before an object's own attributes, thousands deep (`VariablePresentation`).

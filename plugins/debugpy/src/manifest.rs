@@ -110,6 +110,9 @@ fn profile() -> Profile {
         stacks_while_running: true,
         // No answer, and adapter, launcher and debuggee stay for ever.
         detach_launched: DetachLaunched::Impossible,
+        // Its client's listener serves them, as the `connect` of their configuration says
+        // (`adapter/clients.py`, `notify_of_subprocess`). One that is refused runs undebugged (`adapter/servers.py`).
+        children: Children::One,
         ..Profile::default()
     }
 }
