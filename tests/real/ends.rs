@@ -146,3 +146,20 @@ pub async fn stop_leaves_nothing(stage: &mut Stage) {
     assert_eq!(stage.caller.ended().await, Some(0));
     stage.caller.mark.goes(Duration::from_secs(2), "after the caller went").await;
 }
+
+pub async fn starting_again_keeps_breakpoints_and_watches(stage: &mut Stage) {
+    let first = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    stage.call("debug_evaluate", json!({"expressions": ["index + 7"], "watch": true})).await.good();
+    stage.resume_to(1).await.says("index + 7 = 8");
+    let again = stage.call("debug_restart", json!({})).await.good();
+    stage.stands(&again, "cart", "total_of", "loop");
+    assert_eq!(again.line("watch: "), "index + 7 = 7");
+    again.says("breakpoint #1 · stop 1 · ");
+    let session = |answer: &crate::caller::Answer| answer.text.split(" · ").nth(2).unwrap().to_owned();
+    assert_ne!(session(&first), session(&again));
+    let gone = stage.call("debug_stack", json!({"session": session(&first)})).await;
+    assert!(gone.is_error && gone.text.starts_with("error[ended] "), "{}", gone.text);
+    stage.call("debug_stop", json!({})).await.good();
+    let third = stage.call("debug_restart", json!({})).await.good();
+    stage.stands(&third, "cart", "total_of", "loop");
+}

@@ -57,6 +57,7 @@ conformance! {
     values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust go javascript;
     values::long_text_is_told_page_by_page => python rust go javascript c c_older;
+    values::a_set_variable_is_used => python rust go javascript c c_older;
     values::cycle_ends => python go javascript c c_older;
     values::variables_of_another_frame => python rust go javascript c c_older;
     values::stacks_of_all_threads => python rust go javascript c c_older;
@@ -75,6 +76,7 @@ conformance! {
     ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older;
+    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older;
     ends::output_keeps_its_order => python rust go javascript c c_older;
     ends::stop_leaves_nothing => python rust go javascript c c_older;

@@ -242,3 +242,22 @@ pub async fn endless_evaluation_runs_out_of_time(stage: &mut Stage) {
     stage.call("debug_status", json!({})).await.good().says("stopped breakpoint");
     stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
 }
+
+/// A local and a field deep inside: the program goes on with both.
+pub async fn a_set_variable_is_used(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    let local = stage.call("debug_set", json!({"target": "total", "value": 5})).await.good();
+    assert_eq!(local.text, "total = 5  (was 0)");
+    let field = stage.call("debug_set", json!({"target": "cart.items[1].price", "value": "0"})).await.good();
+    assert_eq!(field.text, "cart.items[1].price = 0  (was 1990)");
+    let wrong = stage.call("debug_set", json!({"target": "cart.items[1].prise", "value": "1"})).await;
+    assert!(wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"), "{}", wrong.text);
+    let nonsense = stage.call("debug_set", json!({"target": "total", "value": "nowhere + 1"})).await;
+    assert!(nonsense.is_error, "{}", nonsense.text);
+    let kept = stage.call("debug_evaluate", json!({"expressions": ["total"]})).await.good();
+    kept.says("total = 5");
+    let listed = stage.call("debug_variables", json!({})).await.good();
+    assert!(listed.line("  total: ").ends_with(" = 5"), "{}", listed.text);
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().says("total 7773");
+}

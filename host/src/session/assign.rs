@@ -2,10 +2,11 @@
 //!
 //! A flow over the wire. Refuses to guess what became of the value: it is read again.
 
-use super::Error;
+use super::elements::number;
 use super::inspect::{self, Found, Target, refused};
+use super::{Error, children};
 use crate::dap::arguments::{SetExpressionArguments, SetVariableArguments};
-use crate::dap::{self, request};
+use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 
 /// Gives the target its value and returns it before and after.
@@ -16,16 +17,16 @@ pub(super) async fn assign(target: Target<'_>, frame: Frame, query: AssignQuery)
     Ok(Assigned { target: query.target, before, after })
 }
 
-/// By its expression where there is one, which needs no name that only the adapter knows; else as a child.
+/// By its expression, which needs no name that only the adapter knows; else as a child of what it is listed in.
 async fn send(
     target: &Target<'_>,
     variable: &Variable,
     within: Option<i64>,
     query: &AssignQuery,
 ) -> Result<Variable, dap::Error> {
-    let can = |capability| target.wire.client().capabilities().has(capability);
-    let told = match (&variable.expression, within) {
-        (Some(expression), _) if can("supportsSetExpression") => {
+    let can = target.wire.client().capabilities().has("supportsSetExpression");
+    let told = match (variable.expression.as_ref().filter(|_| can), within) {
+        (Some(expression), _) => {
             let arguments = SetExpressionArguments {
                 expression: expression.clone(),
                 value: query.value.clone(),
@@ -34,21 +35,21 @@ async fn send(
             };
             target.wire.call::<request::SetExpression>(arguments).await?
         }
-        (_, Some(within)) => {
-            let arguments = SetVariableArguments {
-                variables_reference: within,
-                name: variable.name.clone(),
-                value: query.value.clone(),
-                format: None,
-            };
+        (None, Some(within)) => {
+            let name = listed_name(target, within, &variable.name).await?;
+            let arguments =
+                SetVariableArguments { variables_reference: within, name, value: query.value.clone(), format: None };
             target.wire.call::<request::SetVariable>(arguments).await?
         }
-        (_, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
+        (None, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
     };
-    Ok(Variable {
-        value: told.value,
-        ty: told.type_.or_else(|| variable.ty.clone()),
-        preview: Vec::new(),
-        ..variable.clone()
-    })
+    Ok(Variable { value: told.value, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
+}
+
+/// The name by which the adapter listed it: `3` for what callers read as `[3]`.
+async fn listed_name(target: &Target<'_>, within: i64, name: &str) -> Result<String, dap::Error> {
+    let rows = children::raw(target, within, None).await?;
+    let same =
+        |row: &&types::Variable| row.name == name || (number(name).is_some() && number(&row.name) == number(name));
+    Ok(rows.iter().find(same).map_or(name, |row| &row.name).to_owned())
 }

@@ -30,6 +30,8 @@ const CUT_FROM: usize = 500;
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) frame: Option<&'a Frame>,
+    /// Variables that were set during this stop: adapters may list them as they were when it came.
+    pub(super) set: &'a [String],
     pub(super) profile: &'a Profile,
     pub(super) wire: &'a Wire,
 }
@@ -164,6 +166,11 @@ async fn scope_children(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<
     for scope in scopes {
         let some = children::list(target, scope.variables_reference, &scope.name).await;
         all.extend(some.map_err(|error| refused(&error, target))?.rows);
+    }
+    for variable in all.iter_mut().filter(|variable| target.set.contains(&variable.name)) {
+        if let Ok(now) = evaluate_one(target, target.frame, &variable.name, Effects::None).await.result {
+            *variable = Variable { name: variable.name.clone(), expression: variable.expression.take(), ..now };
+        }
     }
     Ok(all)
 }

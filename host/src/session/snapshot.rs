@@ -72,7 +72,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let frames = frames(&wire, &profile, &stack.stack_frames).await;
     let focus = focus(&frames, seen.skip);
     let top = frames.get(focus);
-    let target = Target { frame: top, profile: &profile, wire: &wire };
+    let target = Target { frame: top, set: &[], profile: &profile, wire: &wire };
     let (locals, locals_error) = match inspect::locals(&target).await {
         Ok(locals) => (locals, None),
         Err(error) => (Vec::new(), Some(read::words(&error, &profile))),

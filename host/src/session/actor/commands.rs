@@ -20,7 +20,7 @@ use crate::session::reply::Reply;
 use crate::session::stack::Of;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, assign, exceptions, locations, stack};
+use crate::session::{Error, assign, exceptions, locations, path, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -320,26 +320,27 @@ impl Actor {
     }
 
     fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, thread) = (self.profile.clone(), self.thread);
+        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
-                let target = Target { frame: Some(&frame), profile: &profile, wire: &wire };
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
                 inspect::variables(target, frame.clone(), query).await
             }),
         }
     }
 
     fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
-        let (profile, thread) = (self.profile.clone(), self.thread);
+        self.set.extend(path::root(&query.target));
+        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
-                let target = Target { frame: Some(&frame), profile: &profile, wire: &wire };
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
                 assign::assign(target, frame.clone(), query).await
             }),
         }
@@ -355,7 +356,7 @@ impl Actor {
                     Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await?,
                     None => stack::frame_at(&wire, &profile, own, frame, deeper).await?,
                 };
-                let target = Target { frame: frame.as_ref(), profile: &profile, wire: &wire };
+                let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
                 Ok(inspect::evaluate(target, query).await)
             }),
         }

@@ -156,6 +156,8 @@ pub(super) struct Actor {
     edits: usize,
     after_sync: Vec<AfterSync>,
     watches: Vec<String>,
+    /// Variables that were given another value during this stop.
+    set: Vec<String>,
 
     born: Instant,
     moved: Instant,
@@ -253,6 +255,7 @@ impl Actor {
             edits: 0,
             after_sync: Vec::new(),
             watches: carried.watches,
+            set: Vec::new(),
             born: now,
             moved: now,
             epoch: Epoch(0),

@@ -300,6 +300,7 @@ impl Actor {
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
         (self.stop, self.pause, self.finishing) = (None, None, None);
+        self.set.clear();
         self.moved = Instant::now();
         self.cpu_then = self.cpu();
         self.signal(Signal::Resumed);
@@ -349,7 +350,7 @@ async fn render(
     let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
     let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
-    let target = Target { frame: frame.as_ref(), profile, wire };
+    let target = Target { frame: frame.as_ref(), set: &[], profile, wire };
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {
