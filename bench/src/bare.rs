@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
@@ -16,11 +16,19 @@ use crate::stops::{Spec, Times};
 /// Stands for a port of ours in the arguments of an adapter that dials back.
 const PORT: &str = "{port}";
 
+/// Stands for a port that the adapter listens on, and says so in its first line.
+const LISTEN: &str = "{listen}";
+
 /// Starts, stops once, steps, and runs to the end.
 pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     let began = Instant::now();
     let mut adapter = Adapter::start(spec)?;
-    adapter.configure(spec, launch)?;
+    adapter.hello()?;
+    adapter.send("launch", launch.clone())?;
+    if spec.child {
+        adapter.follow_child()?;
+    }
+    adapter.configure(spec)?;
     let thread = adapter.stopped()?;
     let first_stop = began.elapsed();
     let mut times = Times { first_stop, ..Times::default() };
@@ -38,10 +46,14 @@ pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     Ok(times)
 }
 
+type Ends = (BufReader<Box<dyn Read>>, Box<dyn Write>);
+
 struct Adapter {
     child: Child,
     read: BufReader<Box<dyn Read>>,
     write: Box<dyn Write>,
+    /// The address it listens on, and the connection of the session that the debuggee is a child of.
+    listens: Option<(String, Option<Ends>)>,
     sent: i64,
     /// Read while something else was waited for.
     later: VecDeque<Value>,
@@ -52,31 +64,58 @@ impl Adapter {
         let mut command = Command::new(&spec.adapter);
         command.current_dir(&spec.cwd).stderr(Stdio::null());
         let adapter =
-            |child, read, write| Self { child, read: BufReader::new(read), write, sent: 0, later: VecDeque::new() };
+            |child, (read, write): Ends| Self { child, read, write, listens: None, sent: 0, later: VecDeque::new() };
+        if spec.args.iter().any(|arg| arg.contains(LISTEN)) {
+            let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+            command.args(spec.args.iter().map(|arg| arg.replace(LISTEN, &address.port().to_string())));
+            let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+            let stdout = child.stdout.take().context("no stdout")?;
+            BufReader::new(stdout).read_line(&mut String::new())?;
+            let listens = Some((address.to_string(), None));
+            return Ok(Self { listens, ..adapter(child, connect(&address.to_string())?) });
+        }
         if !spec.args.iter().any(|arg| arg.contains(PORT)) {
             let mut child = command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
             let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
             let (stdin, stdout) = (stdin.context("no stdin")?, stdout.context("no stdout")?);
-            return Ok(adapter(child, Box::new(stdout), Box::new(stdin)));
+            return Ok(adapter(child, (BufReader::new(Box::new(stdout)), Box::new(stdin))));
         }
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let port = listener.local_addr()?.port().to_string();
         command.args(spec.args.iter().map(|arg| arg.replace(PORT, &port)));
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn()?;
         let (stream, _) = listener.accept()?;
-        stream.set_nodelay(true)?;
-        Ok(adapter(child, Box::new(stream.try_clone()?), Box::new(stream)))
+        Ok(adapter(child, ends(stream)?))
     }
 
-    fn configure(&mut self, spec: &Spec, launch: &Value) -> Result<()> {
+    fn hello(&mut self) -> Result<Value> {
         self.call(
             "initialize",
             json!({
                 "adapterID": "bench", "linesStartAt1": true, "columnsStartAt1": true, "pathFormat": "path",
                 "supportsVariableType": true, "supportsVariablePaging": true,
             }),
-        )?;
-        self.send("launch", launch.clone())?;
+        )
+    }
+
+    /// The session launched is none itself: it asks for another, which is the debuggee's.
+    fn follow_child(&mut self) -> Result<()> {
+        self.event("initialized")?;
+        self.send("configurationDone", json!({}))?;
+        let asked = self.wait(|message| message["command"] == "startDebugging")?;
+        self.write(json!({
+            "seq": 0, "type": "response", "request_seq": asked["seq"], "success": true, "command": "startDebugging",
+        }))?;
+        let (address, parent) = self.listens.as_mut().context("a child of an adapter that does not listen")?;
+        let (read, write) = connect(address)?;
+        *parent = Some((std::mem::replace(&mut self.read, read), std::mem::replace(&mut self.write, write)));
+        self.later.clear();
+        self.hello()?;
+        self.send("launch", asked["arguments"]["configuration"].clone())?;
+        Ok(())
+    }
+
+    fn configure(&mut self, spec: &Spec) -> Result<()> {
         self.event("initialized")?;
         self.send("setBreakpoints", json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}))?;
         let filters: Vec<&str> = Some(spec.exceptions).into_iter().filter(|name| !name.is_empty()).collect();
@@ -116,6 +155,10 @@ impl Adapter {
     fn end(mut self) -> Result<()> {
         self.call("disconnect", json!({}))?;
         drop((self.write, self.read));
+        if self.listens.take().is_some() {
+            // It waits for the next session.
+            self.child.kill()?;
+        }
         self.child.wait()?;
         Ok(())
     }
@@ -127,10 +170,14 @@ impl Adapter {
 
     fn send(&mut self, command: &str, arguments: Value) -> Result<i64> {
         self.sent += 1;
-        let body = json!({"seq": self.sent, "type": "request", "command": command, "arguments": arguments}).to_string();
-        self.write.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())?;
-        self.write.flush()?;
+        self.write(json!({"seq": self.sent, "type": "request", "command": command, "arguments": arguments}))?;
         Ok(self.sent)
+    }
+
+    fn write(&mut self, message: Value) -> Result<()> {
+        let body = message.to_string();
+        self.write.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())?;
+        Ok(self.write.flush()?)
     }
 
     fn answer(&mut self, sent: i64) -> Result<Value> {
@@ -175,4 +222,13 @@ impl Adapter {
         self.read.read_exact(&mut body)?;
         Ok(serde_json::from_slice(&body)?)
     }
+}
+
+fn connect(address: &str) -> Result<Ends> {
+    ends(TcpStream::connect(address)?)
+}
+
+fn ends(stream: TcpStream) -> Result<Ends> {
+    stream.set_nodelay(true)?;
+    Ok((BufReader::new(Box::new(stream.try_clone()?)), Box::new(stream)))
 }

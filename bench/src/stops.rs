@@ -26,11 +26,14 @@ pub struct Spec {
     pub line: usize,
     pub cwd: PathBuf,
     pub adapter: PathBuf,
-    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard streams.
+    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard streams, with
+    /// `{listen}` it listens there.
     pub args: Vec<String>,
     pub launch: Value,
     /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a harder floor.
     mended: Option<Value>,
+    /// The debuggee is a session of its own, which the one launched asks for.
+    pub child: bool,
     /// The exception filter that is on unasked; may be empty.
     pub exceptions: &'static str,
     /// The adapter, where several claim the program.
@@ -65,7 +68,13 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let tools = tools(&flags.config)?;
     let tool = |name: &str| tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"));
     let (root, python, rust, go) = (&flags.root, tool("python")?, tool("codelldb")?, tool("dlv")?);
-    let all = [self::python(root, python)?, self::rust(root, rust)?, self::go(root, go)?, c(root, tool("gdb")?)?];
+    let all = [
+        self::python(root, python)?,
+        self::rust(root, rust)?,
+        self::go(root, go)?,
+        javascript(root, tool("js-debug")?)?,
+        c(root, tool("gdb")?)?,
+    ];
     for spec in all {
         compare(flags, &spec, table).with_context(|| spec.name)?;
     }
@@ -174,6 +183,7 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
         args: vec!["-m".into(), "debugpy.adapter".into()],
         launch,
         mended: Some(mended),
+        child: false,
         exceptions: "uncaught",
         named: None,
     })
@@ -198,6 +208,7 @@ fn rust(root: &Path, codelldb: PathBuf) -> Result<Spec> {
         args: vec!["--connect".into(), "{port}".into()],
         launch,
         mended: None,
+        child: false,
         exceptions: "rust_panic",
         named: None,
     })
@@ -221,7 +232,31 @@ fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
         args: vec!["dap".into(), "--client-addr".into(), "127.0.0.1:{port}".into()],
         launch,
         mended: None,
+        child: false,
         exceptions: "unrecovered-panic",
+        named: None,
+    })
+}
+
+fn javascript(root: &Path, server: PathBuf) -> Result<Spec> {
+    let file = root.join("examples/javascript/checkout.js");
+    let launch = json!({
+        "type": "pwa-node", "request": "launch", "name": "program", "program": file, "args": [], "cwd": root,
+        "console": "internalConsole", "outputCapture": "std", "skipFiles": ["<node_internals>/**"],
+        "__workspaceFolder": root.join("examples/javascript"),
+    });
+    Ok(Spec {
+        name: "JavaScript",
+        target: file.clone(),
+        line: marked(&file)?,
+        file,
+        cwd: root.to_owned(),
+        adapter: "node".into(),
+        args: vec![server.display().to_string(), "{listen}".into(), "127.0.0.1".into()],
+        launch,
+        mended: None,
+        child: true,
+        exceptions: "uncaught",
         named: None,
     })
 }
@@ -240,6 +275,7 @@ fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
         adapter: gdb,
         args: ["-q", "-nx", "-i", "dap"].map(str::to_owned).to_vec(),
         mended: None,
+        child: false,
         exceptions: "",
         named: Some("gdb"),
     })

@@ -10,7 +10,7 @@ use crate::{adapters, fixtures, setup, tool};
 /// Takes every figure `runs` times; with `check`, fails when a budget is broken.
 pub fn run(layout: &Layout, runs: u32, check: bool) -> Result<ExitCode> {
     setup::run(layout)?;
-    adapters::install(layout, &["debugpy", "codelldb", "delve", "gdb"].map(str::to_owned))?;
+    adapters::install(layout, &["debugpy", "codelldb", "delve", "js-debug", "gdb"].map(str::to_owned))?;
     tool::say("building dapdock for release …");
     let packages = ["--package", "dapdock", "--package", "dapdock-bench"];
     tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages), &tool::RUST)?;
