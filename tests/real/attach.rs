@@ -60,3 +60,16 @@ pub async fn host_that_ends_lets_go(stage: &mut Stage) {
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
 }
+
+/// What cannot be attached to is told at once, not once the adapter has given up.
+pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
+    #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
+    let mut other = tokio::process::Command::new("sleep").arg("60").kill_on_drop(true).spawn().unwrap();
+    let pid = other.id().unwrap();
+    let refused = stage.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
+    assert!(refused.is_error, "{}", refused.text);
+    refused.says(&format!("process {pid} is no Python program: sleep"));
+    refused.says(". Try: name the process of the interpreter");
+    assert_eq!(other.try_wait().unwrap(), None);
+    other.kill().await.unwrap();
+}

@@ -1,10 +1,11 @@
 //! Python through debugpy.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller
-//! wants to run, `texts` checks conditions and log messages, `points` has the debuggee
+//! wants to run, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has the debuggee
 //! count and write, `python` chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
 //! `debugpy/_vendored/pydevd`.
 
+mod attach;
 mod install;
 mod manifest;
 mod points;
@@ -12,7 +13,6 @@ mod python;
 mod target;
 mod texts;
 
-use dapdock_plugin::adapter::ExecutableOrigin;
 use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
@@ -32,9 +32,21 @@ impl Adapter for Debugpy {
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Pid(pid)) => attach_to_pid(project, *pid, &request.config),
-            Some(TargetRef::Address((host, port))) => Ok(attach_to_server(host, *port, &request.config)),
+            Some(TargetRef::Pid(pid)) => attach::check(project, *pid),
+            Some(TargetRef::Address((host, port))) => Ok(attach::by_address(host, *port, &request.config)),
             _ => launch(project, &request),
+        }
+    }
+
+    fn resume(
+        project: &Workspace,
+        request: DebugRequest,
+        _state: &str,
+        results: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
+        match &request.target {
+            Some(TargetRef::Pid(pid)) => attach::by_process(project, *pid, &request.config, &results),
+            _ => Err(Error::internal("only processes are asked about")),
         }
     }
 }
@@ -99,33 +111,6 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
     arguments["variablePresentation"] =
         json!({"special": "hide", "function": "hide", "class": "hide", "protected": "inline"});
     arguments
-}
-
-fn attach_to_pid(project: &Workspace, pid: u32, config: &str) -> Result<Resolution, Error> {
-    let python = python::find(project, None)?;
-    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
-    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
-    if let Some(path) = path_with_gdb(project) {
-        adapter = adapter.env("PATH", path);
-    }
-    Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
-}
-
-/// debugpy gets into a process by the `gdb` that is first on PATH
-/// (`pydevd_attach_to_process/add_code_to_python_process.py`); a configured one goes before.
-fn path_with_gdb(project: &Workspace) -> Option<String> {
-    let gdb = project.find_executable("gdb").ok()?;
-    let configured = matches!(gdb.origin(), ExecutableOrigin::UserConfig);
-    let path = gdb.path();
-    let (directory, _) = path.rsplit_once('/').filter(|_| configured)?;
-    Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
-}
-
-/// `python -m debugpy --listen` has its own adapter: one more between us and it times out.
-fn attach_to_server(host: &str, port: u16, config: &str) -> Resolution {
-    let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
-    let arguments = json!({"type": "debugpy", "request": "attach"});
-    LaunchPlan::new(transport, with_common(arguments, config)).attach().into()
 }
 
 impl Hooks for Debugpy {

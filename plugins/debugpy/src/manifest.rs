@@ -3,6 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
+use crate::attach::CHECK;
 use crate::install::{self, TOOL};
 use crate::texts::PARSE;
 
@@ -51,8 +52,12 @@ pub fn manifest() -> Manifest {
             probe("expression", "python", PARSE),
         ],
         commands: ["python", "workspace", TOOL]
-            .map(|tool| CommandTemplate { tool: tool.into(), args: words(["-m", "debugpy.adapter"]) })
-            .to_vec(),
+            .into_iter()
+            .flat_map(|tool| {
+                [words(["-m", "debugpy.adapter"]), words(["-c", CHECK, "{}"])]
+                    .map(|args| CommandTemplate { tool: tool.into(), args })
+            })
+            .collect(),
         programs: words(["python"]),
         permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV"]) },
         config_schema: Some(json!({

@@ -1,0 +1,81 @@
+//! Getting into a program that runs: by its process, or by the address that its debugpy listens on.
+//!
+//! debugpy tells in the debuggee's output that it does not get into a process, or not at all, and waits for a minute
+//! (`adapter/servers.py`, `inject`). So what can be known beforehand is asked beforehand.
+
+use dapdock_plugin::adapter::{ExecutableOrigin, Os};
+use dapdock_plugin::prelude::*;
+
+use crate::{python, with_common};
+
+/// What is run to ask.
+pub const CHECK: &str = include_str!("attach_check.py");
+const CHECK_SECONDS: u32 = 10;
+/// From gdb's end to the first word of the process; the host's own limit is half a minute.
+const PATIENCE: (&str, &str) = ("DEBUGPY_PROCESS_SPAWN_TIMEOUT", "20");
+
+/// First of all asks whether it can be done.
+pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
+    if host::current_platform().os == Os::Linux {
+        project.find_executable("gdb")?;
+    }
+    let command = Command::new(python::find(project, None)?.adapter).args(["-c", CHECK]).arg(pid.to_string());
+    let step = BuildStep { label: "check that it can be attached to".into(), command, timeout_s: CHECK_SECONDS };
+    Ok(BuildPlan { steps: vec![step], state: "{}".into() }.into())
+}
+
+/// Does as it was told to.
+pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildResult]) -> Result<Resolution, Error> {
+    if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
+        return Err(refusal(&failed.stderr_tail));
+    }
+    let python = python::find(project, None)?;
+    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
+    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]).env(PATIENCE.0, PATIENCE.1);
+    if let Some(path) = path_with_gdb(project) {
+        adapter = adapter.env("PATH", path);
+    }
+    Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
+}
+
+/// Two lines: why it cannot be done, and what helps.
+fn refusal(said: &str) -> Error {
+    let mut lines = said.lines().rev().filter(|line| !line.trim().is_empty());
+    let (helps, why) = (lines.next().unwrap_or_default(), lines.next());
+    match why {
+        Some(why) => Error::invalid_request(why).hint(helps),
+        None => Error::internal(helps),
+    }
+}
+
+/// debugpy gets into a process by the `gdb` that is first on PATH
+/// (`pydevd_attach_to_process/add_code_to_python_process.py`); a configured one goes before.
+fn path_with_gdb(project: &Workspace) -> Option<String> {
+    let gdb = project.find_executable("gdb").ok()?;
+    let configured = matches!(gdb.origin(), ExecutableOrigin::UserConfig);
+    let path = gdb.path();
+    let (directory, _) = path.rsplit_once('/').filter(|_| configured)?;
+    Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
+}
+
+/// `python -m debugpy --listen` has its own adapter: one more between us and it times out.
+pub fn by_address(host: &str, port: u16, config: &str) -> Resolution {
+    let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
+    let arguments = json!({"type": "debugpy", "request": "attach"});
+    LaunchPlan::new(transport, with_common(arguments, config)).attach().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_why_and_what_helps() {
+        let said = refusal("warning: x\nthere is no process 7\nname a process that runs\n");
+        assert_eq!(
+            (said.message.as_str(), said.hint.as_deref()),
+            ("there is no process 7", Some("name a process that runs"))
+        );
+        assert_eq!(refusal("Killed\n").message, "Killed");
+    }
+}
