@@ -8,6 +8,16 @@ use super::Stage;
 use super::stage::{Language, marked};
 use crate::caller::{Caller, Start, adapters_config, root};
 
+pub async fn failing_pytest_shows_only_its_own_locals(stage: &mut Stage) {
+    let arguments = json!({"command": "pytest -q failing_cart.py", "cwd": "tests/fixtures/python", "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    stage.stands(&stop, "failing_cart", "test_tax_of_nothing", "raises");
+    assert_eq!(stop.local("found"), "0");
+    let all = stage.call("debug_variables", json!({})).await.good();
+    assert!(!stop.text.contains("@py_") && !all.text.contains("@py_"), "{}\n{}", stop.text, all.text);
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
 pub async fn pytest(stage: &mut Stage) {
     let arguments = json!({
         "command": "pytest -k pen -q test_cart.py",

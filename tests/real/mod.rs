@@ -94,6 +94,7 @@ conformance! {
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;
+    commands::failing_pytest_shows_only_its_own_locals => python;
     commands::named_interpreter_runs_the_program => python;
     commands::module => python;
     commands::npm_script => javascript;

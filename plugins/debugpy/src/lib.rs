@@ -16,6 +16,7 @@ mod texts;
 use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Variable, VariableView};
 use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
 
 use crate::target::Run;
@@ -130,6 +131,16 @@ impl Hooks for Debugpy {
     }
 }
 
+impl Present for Debugpy {
+    /// pytest's own, in place of an `assert` (`_pytest/assertion/rewrite.py`): no program can name them.
+    fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
+        let own = |variable: &Variable| variable.name.starts_with("@py_");
+        let view = |index| VariableView { index, summary: None, prefetch: 0, elements: None, secret: false };
+        let shown = || variables.iter().zip(0..).filter(|(variable, _)| !own(variable));
+        variables.iter().any(own).then(|| shown().map(|(_, index)| view(index)).collect())
+    }
+}
+
 impl Translate for Debugpy {
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
         texts::check(&spec, |code| python::parses(session, code))?;
@@ -151,4 +162,4 @@ impl Translate for Debugpy {
     }
 }
 
-dapdock_plugin::export!(Debugpy: hooks, translate);
+dapdock_plugin::export!(Debugpy: hooks, present, translate);

@@ -73,6 +73,7 @@ pub fn manifest() -> Manifest {
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {
             requests: words(["configurationDone", "setBreakpoints", "setFunctionBreakpoints"]),
+            present: words(["variables"]),
             translate: words(["breakpoint", "exception-filters"]),
             ..Interests::default()
         },
