@@ -140,6 +140,27 @@ pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
     list.says("1 hit");
 }
 
+/// A name that says whose function it is means that one alone.
+pub async fn qualified_names_mean_one_function(stage: &mut Stage) {
+    let all = ["function", "basket", "cart", "basket", "inner"];
+    for (name, marks) in [
+        ("total", &all[..]),
+        ("Cart.total", &["cart"]),
+        ("Basket.total", &["basket", "basket"]),
+        ("outer.total", &["inner"]),
+        ("methods.total", &["function"]),
+        ("methods.Cart.total", &["cart"]),
+    ] {
+        let mut answer = stage.launch("methods", json!({"breakpoints": [name]})).await.good();
+        for mark in marks {
+            stage.stands(&answer, "methods", "total", mark);
+            answer = stage.resume().await.good();
+        }
+        answer.line("□ exited with code 0");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+}
+
 pub async fn function_breakpoint_is_refused(stage: &mut Stage) {
     let end = stage.launch("cart", json!({"breakpoints": ["total_of"]})).await.good();
     end.line("□ exited with code 0");

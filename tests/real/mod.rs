@@ -37,6 +37,7 @@ conformance! {
     breaks::log_breakpoints_are_thinned => python rust go javascript c c_older;
     breaks::hits_of_all_threads_count => python;
     breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
+    breaks::qualified_names_mean_one_function => python;
     breaks::function_breakpoint_is_refused => javascript;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older;

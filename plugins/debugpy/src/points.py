@@ -1,6 +1,7 @@
-# Breakpoints that count and breakpoints that write, without stopping anybody: part of a condition, which pydevd
+# Breakpoints that count, that write, and that are on one function of several of a name, without stopping anybody: part of a condition, which pydevd
 # evaluates in the thread that comes by. What is said goes through pydevd's own connection, before the stop it is about.
 import atexit
+import os
 import sys
 import threading
 import time
@@ -39,6 +40,36 @@ def holds(condition, names, own):
         text = "Error while evaluating expression in conditional breakpoint: %s\n%s"
         PyDevdAPI().send_error_message(get_global_debugger(), text % (condition, traceback.format_exc()))
         return None
+
+
+def stop(condition, names, own):
+    """Whether to; a condition that cannot be told stops, and says why."""
+    return holds(condition, names, own) is not False
+
+
+def within(wanted, names):
+    """Whether the function that is called is the one that this name means: `Class.method`, `outer.inner`, `module.function`."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_globals is not names:
+        frame = frame.f_back
+    if frame is None:
+        return True
+    name = qualified(frame).replace(".<locals>", "")
+    modules = [names.get("__name__") or ""]
+    if modules[0] == "__main__":
+        modules.append(os.path.splitext(os.path.basename(names.get("__file__") or ""))[0])
+    return any(("." + module + "." + name).endswith("." + wanted) for module in modules)
+
+
+def qualified(frame):
+    code = frame.f_code
+    name = getattr(code, "co_qualname", None)  # Python 3.11
+    if name is not None or code.co_argcount == 0:
+        return name or code.co_name
+    first = frame.f_locals.get(code.co_varnames[0])
+    owners = (first if isinstance(first, type) else type(first)).__mro__
+    owner = next((owner for owner in owners if code.co_name in vars(owner)), None)
+    return code.co_name if owner is None else owner.__qualname__ + "." + code.co_name
 
 
 def tell(number, counter):
@@ -87,5 +118,5 @@ def tell_all():
 
 atexit.register(tell_all)
 module = types.ModuleType("dapdock_points")
-module.hit, module.log = hit, log
+module.hit, module.log, module.stop, module.within = hit, log, stop, within
 sys.modules["dapdock_points"] = module
