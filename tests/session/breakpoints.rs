@@ -378,3 +378,16 @@ async fn lines_with_code_beside_one_without_are_named() {
         assert_eq!(*nearest, want);
     }
 }
+
+/// It stops where its count says so: the host neither counts the stop nor hides it.
+#[tokio::test]
+async fn an_adapter_that_counts_is_told_and_believed() {
+    let mut stage = Stage::new(json!({"program": lines(&[3])})).with("profile", json!({"hits": "adapter"}));
+    stage.breakpoints.push(BreakpointSpec { hit_condition: Some("> 2".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    let stop = run.stop().await;
+    let breakpoint = run.breakpoints().await.remove(0);
+    assert_eq!((stop.hit.as_slice(), breakpoint.hits), (&[breakpoint.id][..], 0));
+    let sent = &run.stage.arguments("setBreakpoints")[0]["breakpoints"][0];
+    assert_eq!(sent["hitCondition"], format!("\u{1e}{}\u{1f}0 >= 3", breakpoint.id.0));
+}

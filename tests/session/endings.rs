@@ -257,6 +257,18 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
 }
 
 #[tokio::test]
+async fn a_process_that_was_never_attached_to_is_left_alone() {
+    let script = json!({"program": lines(&[1]), "faults": [{"on": "attach", "silent": null}]});
+    let run = Stage::new(script).with("attach", json!(true)).launch().await;
+    while !run.stage.commands().iter().any(|command| command == "attach") {
+        tokio::task::yield_now().await;
+    }
+    let exit = soon(run.handle.close(EndMode::Terminate)).await.unwrap();
+    assert_eq!(exit.status, ExitStatus::Detached);
+    assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
+}
+
+#[tokio::test]
 async fn exits_are_read_in_any_order_and_alone() {
     let limits = Limits { exit_settle: Duration::from_millis(100), ..Limits::default() };
     let exited = |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});

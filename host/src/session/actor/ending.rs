@@ -35,17 +35,22 @@ impl Actor {
         };
         let over = self.exit.is_some();
         self.exit_before_end = over;
-        let kill = match self.mode {
-            EndMode::Terminate => true,
-            EndMode::Detach => false,
-            EndMode::Auto => self.is_launched(),
-        };
+        let kill = self.kills();
         let asked = Asked { kill, polite: kill && !over && self.stop.is_none() && self.pause.is_none(), over };
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
             running.family.release(pid);
         }
         let limits = self.limits.clone();
         self.flows.push(Box::pin(async move { Done::Disconnected(disconnect(&wire, asked, &limits).await) }));
+    }
+
+    /// Does the debuggee end with the session? Not one that is not ours yet.
+    fn kills(&self) -> bool {
+        match self.mode {
+            EndMode::Terminate => self.is_launched() || self.was_started,
+            EndMode::Detach => false,
+            EndMode::Auto => self.is_launched(),
+        }
     }
 
     /// Second half: without it. Closing the wire ends most adapters.
@@ -90,9 +95,8 @@ impl Actor {
             self.breakpoints.settle();
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
-        let detached = self.mode == EndMode::Detach || (self.mode == EndMode::Auto && !self.launched);
         let status = match self.exit {
-            _ if detached && !self.closing.is_empty() => ExitStatus::Detached,
+            _ if !self.kills() && !self.closing.is_empty() => ExitStatus::Detached,
             Some(status) if self.closing.is_empty() || self.exit_before_close => status,
             _ => ExitStatus::Unknown,
         };
