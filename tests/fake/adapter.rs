@@ -168,7 +168,9 @@ impl Adapter {
     fn answer(&mut self, request: &Value, result: Result<Value, String>) {
         let command = request["command"].as_str().unwrap_or_default().to_owned();
         let faults = self.faults(&command);
-        let (mut delay, mut silent, mut result) = (None, false, result);
+        let expression = request["arguments"]["expression"].as_str().unwrap_or_default();
+        let slow = self.script.slow.get(expression).copied();
+        let (mut delay, mut silent, mut result) = (slow, false, result);
         for fault in &faults {
             match fault {
                 What::Die => self.out.push(Out::Die),

@@ -1,5 +1,6 @@
 //! What a fake does, as data: Rust structs, or the same as JSON. Knows no DAP messages.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -28,6 +29,8 @@ pub struct Script {
     pub anonymous: bool,
     /// Lines that hold no code: breakpoints there stay unverified.
     pub no_code: Vec<i64>,
+    /// Expressions that are answered so many milliseconds later.
+    pub slow: BTreeMap<String, u64>,
     /// Dies once it has sent this many messages.
     pub dies_after: Option<usize>,
     /// What a process that dies writes to stderr.
@@ -61,6 +64,7 @@ impl Default for Script {
             exit_code: Some(0),
             anonymous: false,
             no_code: Vec::new(),
+            slow: BTreeMap::new(),
             dies_after: None,
             last_words: String::new(),
             faults: Vec::new(),

@@ -94,6 +94,46 @@ async fn targets_that_cannot_be_debugged() {
     .await;
 }
 
+/// Nothing of ours is starting there: what is not up will not be.
+#[tokio::test]
+async fn address_where_nobody_listens() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        for adapter in ["debugpy", "delve"] {
+            let attach = json!({"address": "127.0.0.1:1", "adapter": adapter});
+            let answer = stage.call("debug_attach", attach).await;
+            answer.fails(&format!(
+                "error[unreachable] nothing answers at 127.0.0.1:1: Connection refused (os error 111). \
+                 Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} (once something listens there)"
+            ));
+        }
+    })
+    .await;
+}
+
+/// What was kept for one language neither reaches nor hinders the debugger of another.
+#[tokio::test]
+async fn breakpoints_kept_for_another_language() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    on_stage(Language::C, async |stage: &mut Stage| {
+        let python = Language::Python.at("cart", "add");
+        let kept = json!({"set": [format!("{python} if index is None"), "total_of if owner is None"]});
+        stage.call("debug_breakpoints", kept).await.good();
+        let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        assert_eq!(stop.reason(), "breakpoint #3");
+        stop.says("\n#2 total_of if owner is None · UNVERIFIED: its condition was refused: ");
+        stop.says(". Without it: debug_breakpoints {\"set\": [\"total_of\"]}");
+        assert!(!stop.text.contains("\n#1 "), "{}", stop.text);
+        let list = stage.call("debug_breakpoints", json!({})).await.good();
+        list.says(&format!("#1 {python} if index is None · not sent: gdb debugs other files"));
+        let set = stage.call("debug_breakpoints", json!({"set": ["total_of", python]})).await.good();
+        set.says("· UNVERIFIED: gdb does not debug .py files");
+        stage.call("debug_stop", json!({})).await.good();
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn pipes_and_devices_are_no_programs() {
     let dir = tempfile::tempdir().unwrap();
@@ -131,7 +171,7 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_continue",
                 json!({"session": "nope"}),
-                r#"error[unknown-session] no session `nope` is open; open: debugpy-1. Try: debug_status {"session": "debugpy-1"}"#,
+                r#"error[unknown-session] no session `nope` is open; open: debugpy-1. Try: debug_continue {"session": "debugpy-1"}"#,
             ),
             mistake(
                 "debug_continue",
@@ -241,7 +281,10 @@ async fn breakpoints_that_cannot_be_python() {
             mistake(
                 "debug_breakpoints",
                 json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-                "error[refused] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints",
+                format!(
+                    "error[refused] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                    stage.at("cart", "loop")
+                ),
             ),
             mistake(
                 "debug_breakpoints",
@@ -261,7 +304,10 @@ async fn breakpoints_that_cannot_be_rust() {
         mistakes.push(mistake(
             "debug_breakpoints",
             json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-            "error[bad-condition] condition `total <` does not parse: Syntax error: total <. Try: debug_breakpoints",
+            format!(
+                "error[bad-condition] condition `total <` does not parse: Syntax error: total <. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                stage.at("cart", "loop")
+            ),
         ));
         survives(stage, mistakes).await;
     })
@@ -276,8 +322,11 @@ async fn breakpoints_that_cannot_be_c() {
             mistakes.push(mistake(
                 "debug_breakpoints",
                 json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-                "error[bad-condition] condition `total <` does not parse: A syntax error in expression. \
-                 Try: debug_breakpoints",
+                format!(
+                    "error[bad-condition] condition `total <` does not parse: A syntax error in expression. \
+                     Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                    stage.at("cart", "loop")
+                ),
             ));
             survives(stage, mistakes).await;
         })
@@ -292,7 +341,10 @@ async fn breakpoints_that_cannot_be_go() {
         mistakes.push(mistake(
             "debug_breakpoints",
             json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints",
+            format!(
+                "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                stage.at("cart", "loop")
+            ),
         ));
         mistakes.push(mistake(
             "debug_breakpoints",
@@ -310,9 +362,11 @@ async fn launch_with_a_bad_condition_go() {
     on_stage(Language::Go, async |stage: &mut Stage| {
         let breakpoint = format!("{} if total <", stage.at("cart", "loop"));
         let answer = stage.launch("cart", json!({"breakpoints": [breakpoint]})).await;
-        answer.fails(
-            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints",
-        );
+        answer.fails(&format!(
+            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_launch \
+             {{\"breakpoints\": [\"{}\"], \"program\": \"target/fixtures/go/cart\", \"timeout_s\": 50}}",
+            stage.at("cart", "loop")
+        ));
     })
     .await;
 }
@@ -362,7 +416,7 @@ async fn line_without_code_go() {
 async fn evaluation_that_acts_go() {
     on_stage(Language::Go, async |stage: &mut Stage| {
         stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let refused = "<error: this changes the program: allow effects for it>";
+        let refused = "<error: it would change the program; effects=allow lets it>";
         for text in ["call main.fill()", "dlv config maxStringLen 1"] {
             let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
             answer.says(&format!("{text} = {refused}"));
@@ -490,7 +544,7 @@ async fn adapter_that_says_nothing_at_start() {
 #[tokio::test]
 async fn configuration_with_a_wrong_key() {
     let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
-    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: correct the file; the next call reads it anew";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 

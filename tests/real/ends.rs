@@ -163,3 +163,10 @@ pub async fn starting_again_keeps_breakpoints_and_watches(stage: &mut Stage) {
     let third = stage.call("debug_restart", json!({})).await.good();
     stage.stands(&third, "cart", "total_of", "loop");
 }
+
+/// There is no standard input: a program that reads it comes to its end at once.
+pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
+    let end = stage.launch("stdin", json!({})).await.good();
+    end.line("□ exited with code 0");
+    end.says("read 0");
+}

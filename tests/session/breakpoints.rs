@@ -332,6 +332,56 @@ async fn a_condition_is_checked_before_it_is_believed() {
     assert_eq!(error.to_string(), "condition `bad(` does not parse: name 'bad(' is not defined");
 }
 
+/// Nobody asks for it now: what is debugged now is not its fault, and it says so where it is listed.
+#[tokio::test]
+async fn a_bad_condition_from_before_stops_nothing() {
+    let profile = json!({"evaluate": {"check": "{text}"}});
+    let script = json!({"program": lines(&[3, 5, 7])});
+    let stage = Stage::new(script).at(&[5]).with("profile", profile);
+    let sessions = stage.sessions();
+    let with = |line, text: &str| BreakpointSpec { condition: Some(text.into()), ..stage.line(line) };
+    let set = vec![with(3, "bad("), stage.line(7), with(9, "worse(")];
+    soon(sessions.breakpoints(None, BreakpointEdit { set, ..Default::default() })).await.unwrap();
+    let handle = soon(sessions.launch(stage.request())).await.unwrap();
+    let mut run = Run { handle, cursor: Default::default(), stage };
+    assert_eq!(run.told().await, "Breakpoint main:5 #4");
+    let bad = |text: &str| format!("bad condition name '{text}' is not defined");
+    assert_eq!(run.bindings().await, [bad("bad("), "bound 7".into(), bad("worse("), "bound 5".into()]);
+    // It is not sent with its neighbours later on either, until it is set anew.
+    run.set(vec![run.stage.line(11)]).await;
+    run.set(vec![run.stage.line(3)]).await;
+    assert_eq!(hits_of(&run.stage.arguments("setBreakpoints")), ["7 5", "7 5 11", "3 7 5 11"]);
+    assert_eq!(run.bindings().await[0], "bound 3");
+    soon(sessions.close_all()).await;
+}
+
+/// Its files are the business of the adapter that claims them.
+#[tokio::test]
+async fn a_file_of_another_language_is_not_sent() {
+    let mut stage = Stage::new(json!({"program": lines(&[3])})).at(&[3]);
+    stage.others = true;
+    let other = |name: &str| {
+        let path = stage.root().join(name);
+        std::fs::write(&path, "one\ntwo\n").unwrap();
+        BreakpointSpec::at(Place::Line { path, line: 1, column: None })
+    };
+    let (early, late, plain) = (other("early.lua"), other("late.LUA"), other("plain.txt"));
+    let sessions = stage.sessions();
+    soon(sessions.breakpoints(None, BreakpointEdit { set: vec![early], ..Default::default() })).await.unwrap();
+    let handle = soon(sessions.launch(stage.request())).await.unwrap();
+    let mut run = Run { handle, cursor: Default::default(), stage };
+    assert_eq!(run.told().await, "Breakpoint main:3 #2");
+    run.set(vec![late, plain]).await;
+    let refused = "refused fake does not debug .lua files";
+    assert_eq!(run.bindings().await, ["left by fake", "bound 3", refused, "bound 1"]);
+    let first = run.breakpoints().await[0].id;
+    run.edit(BreakpointEdit { remove: vec![first], ..Default::default() }).await.unwrap();
+    let calls = run.stage.arguments("setBreakpoints");
+    let files: Vec<_> = calls.iter().map(|call| call["source"]["name"].as_str().unwrap()).collect();
+    assert_eq!(files, ["shop.fake", "plain.txt"]);
+    soon(sessions.close_all()).await;
+}
+
 /// A check without an answer decides nothing.
 #[tokio::test]
 async fn a_silent_check_lets_the_condition_pass() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{BreakpointSpec, Effects, EvaluateQuery, Resume, StepKind, StopClass};
+use dapdock::model::{BreakpointSpec, Effects, EvaluateQuery, NoValue, Resume, StepKind, StopClass, VariablesQuery};
 use dapdock::session::{Error, Fault};
 use serde_json::{Value, json};
 
@@ -172,11 +172,49 @@ async fn a_question_of_the_adapter_is_refused() {
 #[tokio::test]
 async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
-    let mut run = Stage { limits, ..faulty(json!([{"on": "evaluate", "silent": null}])) }.launch().await;
+    let mut script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
+    script["capabilities"] = json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
     run.stop().await;
-    let answer = soon(run.handle.evaluate(evaluate("total"))).await.unwrap();
-    assert_eq!(answer[0].result, Err("no answer within 0.3 s".to_owned()));
+    let patience = Duration::from_millis(200);
+    let asked = || EvaluateQuery { expressions: vec!["total".into(), "x".into()], patience, ..evaluate("total") };
+    let answer = soon(run.handle.evaluate(asked())).await.unwrap();
+    let results: Vec<_> = answer.into_iter().map(|one| one.result.unwrap_err()).collect();
+    assert_eq!(results, [NoValue::TimedOut(patience), NoValue::NotAsked]);
+    let error = soon(run.handle.evaluate(asked())).await.unwrap_err();
+    assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
+    // What is answered all the same is told.
+    let query = VariablesQuery { path: None, frame: None, scope: None, depth: 1, start: 0, count: None, filter: None };
+    assert_eq!(soon(run.handle.variables(query)).await.unwrap().variables.len(), 0);
+    // The adapter was asked to give it up.
+    let evaluation = run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
+    assert_eq!(run.stage.arguments("cancel"), [json!({"requestId": evaluation["seq"]})]);
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+}
+
+/// Those that were answered before one ran out of time are told, and the adapter is free once it has answered that too.
+#[tokio::test]
+async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
+    let slow = json!({"program": [{"line": 3, "locals": {"total": 1, "slow": 2}}], "slow": {"slow": 1300}});
+    let mut run = Stage::new(slow).at(&[3]).launch().await;
+    run.stop().await;
+    let patience = Duration::from_millis(300);
+    let expressions = ["total", "slow", "total"].map(str::to_owned).to_vec();
+    let answer = soon(run.handle.evaluate(EvaluateQuery { expressions, patience, ..evaluate("") })).await.unwrap();
+    assert_eq!(answer[0].result.as_ref().unwrap().value, "1");
+    assert_eq!(answer[1].result, Err(NoValue::TimedOut(patience)));
+    assert_eq!(answer[2].result, Err(NoValue::NotAsked));
+    assert_eq!(run.stage.arguments("cancel"), [Value::Null; 0]);
+    let patient = || EvaluateQuery { patience: Duration::from_secs(10), ..evaluate("slow") };
+    let free = async {
+        loop {
+            match run.handle.evaluate(patient()).await {
+                Err(Error::Busy { .. }) => {}
+                answer => break answer.unwrap(),
+            }
+        }
+    };
+    assert_eq!(soon(free).await[0].result.as_ref().unwrap().value, "2");
 }
 
 /// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.

@@ -40,6 +40,8 @@ pub(crate) struct Stage {
     options: Value,
     breakpoints: Vec<BreakpointSpec>,
     stop_on_entry: bool,
+    /// There is an adapter for `.lua` files too.
+    others: bool,
 }
 
 impl Stage {
@@ -49,8 +51,14 @@ impl Stage {
         let lines: String = (1..=40).map(|line| format!("code {line}\n")).collect();
         std::fs::write(dir.path().join("shop.fake"), &lines).unwrap();
         std::fs::write(dir.path().join("cart.fake"), &lines).unwrap();
-        let mut stage =
-            Self { dir, limits: Limits::default(), options: json!({}), breakpoints: Vec::new(), stop_on_entry: false };
+        let mut stage = Self {
+            dir,
+            limits: Limits::default(),
+            options: json!({}),
+            breakpoints: Vec::new(),
+            stop_on_entry: false,
+            others: false,
+        };
         let mut script = script;
         script["source"] = stage.source().to_str().into();
         stage.options = json!({"script": script, "heard": stage.root().join("heard.jsonl")});
@@ -99,7 +107,12 @@ impl Stage {
         };
         let source = Source::File(crate::plugin::component("fake"));
         let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
-        let catalog = Catalog::new(Engine::new(options), [("fake".to_owned(), adapter)].into());
+        let mut adapters = BTreeMap::from([("fake".to_owned(), adapter)]);
+        if self.others {
+            let source = Source::File(crate::plugin::component("minimal"));
+            adapters.insert("other".to_owned(), Adapter { source, languages: Vec::new(), settings: json!({}) });
+        }
+        let catalog = Catalog::new(Engine::new(options), adapters);
         let setup = Setup { catalog, limits };
         Sessions::new(Box::new(move || Ok(setup.clone())), owner)
     }
@@ -115,6 +128,7 @@ impl Stage {
             breakpoints: self.breakpoints.clone(),
             stop_on_entry: self.stop_on_entry,
             options: self.options.to_string(),
+            again: "again".into(),
         }
     }
 
@@ -262,6 +276,8 @@ fn binding(breakpoint: &Breakpoint) -> String {
         Binding::Unconfirmed => "unconfirmed".into(),
         Binding::Bound { line } => format!("bound {}", line.unwrap_or(0)),
         Binding::Refused { reason, .. } => format!("refused {reason}"),
+        Binding::BadCondition { why } => format!("bad condition {why}"),
+        Binding::Foreign { adapter } => format!("left by {adapter}"),
     }
 }
 

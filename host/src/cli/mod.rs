@@ -30,8 +30,19 @@ impl Common {
     /// # Errors
     /// The workspace is not there.
     pub fn places(self) -> io::Result<(PathBuf, Flags)> {
-        let workspace = self.workspace.map_or_else(std::env::current_dir, |path| path.canonicalize())?;
+        let workspace = directory(self.workspace)?;
         Ok((workspace, Flags { file: self.config, trust: self.trust }))
+    }
+}
+
+/// Where relative paths start.
+fn directory(named: Option<PathBuf>) -> io::Result<PathBuf> {
+    let Some(path) = named else { return std::env::current_dir() };
+    let fault = |why: &dyn Display| format!("--workspace {}: {why}", path.display());
+    let found = path.canonicalize().map_err(|error| io::Error::new(error.kind(), fault(&error)))?;
+    match found.is_dir() {
+        true => Ok(found),
+        false => Err(io::Error::new(io::ErrorKind::NotADirectory, fault(&"is not a directory"))),
     }
 }
 

@@ -66,6 +66,18 @@ impl Client {
         self.send(command, arguments, limit, |_, body| Ok(body))
     }
 
+    /// Gives up every request of a command that is in flight, where the adapter can (`cancel`); their answers may
+    /// still come.
+    pub fn cancel(&self, command: &str) {
+        if !self.capabilities().cancel() {
+            return;
+        }
+        for request_id in self.wire.in_flight(command) {
+            // Whoever waits for the request itself hears what came of it.
+            drop(self.wire.request("cancel", serde_json::json!({"requestId": request_id})));
+        }
+    }
+
     /// Answers a [`ReverseRequest`](super::ReverseRequest): a body, or the reason why not.
     pub fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
         self.wire.respond(request_seq, command, result);

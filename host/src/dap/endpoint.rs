@@ -50,6 +50,17 @@ pub enum EndpointError {
     },
 }
 
+impl EndpointError {
+    /// Why, without the address.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Gone { .. } => "its process is gone".to_owned(),
+            Self::Timeout { after, .. } => format!("no answer within {} s", after.as_secs_f32()),
+            Self::Io { cause, .. } => cause.to_string(),
+        }
+    }
+}
+
 /// Connects, trying again until it is up, `gone` is ready, or `limit` has passed.
 ///
 /// # Errors
@@ -71,6 +82,21 @@ pub async fn dial(
         None => Err(EndpointError::Gone { address }),
         Some(Err(_)) => Err(EndpointError::Timeout { address, after: limit, last }),
         Some(Ok(stream)) => split(stream).map_err(|cause| EndpointError::Io { address, cause }),
+    }
+}
+
+/// Connects to what is up already: nothing is tried again.
+///
+/// # Errors
+/// [`EndpointError::Io`] with the system's words, or [`EndpointError::Timeout`].
+pub async fn reach(host: &str, port: u16, limit: Duration) -> Result<Streams, EndpointError> {
+    let address = format!("{host}:{port}");
+    match timeout(limit, TcpStream::connect((host, port))).await {
+        Err(_) => Err(EndpointError::Timeout { address, after: limit, last: None }),
+        Ok(Ok(stream)) if is_own_echo(&stream) => {
+            Err(EndpointError::Io { address, cause: io::ErrorKind::ConnectionRefused.into() })
+        }
+        Ok(stream) => stream.and_then(split).map_err(|cause| EndpointError::Io { address, cause }),
     }
 }
 

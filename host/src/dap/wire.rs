@@ -145,6 +145,15 @@ impl Wire {
         Response { request_seq, command, success, waiter }
     }
 
+    /// The numbers of the requests of a command that are not answered, ascending.
+    pub(super) fn in_flight(&self, command: &str) -> Vec<i64> {
+        let state = locked(&self.state);
+        let of = state.pending.iter().filter(|(_, pending)| pending.command == command);
+        let mut numbers: Vec<i64> = of.map(|(seq, _)| *seq).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
     pub(super) fn forget(&self, seq: i64) {
         locked(&self.state).pending.remove(&seq);
     }

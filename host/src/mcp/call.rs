@@ -7,6 +7,7 @@ use crate::limits::Limits;
 use crate::session::{self, Handle, Sessions};
 use crate::view::{self, ErrorText, Lens};
 
+use super::said::Said;
 use super::server::Progress;
 
 /// What a tool works with during one call.
@@ -14,6 +15,8 @@ pub(super) struct Call {
     pub sessions: Arc<Sessions>,
     pub workspace: PathBuf,
     pub limits: Arc<Limits>,
+    /// What the caller said.
+    pub said: Said,
     /// Where progress goes; none: the caller asked for none.
     pub progress: Option<Progress>,
 }
@@ -83,9 +86,24 @@ impl Problem {
         Self::Worded(ErrorText::new(code, cause, next))
     }
 
-    pub fn reply(self, lens: &Lens) -> Reply {
+    /// A file that is not where it was said to be is looked for in the workspace.
+    pub async fn searched(self, call: &Call) -> Self {
+        match self {
+            Self::Session(session::Error::NoSuchSource { path, near }) => {
+                let found = session::namesakes(&path, &call.workspace).await;
+                let near = if found.is_empty() { near } else { found };
+                Self::Session(session::Error::NoSuchSource { path, near })
+            }
+            other => other,
+        }
+    }
+
+    pub fn reply(self, call: &Call) -> Reply {
         let error = match self {
-            Self::Session(error) => view::error(&error, lens),
+            Self::Session(error) => {
+                let lens = call.lens();
+                view::error(&error, &lens, call.said.mended(&error, &lens).as_ref())
+            }
             Self::Worded(error) => error,
         };
         Reply { text: error.text, is_error: true }

@@ -12,9 +12,11 @@ mod breakpoint;
 mod call;
 mod instructions;
 mod registry;
+mod said;
 mod schema;
 mod serve;
 mod server;
+mod shell;
 mod suggest;
 #[cfg(test)]
 mod tests;

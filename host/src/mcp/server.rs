@@ -15,6 +15,7 @@ use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use super::INSTRUCTIONS;
 use super::call::{Call, Reply};
 use super::registry::{Declared, Effect, declared};
+use super::said::Said;
 use super::suggest::nearest;
 use crate::limits::Limits;
 use crate::session::Sessions;
@@ -36,10 +37,12 @@ impl Server {
     /// Runs one tool; errors are answers.
     async fn reply(&self, tool: &Declared, request: CallToolRequestParams, progress: Option<Progress>) -> Reply {
         let (sessions, workspace, limits) = (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
-        let call = Call { sessions, workspace, limits, progress };
-        match tool.run(&call, request.arguments.unwrap_or_default()).await {
+        let given = request.arguments.unwrap_or_default();
+        let said = Said::new(tool.name, given.clone());
+        let call = Call { sessions, workspace, limits, said, progress };
+        match tool.run(&call, given).await {
             Ok(reply) => reply,
-            Err(problem) => problem.reply(&call.lens()),
+            Err(problem) => problem.searched(&call).await.reply(&call),
         }
     }
 }

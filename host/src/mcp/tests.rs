@@ -9,6 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, 
 
 use super::call::Call;
 use super::registry::{Declared, declared};
+use super::said::Said;
 use super::server::{Server, listed};
 use super::{Transport, serve};
 use crate::limits::Limits;
@@ -32,8 +33,12 @@ fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
 }
 
 fn call() -> Call {
+    call_of("debug_status", Map::new())
+}
+
+fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
     let limits = Arc::new(Limits::default());
-    Call { sessions: sessions(&limits), workspace: "/w".into(), limits, progress: None }
+    Call { sessions: sessions(&limits), workspace: "/w".into(), limits, said: Said::new(name, given), progress: None }
 }
 
 fn tool(name: &str) -> &'static Declared {
@@ -125,7 +130,7 @@ mod arguments {
     #[track_caller]
     fn refused(name: &str, given: Value, expect: &str) {
         let Err(problem) = super::super::arguments::fit(tool(name), object(given)) else { panic!("accepted") };
-        let reply = problem.reply(&crate::view::Lens::default());
+        let reply = problem.reply(&call());
         assert_eq!((reply.text.as_str(), reply.is_error), (expect, true));
     }
 
@@ -226,11 +231,11 @@ mod answers {
     use super::*;
 
     #[track_caller]
-    fn check(name: &str, given: Value, expect: &str) {
+    fn check(name: &'static str, given: Value, expect: &str) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let call = call();
+        let call = call_of(name, object(given.clone()));
         let reply = runtime.block_on(tool(name).run(&call, object(given)));
-        let reply = reply.unwrap_or_else(|problem| problem.reply(&call.lens()));
+        let reply = reply.unwrap_or_else(|problem| problem.reply(&call));
         assert_eq!(reply.text, expect);
     }
 
@@ -272,6 +277,35 @@ mod answers {
         check("debug_launch", json!({"program": "a", "command": "b"}), &format!("{one}. {example}"));
         let quote = "error[bad-argument] debug_launch: `command` has a quote that does not end: a 'b";
         check("debug_launch", json!({"command": "a 'b"}), &format!("{quote}. {example}"));
+    }
+
+    #[test]
+    fn what_only_a_shell_runs_is_said_otherwise() {
+        let why = "is for a shell, and none reads `command`; `cwd`, `env` and `options` say what a shell would be told, \
+                   debug_output reads what a pipe or file would get, and what is meant literally is quoted";
+        check(
+            "debug_launch",
+            json!({"command": "cd sub && A=1 tool a.py", "env": {"B": "2"}, "cwd": "x"}),
+            &format!(
+                "error[bad-argument] debug_launch: `&&` {why}. Try: debug_launch {{\"command\": \"tool a.py\", \
+                 \"env\": {{\"B\": \"2\", \"A\": \"1\"}}, \"cwd\": \"x/sub\"}}"
+            ),
+        );
+        check(
+            "debug_launch",
+            json!({"command": "tool $FILE"}),
+            &format!(
+                "error[bad-argument] debug_launch: `$FILE` {why}. Try: debug_launch {{\"command\": \"PROGRAM ARGUMENT\", \
+                 \"cwd\": \"DIRECTORY\", \"env\": {{\"NAME\": \"VALUE\"}}}}"
+            ),
+        );
+    }
+
+    #[test]
+    fn no_step_is_no_step() {
+        let error =
+            "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: debug_step {\"kind\": \"over\"}";
+        check("debug_step", json!({"count": 0}), error);
     }
 
     #[test]

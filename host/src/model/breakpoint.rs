@@ -72,6 +72,16 @@ pub enum Binding {
         /// Lines with code nearby, ascending; empty: not known.
         nearest: Vec<u32>,
     },
+    /// Kept from before, and its condition is none in what is debugged now: not sent.
+    BadCondition {
+        /// The debugger's words.
+        why: String,
+    },
+    /// Kept from before, in a file that this adapter does not debug: not sent.
+    Foreign {
+        /// The adapter.
+        adapter: String,
+    },
 }
 
 /// One breakpoint with its fate.

@@ -131,6 +131,8 @@ pub struct VariablesPage {
     pub capped: bool,
     /// A filter looked at so many only.
     pub looked_at: Option<u64>,
+    /// Names of the adapter's own groups that are left out: `special variables`.
+    pub hidden: Vec<String>,
     /// The value of `parent`, where it has nothing inside.
     pub text: Option<String>,
 }

@@ -121,8 +121,32 @@ pub struct Change {
 pub struct Evaluated {
     /// As the caller wrote it.
     pub expression: String,
-    /// The value, or the debugger's words for why there is none.
-    pub result: Result<Variable, String>,
+    /// The value, or why there is none.
+    pub result: Result<Variable, NoValue>,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoValue {
+    /// The debugger's words.
+    Refused(String),
+    /// It changes the program, for all that can be seen, and was not allowed to; the debugger's words, where it was asked.
+    NeedsEffects(Option<String>),
+    /// No answer within this time.
+    TimedOut(Duration),
+    /// One before it used up the time.
+    NotAsked,
+}
+
+impl std::fmt::Display for NoValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(words) | Self::NeedsEffects(Some(words)) => f.write_str(words),
+            Self::NeedsEffects(None) => f.write_str("it would change the program"),
+            Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f32()),
+            Self::NotAsked => f.write_str("not asked"),
+        }
+    }
 }
 
 /// An immutable snapshot of one pause.
@@ -168,6 +192,8 @@ pub struct Stop {
     pub log_hits: usize,
     /// From the resume (or the launch) to the stop.
     pub elapsed: Duration,
+    /// How long building took, for the first stop of a program that was built.
+    pub built: Option<Duration>,
     /// One sentence each: a plan's notes at the first stop, a condition that
     /// failed, a view that fell back to the host's own reading.
     pub notes: Vec<String>,
@@ -231,8 +257,23 @@ pub struct Exit {
     pub breakpoints: Vec<super::Breakpoint>,
     /// From the last resume (or the launch) to the end.
     pub elapsed: Duration,
+    /// How long building took, for an end that came before any stop.
+    pub built: Option<Duration>,
     /// One sentence each.
     pub notes: Vec<String>,
+    /// What does the same once more.
+    pub again: Again,
+}
+
+/// What does once more what has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// It was launched, and can be again.
+    Restart,
+    /// The call that attached to it, in the caller's words.
+    Call(String),
+    /// There is nothing left to attach to.
+    Nothing,
 }
 
 /// A debuggee that runs on while the caller hears from it.

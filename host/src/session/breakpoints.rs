@@ -36,8 +36,20 @@ pub(super) enum Key {
 pub(super) struct Job {
     pub(super) key: Key,
     pub(super) call: Call,
-    /// The breakpoints of the call, by position.
-    ids: Vec<BreakpointId>,
+    /// The breakpoints of the call, by position, and whether each was kept from before.
+    ids: Vec<(BreakpointId, Kept)>,
+    /// Taken out of it, with the debugger's words about their conditions.
+    pub(super) refused: Vec<(BreakpointId, String)>,
+}
+
+/// Was a breakpoint set before the launch, by another call?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// Its own call waits for it.
+    #[default]
+    No,
+    /// Nobody asks for it now, and nothing fails because of it.
+    Before,
 }
 
 /// The call's arguments.
@@ -58,15 +70,27 @@ impl Job {
         }
     }
 
-    /// Every condition in it, in the adapter's words.
-    pub(super) fn conditions(&self) -> impl Iterator<Item = &str> {
-        let (lines, functions) = match &self.call {
-            Call::Source(call) => (call.breakpoints.as_slice(), [].as_slice()),
-            Call::Functions(call) => ([].as_slice(), call.breakpoints.as_slice()),
-            Call::Exceptions(_) => ([].as_slice(), [].as_slice()),
+    /// Every condition in it, in the adapter's words, with its position and whether its breakpoint was kept.
+    pub(super) fn conditions(&self) -> Vec<(usize, Kept, String)> {
+        let conditions: Vec<Option<&String>> = match &self.call {
+            Call::Source(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
+            Call::Functions(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
+            Call::Exceptions(_) => Vec::new(),
         };
-        let lines = lines.iter().filter_map(|breakpoint| breakpoint.condition.as_deref());
-        lines.chain(functions.iter().filter_map(|breakpoint| breakpoint.condition.as_deref()))
+        let at = |((at, condition), (_, kept)): ((usize, Option<&String>), &(_, Kept))| {
+            Some((at, *kept, condition?.clone()))
+        };
+        conditions.into_iter().enumerate().zip(&self.ids).filter_map(at).collect()
+    }
+
+    /// Takes the breakpoint at a position out of the call.
+    pub(super) fn refuse(&mut self, at: usize, why: String) {
+        match &mut self.call {
+            Call::Source(call) => drop(call.breakpoints.remove(at)),
+            Call::Functions(call) => drop(call.breakpoints.remove(at)),
+            Call::Exceptions(_) => return,
+        }
+        self.refused.push((self.ids.remove(at).0, why));
     }
 }
 
@@ -76,6 +100,23 @@ pub(super) struct Known {
     pub(super) id: BreakpointId,
     pub(super) spec: BreakpointSpec,
     pub(super) enabled: bool,
+    pub(super) kept: Kept,
+}
+
+/// Which files an adapter leaves to others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Territory {
+    pub(super) adapter: String,
+    /// Extensions of their files, lower case.
+    pub(super) foreign: BTreeSet<String>,
+}
+
+impl Territory {
+    fn leaves(&self, place: &Place) -> Option<String> {
+        let Place::Line { path, .. } = place else { return None };
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        self.foreign.contains(&extension).then_some(extension)
+    }
 }
 
 /// A spec with the words that go to the adapter.
@@ -107,6 +148,25 @@ struct Entry {
     adapter_id: Option<i64>,
     /// Made by the host for one run to a place; callers do not see it.
     temporary: bool,
+    kept: Kept,
+    /// The adapter is not told of it.
+    held: bool,
+}
+
+impl Entry {
+    fn new(text: Translated) -> Self {
+        Self {
+            text,
+            enabled: true,
+            binding: Binding::Pending,
+            hits: 0,
+            suppressed: 0,
+            adapter_id: None,
+            temporary: false,
+            kept: Kept::No,
+            held: false,
+        }
+    }
 }
 
 /// The set.
@@ -116,13 +176,20 @@ pub(super) struct Breakpoints {
     exceptions: Option<Vec<String>>,
     dirty: BTreeSet<Key>,
     max: usize,
+    territory: Territory,
     /// The program's code is loaded: what has no place now has no code.
     live: bool,
 }
 
 impl Breakpoints {
     pub(super) fn new(max: usize) -> Self {
-        Self { entries: BTreeMap::new(), exceptions: None, dirty: BTreeSet::from([Key::Exceptions]), max, live: false }
+        let dirty = BTreeSet::from([Key::Exceptions]);
+        Self { entries: BTreeMap::new(), exceptions: None, dirty, max, territory: Territory::default(), live: false }
+    }
+
+    /// The same for an adapter that leaves some files to others.
+    pub(super) fn within(self, territory: Territory) -> Self {
+        Self { territory, ..self }
     }
 
     /// Applies an edit whose texts are translated already; nothing changes when any part of it is wrong.
@@ -166,11 +233,45 @@ impl Breakpoints {
         let same = |entry: &Entry| entry.text.spec.place == text.spec.place && entry.temporary == temporary;
         let id = self.entries.iter().find(|(_, entry)| same(entry)).map_or_else(next_id, |(id, _)| *id);
         let hits = self.entries.get(&id).map_or(0, |entry| entry.hits);
-        self.dirty.insert(key(&text));
-        let binding = Binding::Pending;
-        let entry = Entry { text, enabled: true, binding, hits, suppressed: 0, adapter_id: None, temporary };
-        self.entries.insert(id, entry);
+        self.insert(id, Entry { enabled: true, hits, temporary, ..Entry::new(text) });
         id
+    }
+
+    /// One that is in a file of others is kept back.
+    fn insert(&mut self, id: BreakpointId, mut entry: Entry) {
+        if let Some(extension) = self.territory.leaves(&entry.text.spec.place) {
+            let adapter = self.territory.adapter.clone();
+            entry.held = true;
+            entry.binding = match entry.kept {
+                Kept::Before => Binding::Foreign { adapter },
+                Kept::No => Binding::Refused {
+                    reason: format!("{adapter} does not debug .{extension} files"),
+                    nearest: Vec::new(),
+                },
+            };
+        }
+        self.soil(&entry);
+        self.entries.insert(id, entry);
+    }
+
+    /// The adapter is to hear of this one.
+    fn soil(&mut self, entry: &Entry) {
+        if !entry.held {
+            self.dirty.insert(key(&entry.text));
+        }
+    }
+
+    /// Keeps one back whose condition the debugger cannot read.
+    pub(super) fn hold(&mut self, id: BreakpointId, why: String) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.held = true;
+            entry.binding = Binding::BadCondition { why };
+        }
+    }
+
+    /// Was it kept from before?
+    pub(super) fn is_kept(&self, id: BreakpointId) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.kept == Kept::Before)
     }
 
     /// A breakpoint for one run to a place.
@@ -187,14 +288,15 @@ impl Breakpoints {
 
     fn remove(&mut self, id: BreakpointId) {
         if let Some(entry) = self.entries.remove(&id) {
-            self.dirty.insert(key(&entry.text));
+            self.soil(&entry);
         }
     }
 
     fn change(&mut self, id: BreakpointId, change: impl FnOnce(&mut Entry)) {
-        if let Some(entry) = self.entries.get_mut(&id) {
-            change(entry);
-            self.dirty.insert(key(&entry.text));
+        if let Some(mut entry) = self.entries.remove(&id) {
+            change(&mut entry);
+            self.soil(&entry);
+            self.entries.insert(id, entry);
         }
     }
 
@@ -216,28 +318,29 @@ impl Breakpoints {
     }
 
     fn job(&self, key: Key, profile: &Profile) -> Job {
-        let armed = self.entries.iter().filter(|(_, entry)| entry.enabled && self::key(&entry.text) == key);
+        let armed =
+            self.entries.iter().filter(|(_, entry)| entry.enabled && !entry.held && self::key(&entry.text) == key);
         // Numbers and calls from one pass: answers come by position.
         let (ids, call) = match &key {
             Key::Source(path) => {
                 let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some((*id, line(*id, entry, profile)?))).unzip();
+                    armed.filter_map(|(id, entry)| Some(((*id, entry.kept), line(*id, entry, profile)?))).unzip();
                 let source = source(path);
                 (ids, Call::Source(SetBreakpointsArguments { source, breakpoints, source_modified: Some(false) }))
             }
             Key::Functions => {
                 let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some((*id, function(*id, entry, profile)?))).unzip();
+                    armed.filter_map(|(id, entry)| Some(((*id, entry.kept), function(*id, entry, profile)?))).unzip();
                 (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
             }
             Key::Exceptions => (Vec::new(), Call::Exceptions(self.exceptions.clone())),
         };
-        Job { key, call, ids }
+        Job { key, call, ids, refused: Vec::new() }
     }
 
     /// Takes the answer to a call, by position; an answer may be short.
     pub(super) fn apply(&mut self, job: &Job, answer: &[wire::Breakpoint], profile: &Profile) {
-        for (id, told) in job.ids.iter().zip(answer) {
+        for ((id, _), told) in job.ids.iter().zip(answer) {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.adapter_id = told.id;
                 entry.binding = binding(told, entry, profile, self.live);
@@ -247,7 +350,7 @@ impl Breakpoints {
 
     /// The adapter refused the whole call.
     pub(super) fn refuse(&mut self, job: &Job, reason: &str) {
-        for id in &job.ids {
+        for (id, _) in &job.ids {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.binding = Binding::Refused { reason: reason.to_owned(), nearest: Vec::new() };
             }
@@ -409,14 +512,16 @@ impl Breakpoints {
         }
     }
 
-    /// Specs of all, for another session.
+    /// Specs of all that the adapter is told of.
     pub(super) fn specs(&self) -> Vec<(BreakpointId, BreakpointSpec)> {
-        self.list().into_iter().map(|breakpoint| (breakpoint.id, breakpoint.spec)).collect()
+        let told = self.entries.iter().filter(|(_, entry)| !entry.held && !entry.temporary);
+        told.map(|(id, entry)| (*id, entry.text.spec.clone())).collect()
     }
 
     /// What another set takes over.
     pub(super) fn known_ones(&self) -> Vec<Known> {
-        let known = |one: Breakpoint| Known { id: one.id, spec: one.spec, enabled: one.enabled };
+        let kept = Kept::Before;
+        let known = |one: Breakpoint| Known { id: one.id, spec: one.spec, enabled: one.enabled, kept };
         self.list().into_iter().map(known).collect()
     }
 
@@ -439,12 +544,8 @@ impl Breakpoints {
 
     /// Takes over breakpoints that have numbers already.
     pub(super) fn adopt(&mut self, known: Vec<Known>, exceptions: Option<Vec<String>>) {
-        for Known { id, spec, enabled } in known {
-            let text = Translated::from(spec);
-            self.dirty.insert(key(&text));
-            let binding = Binding::Pending;
-            let entry = Entry { text, enabled, binding, hits: 0, suppressed: 0, adapter_id: None, temporary: false };
-            self.entries.insert(id, entry);
+        for Known { id, spec, enabled, kept } in known {
+            self.insert(id, Entry { enabled, kept, ..Entry::new(Translated::from(spec)) });
         }
         if exceptions.is_some() {
             self.exceptions = exceptions;

@@ -25,11 +25,13 @@ pub(super) struct Listed {
     pub(super) rows: Vec<Variable>,
     /// How many elements there are, where the adapter counts those it leaves out.
     pub(super) counted: Option<u64>,
+    /// Names of the adapter's own groups that are left out.
+    pub(super) hidden: Vec<String>,
 }
 
 /// All children that are listed at once, some of them opened.
 pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Result<Listed, dap::Error> {
-    let told = raw(target, reference, None).await?;
+    let (told, hidden) = told(target, reference, None).await?;
     let (told, counted) = uncounted(told, target.profile);
     let mut rows = opened(target, shown(target, scope, told).await).await;
     for row in &mut rows {
@@ -37,7 +39,7 @@ pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Re
             row.name = format!("[{number}]");
         }
     }
-    Ok(Listed { rows, counted })
+    Ok(Listed { rows, counted, hidden })
 }
 
 /// Opens what the plugin wants opened.
@@ -72,6 +74,15 @@ pub(super) async fn raw(
     reference: i64,
     page: Option<(u64, u64)>,
 ) -> Result<Vec<wire::Variable>, dap::Error> {
+    Ok(told(target, reference, page).await?.0)
+}
+
+/// The same, with the names of what is left out.
+async fn told(
+    target: &Target<'_>,
+    reference: i64,
+    page: Option<(u64, u64)>,
+) -> Result<(Vec<wire::Variable>, Vec<String>), dap::Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let arguments = VariablesArguments {
         variables_reference: reference,
@@ -89,7 +100,8 @@ pub(super) async fn raw(
         told = target.wire.call::<request::Variables>(arguments).await?.variables;
     }
     let hidden = &target.profile.variables.hidden;
-    Ok(told.into_iter().filter(|variable| !hidden.contains(&variable.name)).collect())
+    let (left_out, told): (Vec<_>, Vec<_>) = told.into_iter().partition(|variable| hidden.contains(&variable.name));
+    Ok((told, left_out.into_iter().map(|variable| variable.name).collect()))
 }
 
 /// Takes out the children that count the elements or stand for those left out.

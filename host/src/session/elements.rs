@@ -25,6 +25,8 @@ pub(super) struct Page {
     pub(super) counted: Option<u64>,
     /// A filter looked at so many only.
     pub(super) looked_at: Option<u64>,
+    /// Names of the adapter's own groups that are left out.
+    pub(super) hidden: Vec<String>,
 }
 
 /// Does the adapter take too long, or too much, to list the children of this one?
@@ -45,7 +47,7 @@ pub(super) async fn page(target: &Target<'_>, parent: &Variable, query: &Variabl
     match &query.filter {
         None => {
             let rows = rows(target, parent, &listed, query.start, query.start.saturating_add(query.rows())).await;
-            Ok(Page { rows, total: listed.length(), counted: listed.counted, looked_at: None })
+            Ok(Page { rows, total: listed.length(), counted: listed.counted, looked_at: None, hidden: listed.hidden })
         }
         Some(filter) => Ok(search(target, parent, &listed, &filter.to_lowercase(), query).await),
     }
@@ -61,7 +63,7 @@ pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed,
 pub(super) async fn listed(target: &Target<'_>, parent: &Variable) -> Result<Listed, dap::Error> {
     match parent.children {
         Children::Count(count) if is_long(parent, target.profile) => {
-            Ok(Listed { rows: Vec::new(), counted: Some(count) })
+            Ok(Listed { counted: Some(count), ..Listed::default() })
         }
         _ if parent.reference == 0 => Ok(Listed::default()),
         _ => children::list(target, parent.reference, "").await,
@@ -129,6 +131,7 @@ async fn search(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted:
         rows: found.into_iter().skip(query.start as usize).take(query.rows() as usize).collect(),
         counted: listed.counted,
         looked_at: (end < length).then_some(end),
+        hidden: listed.hidden.clone(),
     }
 }
 
@@ -209,7 +212,7 @@ mod tests {
 
     fn listed(names: &[&str], counted: Option<u64>) -> Listed {
         let row = |name: &&str| read::variable(wire::Variable { name: (*name).to_owned(), ..Default::default() });
-        Listed { rows: names.iter().map(row).collect(), counted }
+        Listed { rows: names.iter().map(row).collect(), counted, ..Listed::default() }
     }
 
     #[test]

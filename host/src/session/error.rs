@@ -55,6 +55,14 @@ pub enum Error {
     /// The debuggee moved on while the answer was being read.
     #[error("the debuggee moved on before the answer was complete")]
     Superseded,
+    /// The adapter still evaluates what nobody waits for any more, and answers nothing else.
+    #[error("the debugger is still evaluating `{expression}`, for {:.0} s now, and answers nothing else", since.as_secs_f32())]
+    Busy {
+        /// What it is at.
+        expression: String,
+        /// For how long.
+        since: Duration,
+    },
     /// The caller is gone, or a signal came.
     #[error("the host is ending; nothing more is started")]
     Closing,
@@ -114,6 +122,8 @@ pub enum Error {
     Refused {
         /// The plugin's or the adapter's sentence.
         message: String,
+        /// The condition that it is about.
+        condition: Option<String>,
     },
     /// A frame index that the stack does not have.
     #[error("there is no frame {index}; the stack has {count}")]
@@ -259,6 +269,14 @@ pub enum Error {
         /// Names the program and the cause.
         cause: String,
     },
+    /// Nobody listens where the caller says that somebody does.
+    #[error("nothing answers at {address}: {cause}")]
+    Unreachable {
+        /// `host:port`.
+        address: String,
+        /// The system's words.
+        cause: String,
+    },
     /// The adapter ended or closed the connection.
     #[error("the adapter ended during {during}{}", if tail.is_empty() { String::new() } else { format!(": {tail}") })]
     AdapterDied {
@@ -303,6 +321,7 @@ impl Error {
         match self {
             Self::BuildFailed { .. } => Fault::Debuggee,
             Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => Fault::Adapter,
+            Self::Busy { .. } => Fault::Debuggee,
             Self::Plugin { broken: true, .. } => Fault::Plugin,
             Self::Spawn { .. } | Self::HostFault => Fault::Host,
             _ => Fault::Caller,

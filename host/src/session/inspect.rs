@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use dapdock_schema::Profile;
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
+use tokio::time::Instant;
 
 use super::children::{self, Listed};
 use super::elements::{self, Page};
@@ -15,7 +16,9 @@ use super::{Error, read};
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::{self, request, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
-use crate::model::{Children, Effects, EvaluateQuery, Evaluated, Frame, Variable, VariablesPage, VariablesQuery};
+use crate::model::{
+    Children, Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable, VariablesPage, VariablesQuery,
+};
 
 /// Locals told with a stop.
 const LOCALS: usize = 60;
@@ -84,7 +87,7 @@ pub(super) async fn variables(target: Target<'_>, frame: Frame, query: Variables
     let other_scopes = scopes.iter().map(|scope| scope.name.clone()).filter(|name| !names.contains(name)).collect();
     let segments = query.path.as_deref().map(path::parse).unwrap_or_default();
     let (parent, page) = match query.path.as_deref().filter(|_| !segments.is_empty()) {
-        None => (None, fitting(scope_children(&target, &chosen).await?, &query)),
+        None => (None, fitting(scope_listing(&target, &chosen).await?, &query)),
         Some(text) => {
             let mut found = find(&target, &frame, &scopes, &chosen, text, &segments).await?.variable;
             let page = elements::page(&target, &found, &query).await.map_err(|error| refused(&error, &target))?;
@@ -111,20 +114,21 @@ pub(super) async fn variables(target: Target<'_>, frame: Frame, query: Variables
         start: query.start,
         total: page.total,
         looked_at: page.looked_at,
+        hidden: page.hidden,
         text,
     })
 }
 
 /// The children of a scope that fit the query.
-fn fitting(all: Vec<Variable>, query: &VariablesQuery) -> Page {
+fn fitting(all: Listed, query: &VariablesQuery) -> Page {
     let wanted = query.filter.as_ref().map(|filter| filter.to_lowercase());
     let fits = |variable: &Variable| {
         wanted.as_ref().is_none_or(|wanted| variable.name.to_lowercase().contains(wanted.as_str()))
     };
-    let fitting: Vec<Variable> = all.into_iter().filter(fits).collect();
+    let fitting: Vec<Variable> = all.rows.into_iter().filter(fits).collect();
     let total = fitting.len() as u64;
     let rows = fitting.into_iter().skip(query.start as usize).take(query.rows() as usize).collect();
-    Page { rows, total, counted: None, looked_at: None }
+    Page { rows, total, counted: None, looked_at: None, hidden: all.hidden }
 }
 
 /// All of a value that has nothing inside; adapters cut it where it is not for the clipboard.
@@ -162,12 +166,18 @@ fn choose<'a>(
 }
 
 async fn scope_children(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Vec<Variable>, Error> {
-    let mut all = Vec::new();
+    Ok(scope_listing(target, scopes).await?.rows)
+}
+
+async fn scope_listing(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Listed, Error> {
+    let mut all = Listed::default();
     for scope in scopes {
         let some = children::list(target, scope.variables_reference, &scope.name).await;
-        all.extend(some.map_err(|error| refused(&error, target))?.rows);
+        let some = some.map_err(|error| refused(&error, target))?;
+        all.rows.extend(some.rows);
+        all.hidden.extend(some.hidden);
     }
-    for variable in all.iter_mut().filter(|variable| target.set.contains(&variable.name)) {
+    for variable in all.rows.iter_mut().filter(|variable| target.set.contains(&variable.name)) {
         if let Ok(now) = evaluate_one(target, target.frame, &variable.name, Effects::None).await.result {
             *variable = Variable { name: variable.name.clone(), expression: variable.expression.take(), ..now };
         }
@@ -297,13 +307,25 @@ async fn some(target: &Target<'_>, variable: &Variable) -> Vec<Variable> {
     }
 }
 
-/// Evaluates all expressions; each has its own answer.
-pub(super) async fn evaluate(target: Target<'_>, query: EvaluateQuery) -> Vec<Evaluated> {
+/// Evaluates all expressions within one time; each has its own answer. Where one runs out of it, those behind it are not
+/// asked, and `busy` says so until the adapter has answered.
+pub(super) async fn evaluate(target: Target<'_>, query: EvaluateQuery) -> (Vec<Evaluated>, Option<Late>) {
+    let deadline = Instant::now() + query.patience;
     let mut answers = Vec::with_capacity(query.expressions.len());
+    let mut late = None;
     for expression in &query.expressions {
-        answers.push(evaluate_within(&target, target.frame, expression, query.effects, Some(query.patience)).await);
+        let (result, left) = match late {
+            Some(_) => (Err(NoValue::NotAsked), None),
+            None => evaluate_until(&target, target.frame, expression, query.effects, deadline).await,
+        };
+        late = late.or(left);
+        let result = match result {
+            Err(NoValue::TimedOut(_)) => Err(NoValue::TimedOut(query.patience)),
+            result => result,
+        };
+        answers.push(Evaluated { expression: expression.clone(), result });
     }
-    answers
+    (answers, late)
 }
 
 /// Evaluates one expression within the limit of every request.
@@ -313,19 +335,28 @@ pub(super) async fn evaluate_one(
     expression: &str,
     effects: Effects,
 ) -> Evaluated {
-    evaluate_within(target, frame, expression, effects, None).await
+    let deadline = Instant::now() + target.wire.limit();
+    let (result, _) = evaluate_until(target, frame, expression, effects, deadline).await;
+    Evaluated { expression: expression.to_owned(), result }
 }
 
-async fn evaluate_within(
+/// An answer that did not come in time, and may still come.
+pub(super) struct Late {
+    pub(super) expression: String,
+    pub(super) answer: BoxFuture<'static, ()>,
+}
+
+async fn evaluate_until(
     target: &Target<'_>,
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
-    limit: Option<Duration>,
-) -> Evaluated {
+    deadline: Instant,
+) -> (Result<Variable, NoValue>, Option<Late>) {
+    let start = Instant::now();
     let (text, context) = match translated(target, expression, effects).await {
         Ok(sent) => sent,
-        Err(why) => return Evaluated { expression: expression.to_owned(), result: Err(why) },
+        Err(why) => return (Err(why), None),
     };
     let arguments = EvaluateArguments {
         expression: text,
@@ -333,16 +364,34 @@ async fn evaluate_within(
         context: Some(context),
         format: None,
     };
-    let limit = limit.unwrap_or(target.wire.limit());
-    let result = match target.wire.call_within::<request::Evaluate>(arguments, limit).await {
-        Ok(told) => Ok(presented(target, read::result(expression, told)).await),
-        Err(error) => Err(read::words(&error, target.profile)),
-    };
-    Evaluated { expression: expression.to_owned(), result }
+    let wire = target.wire.clone();
+    let mut answer: BoxFuture<'static, _> =
+        Box::pin(async move { wire.call_within::<request::Evaluate>(arguments, Duration::MAX).await });
+    match tokio::time::timeout_at(deadline, &mut answer).await {
+        Ok(Ok(told)) => (Ok(presented(target, read::result(expression, told)).await), None),
+        Ok(Err(error)) => (Err(refusal(target, expression, effects, &error)), None),
+        Err(_) => {
+            target.wire.client().cancel("evaluate");
+            let late = Late { expression: expression.to_owned(), answer: Box::pin(async move { drop(answer.await) }) };
+            (Err(NoValue::TimedOut(start.elapsed())), Some(late))
+        }
+    }
+}
+
+/// An adapter that has a context of its own for statements refuses them in the one for values, in words that tell
+/// nobody so.
+fn refusal(target: &Target<'_>, expression: &str, effects: Effects, error: &dap::Error) -> NoValue {
+    let words = read::words(error, target.profile);
+    let contexts = &target.profile.evaluate;
+    let refused = matches!(error, dap::Error::Refused { .. });
+    match refused && effects == Effects::None && contexts.value != contexts.statement && path::assigns(expression) {
+        true => NoValue::NeedsEffects(Some(words)),
+        false => NoValue::Refused(words),
+    }
 }
 
 /// What is sent for an expression, and in which context: the plugin's word, else the profile's.
-async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> Result<(String, String), String> {
+async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> Result<(String, String), NoValue> {
     let (context, intent) = match effects {
         Effects::None => (&target.profile.evaluate.value, EvaluateIntent::Value),
         Effects::Allow => (&target.profile.evaluate.statement, EvaluateIntent::Call),
@@ -354,13 +403,13 @@ async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> 
     match plugin.evaluation_text(&target.wire.view(), expression, intent).await {
         Ok(answer) => match target.wire.keep(answer) {
             Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => {
-                Err("it would change the program; effects=allow lets it".to_owned())
+                Err(NoValue::NeedsEffects(None))
             }
             Some(told) => Ok((told.expression, told.context)),
             None => Ok((expression.to_owned(), context.clone())),
         },
         Err(error) => match error.refusal() {
-            Some(refusal) => Err(refusal.message.clone()),
+            Some(refusal) => Err(NoValue::Refused(refusal.message.clone())),
             None => Ok((expression.to_owned(), context.clone())),
         },
     }

@@ -42,5 +42,6 @@ mod wire;
 pub use crate::model::Happening;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};
+pub use place::namesakes;
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};
 pub use targets::Targets;

@@ -136,6 +136,29 @@ pub(super) fn reads_only(path: &str) -> bool {
     })
 }
 
+/// Does it look like an assignment, in most languages? A lone `=`, or one behind an arithmetic operator, outside of
+/// brackets and quotes.
+pub(super) fn assigns(text: &str) -> bool {
+    let (mut depth, mut quote, mut before) = (0, None, ' ');
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (quote, c) {
+            (Some(open), close) if open == close => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, '=') if rest.peek() == Some(&'=') => drop(rest.next()),
+            (None, '=') if depth == 0 && !matches!(before, '!' | '<' | '>' | '=') && rest.peek() != Some(&'>') => {
+                return true;
+            }
+            _ => {}
+        }
+        before = c;
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,6 +206,16 @@ mod tests {
         ] {
             let key = parse(step).pop().expect("a step").key;
             assert_eq!(position(names.iter().copied(), &key).map(|at| names[at]), expect, "{step}");
+        }
+    }
+
+    #[test]
+    fn an_assignment_is_told_from_a_comparison() {
+        for text in ["x = 3", "a.b[0]=1", "x += 1", "n := 2", "s = 'a == b'"] {
+            assert!(assigns(text), "{text}");
+        }
+        for text in ["x == 3", "a <= b", "a >= b", "a != b", "f(k=1)", "'a = b'", "x => x", "a === b", "x"] {
+            assert!(!assigns(text), "{text}");
         }
     }
 

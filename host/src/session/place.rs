@@ -1,6 +1,8 @@
 //! What can be known of a breakpoint's place without asking anybody: is there such a
 //! file, and such a line in it.
 
+use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,8 @@ use crate::model::{BreakpointSpec, Place};
 
 /// A source larger than this is not looked into.
 const MAX_SOURCE: u64 = 64 << 20;
+/// Directory entries looked at for a file of the same name.
+const SEARCHED: usize = 20_000;
 
 /// Checks specs beside everything else: a file system may be slow.
 pub(super) async fn check(specs: &[BreakpointSpec]) -> Result<(), Error> {
@@ -34,6 +38,50 @@ fn check_one(spec: &BreakpointSpec) -> Result<(), Error> {
     }
 }
 
+/// Files below `workspace` with the name of one that is not there, the likeliest first, at most three.
+pub async fn namesakes(path: &Path, workspace: &Path) -> Vec<PathBuf> {
+    let (path, workspace) = (path.to_owned(), workspace.to_owned());
+    tokio::task::spawn_blocking(move || likeliest(&path, &workspace)).await.unwrap_or_default()
+}
+
+fn likeliest(path: &Path, workspace: &Path) -> Vec<PathBuf> {
+    let Some(name) = path.file_name() else { return Vec::new() };
+    let mut found = named(workspace, name);
+    found.sort_by(|a, b| shared(b, path).cmp(&shared(a, path)).then(a.cmp(b)));
+    found.truncate(3);
+    found
+}
+
+/// How many components both end with.
+fn shared(one: &Path, other: &Path) -> usize {
+    one.components().rev().zip(other.components().rev()).take_while(|(a, b)| a == b).count()
+}
+
+/// Files of this name, as far as the bound goes. Hidden directories, and those that hold what others wrote or what was
+/// built, are not searched.
+fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
+    let passed_over = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        name.starts_with('.') || matches!(&*name, "node_modules" | "target" | "vendor" | "__pycache__")
+    };
+    let (mut found, mut seen) = (Vec::new(), 0);
+    let mut directories = VecDeque::from([workspace.to_owned()]);
+    while let Some(directory) = directories.pop_front() {
+        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+            seen += 1;
+            if seen > SEARCHED {
+                return found;
+            }
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() && !passed_over(&entry.file_name()) => directories.push_back(entry.path()),
+                Ok(kind) if kind.is_file() && entry.file_name() == name => found.push(entry.path()),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
 /// What lies beside a path, is of a kind that fits, and has a name like it.
 pub(super) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
@@ -46,4 +94,24 @@ pub(super) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
         .collect();
     names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     names.into_iter().take(3).map(|(_, path)| path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_same_name_are_found_the_likeliest_first() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let root = dir.path();
+        for file in ["a/cart.py", "b/shop/cart.py", ".git/cart.py", "node_modules/cart.py", "a/carts.py", "cart.py/x"] {
+            let path = root.join(file);
+            std::fs::create_dir_all(path.parent().expect("below the root")).expect("a directory");
+            std::fs::write(path, "x\n").expect("a file");
+        }
+        let found = |path: &str| likeliest(&root.join(path), root);
+        assert_eq!(found("shop/cart.py"), [root.join("b/shop/cart.py"), root.join("a/cart.py")]);
+        assert_eq!(found("b/cart.py"), [root.join("a/cart.py"), root.join("b/shop/cart.py")]);
+        assert!(found("card.py").is_empty());
+    }
 }

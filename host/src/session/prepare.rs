@@ -18,6 +18,7 @@ use rustix::process::{Pid, geteuid, test_kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::{Error, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
@@ -52,6 +53,8 @@ pub(super) struct Prepared {
     /// The launch or attach arguments, references replaced.
     pub(super) arguments: Value,
     pub(super) running: Running,
+    /// How long building took; none: nothing was built.
+    pub(super) built: Option<Duration>,
 }
 
 /// Everything the session owns outside this process.
@@ -88,7 +91,7 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
 }
 
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
-    let mut plan = decide(&order).await?;
+    let (mut plan, built) = decide(&order).await?;
     if let Some(path) = plan.program.clone().or(native_target(&order)) {
         let note = tokio::task::spawn_blocking(move || program::note(&path)).await;
         plan.notes.extend(note.ok().flatten());
@@ -117,7 +120,7 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
-    Ok(Prepared { client, inbox, plan, arguments, running })
+    Ok(Prepared { client, inbox, plan, arguments, running, built })
 }
 
 /// The file that the caller named, when that is what runs.
@@ -136,15 +139,19 @@ fn mark(arguments: &mut Value, family: &Family) {
     }
 }
 
-async fn decide(order: &Order) -> Result<LaunchPlan, Error> {
+/// The plan, and how long building for it took.
+async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> {
     order.progress.send_replace("preparing".to_owned());
     let refused = |error| Error::from_plan(error, &order.request);
     let mut resolution = order.plugin.resolve(&order.workspace, &order.request).await.map_err(refused)?;
+    let mut built = None;
     loop {
         match resolution {
-            Resolution::Ready(plan) => return Ok(*plan),
+            Resolution::Ready(plan) => return Ok((*plan, built)),
             Resolution::Build(build) => {
+                let start = Instant::now();
                 let results = run_build(order, &build).await?;
+                built = Some(built.unwrap_or_default() + start.elapsed());
                 let plan = order.plugin.resume(&order.workspace, &order.request, &build, &results).await;
                 resolution = plan.map_err(refused)?;
             }
@@ -397,7 +404,15 @@ async fn connect(
         }
         (Transport::Connect(endpoint), _) => {
             let (host, port) = resolved(endpoint, names)?;
-            endpoint::dial(&host, port, limit, gone).await
+            match running.processes.is_empty() {
+                // Nothing of ours is starting there: what is not up will not be.
+                true => {
+                    let address = format!("{host}:{port}");
+                    let reached = endpoint::reach(&host, port, limit).await;
+                    Ok(reached.map_err(|error| Error::Unreachable { address, cause: error.reason() })?)
+                }
+                false => endpoint::dial(&host, port, limit, gone).await,
+            }
         }
         (Transport::Listen(_), Some(listener)) => listener.accept(limit, gone).await,
         (Transport::Listen(name), None) => return Err(Error::Spawn { cause: format!("no port reserved for {name}") }),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dapdock_schema::Language;
 
+use super::breakpoints::Territory;
 use super::sessions::{AdapterInfo, program_of};
 use super::{Error, program};
 use crate::file;
@@ -19,6 +20,20 @@ const MACHINE_CODE: u8 = 50;
 
 /// A claim of machine code by who steps back where another claims it.
 const FALLBACK: u8 = 40;
+
+/// The files that this adapter leaves to the others of the configuration. What debugs machine code debugs that of every
+/// language.
+pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
+    let all = catalog.all().await;
+    let machine = |language: &Language| language.executables || !language.sections.is_empty();
+    let own = &plugin.manifest().languages;
+    let any_machine_code = own.iter().any(|language| language.executables);
+    let others = all.iter().flatten().flat_map(|other| &other.manifest().languages);
+    let strange = others.filter(|language| !(any_machine_code && machine(language)));
+    let mine: Vec<&String> = own.iter().flat_map(|language| &language.extensions).collect();
+    let foreign = strange.flat_map(|language| &language.extensions).filter(|extension| !mine.contains(extension));
+    Territory { adapter: plugin.name().to_owned(), foreign: foreign.cloned().collect() }
+}
 
 /// The plugin for a launch.
 pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {

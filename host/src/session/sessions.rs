@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::{mpsc, watch};
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{Breakpoints, Translated};
+use super::breakpoints::{Breakpoints, Kept, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
 use super::{Error, Happening, place, select};
@@ -101,7 +101,8 @@ impl Sessions {
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
         let carried = self.with_waiting(&request, &limits)?;
-        self.open(request, plugin, workspace, carried, limits)
+        let territory = select::territory(&catalog, &plugin).await;
+        self.open(request, plugin, territory, workspace, carried, limits)
     }
 
     /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
@@ -119,13 +120,15 @@ impl Sessions {
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
         let carried = handle.carried().await?;
         handle.close(EndMode::Terminate).await?;
-        self.open(request, plugin, workspace, carried, limits)
+        let territory = select::territory(&catalog, &plugin).await;
+        self.open(request, plugin, territory, workspace, carried, limits)
     }
 
     fn open(
         &self,
         request: LaunchRequest,
         plugin: Plugin,
+        territory: Territory,
         workspace: Workspace,
         carried: Carried,
         limits: Arc<Limits>,
@@ -146,7 +149,8 @@ impl Sessions {
             progress,
             family: Arc::default(),
         };
-        let birth = Birth { id: handle.id.clone(), target, order, carried, commands, life };
+        let again = request.again.clone();
+        let birth = Birth { id: handle.id.clone(), target, again, order, territory, carried, commands, life };
         self.remember(name, request, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
         Ok(handle)
@@ -248,8 +252,11 @@ impl Sessions {
         let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
         set.adopt(state.waiting.known_ones(), exceptions.clone());
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
-        set.edit(BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() }, texts)?;
-        Ok(Carried { breakpoints: set.known_ones(), exceptions, watches: Vec::new() })
+        let edit = BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() };
+        let named = set.edit(edit, texts)?;
+        let mut known = set.known_ones();
+        known.iter_mut().filter(|one| named.contains(&one.id)).for_each(|one| one.kept = Kept::No);
+        Ok(Carried { breakpoints: known, exceptions, watches: Vec::new() })
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
@@ -332,7 +339,7 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
     let options = match request.options.trim() {
         "" => serde_json::json!({}),
         text => serde_json::from_str(text)
-            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}") })?,
+            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}"), condition: None })?,
     };
     Ok(Request {
         kind,

@@ -15,7 +15,7 @@ use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
-use super::breakpoints::{Call, Job};
+use super::breakpoints::{Call, Job, Kept};
 use super::wire::Wire;
 use super::{Error, exceptions, read};
 use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
@@ -41,14 +41,14 @@ pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 /// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
 /// `launch` is answered.
 pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result<(), Error> {
-    let Start { wire, profile, arguments, initialize, mut initialized, jobs, limits } = start;
+    let Start { wire, profile, arguments, initialize, mut initialized, mut jobs, limits } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
         .call_within::<request::Initialize>(hello, limits.initialize)
         .await
         .map_err(|error| silent(&error, &profile, "limits.initialize_s"))?;
     wire.client().merge_capabilities(capabilities);
-    check_all(&wire, &profile, &jobs, CheckNeeds::Adapter).await?;
+    check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
     if let Some(words) = jobs.iter().find_map(Job::exceptions) {
         exceptions::check(wire.plugin().manifest(), Some(&wire), words)?;
     }
@@ -122,8 +122,13 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
     }
 }
 
-async fn configure(wire: &Wire, profile: &Profile, jobs: Vec<Job>, told: oneshot::Sender<Synced>) -> Result<(), Error> {
-    check_all(wire, profile, &jobs, CheckNeeds::Debuggee).await?;
+async fn configure(
+    wire: &Wire,
+    profile: &Profile,
+    mut jobs: Vec<Job>,
+    told: oneshot::Sender<Synced>,
+) -> Result<(), Error> {
+    check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
     let _ = told.send(sync(wire.clone(), jobs).await);
     match wire.call::<request::ConfigurationDone>(()).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
@@ -159,10 +164,20 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
     answer.map(|answer| answer.breakpoints)
 }
 
-/// Checks every condition, if this is when the adapter can.
-async fn check_all(wire: &Wire, profile: &Profile, jobs: &[Job], now: CheckNeeds) -> Result<(), Error> {
-    for condition in jobs.iter().flat_map(Job::conditions).filter(|_| profile.evaluate.check_needs == now) {
-        check(wire, profile, condition).await?;
+/// Checks every condition, if this is when the adapter can. A breakpoint that was kept from before and has a bad one is
+/// not sent; nothing else fails because of it.
+async fn check_all(wire: &Wire, profile: &Profile, jobs: &mut [Job], now: CheckNeeds) -> Result<(), Error> {
+    if profile.evaluate.check_needs != now {
+        return Ok(());
+    }
+    for job in jobs {
+        // From the last: what is taken out leaves the positions before it as they are.
+        for (at, kept, condition) in job.conditions().into_iter().rev() {
+            match (check(wire, profile, &condition).await, kept) {
+                (Err(Error::BadCondition { why, .. }), Kept::Before) => job.refuse(at, why),
+                (checked, _) => checked?,
+            }
+        }
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::dap::{self, Client, Request, lenient};
 use crate::model::answer::{DapRequest, DapResponse, RequestAction, ResponseAction, SessionView};
@@ -20,13 +22,33 @@ pub(super) struct Wire {
     plugin: Plugin,
     facts: Arc<SessionView>,
     state: Arc<Mutex<Option<Value>>>,
+    busy: watch::Sender<Option<Busy>>,
     limit: Duration,
 }
+
+/// What the adapter is still at, though nobody waits for it any more.
+#[derive(Clone, Debug)]
+pub(super) struct Busy {
+    pub(super) expression: String,
+    pub(super) since: Instant,
+}
+
+/// While it lives, the adapter is busy.
+pub(super) struct Occupied(watch::Sender<Option<Busy>>);
+
+impl Drop for Occupied {
+    fn drop(&mut self) {
+        self.0.send_replace(None);
+    }
+}
+
+/// How long a request may take while the adapter is busy: most then answer nothing at all, some answer as ever.
+const BESIDE: Duration = Duration::from_secs(1);
 
 impl Wire {
     pub(super) fn new(client: Client, plugin: Plugin, mut facts: SessionView, limit: Duration) -> Self {
         let state = Arc::new(Mutex::new(facts.state.take()));
-        Self { client, plugin, facts: Arc::new(facts), state, limit }
+        Self { client, plugin, facts: Arc::new(facts), state, busy: watch::Sender::new(None), limit }
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -39,7 +61,28 @@ impl Wire {
 
     /// How long a request may take.
     pub(super) fn limit(&self) -> Duration {
-        self.limit
+        match self.busy() {
+            Some(_) => self.limit.min(BESIDE),
+            None => self.limit,
+        }
+    }
+
+    /// What the adapter is still at.
+    pub(super) fn busy(&self) -> Option<Busy> {
+        self.busy.borrow().clone()
+    }
+
+    /// Waits until the adapter is at nothing else, for so long at most and never long.
+    pub(super) async fn idle(&self, limit: Duration) -> bool {
+        let mut busy = self.busy.subscribe();
+        let idle = busy.wait_for(Option::is_none);
+        tokio::time::timeout(limit.min(BESIDE), idle).await.is_ok()
+    }
+
+    /// The adapter is at an evaluation that nobody waits for.
+    pub(super) fn occupy(&self, expression: String, since: Instant) -> Occupied {
+        self.busy.send_replace(Some(Busy { expression, since }));
+        Occupied(self.busy.clone())
     }
 
     pub(super) fn kind(&self) -> RequestKind {
@@ -63,7 +106,7 @@ impl Wire {
 
     /// Sends a request within the usual limit.
     pub(super) async fn call<R: Request>(&self, arguments: R::Arguments) -> Result<R::Response, dap::Error> {
-        self.call_within::<R>(arguments, self.limit).await
+        self.call_within::<R>(arguments, self.limit()).await
     }
 
     /// Sends a request; without a hook it is on the queue when this is first polled.

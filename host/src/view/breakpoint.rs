@@ -44,11 +44,23 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
 
 /// Lines for those of `all` that hold no code, for the result of a launch.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
-    all.iter().filter(|breakpoint| is_refused(breakpoint)).map(|breakpoint| described(breakpoint, lens)).collect()
+    let line = |breakpoint: &Breakpoint| match breakpoint.binding {
+        Binding::BadCondition { .. } => {
+            let call = mended(breakpoint, lens).json();
+            format!("{}. Without it: {call}", described(breakpoint, lens).trim_end_matches('.'))
+        }
+        _ => described(breakpoint, lens),
+    };
+    all.iter().filter(|breakpoint| is_refused(breakpoint)).map(line).collect()
 }
 
 pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
-    breakpoint.enabled && matches!(breakpoint.binding, Binding::Refused { .. })
+    breakpoint.enabled && matches!(breakpoint.binding, Binding::Refused { .. } | Binding::BadCondition { .. })
+}
+
+/// Is it kept for another adapter?
+pub(super) fn is_foreign(breakpoint: &Breakpoint) -> bool {
+    matches!(breakpoint.binding, Binding::Foreign { .. })
 }
 
 /// `#2 cart/app.py:88 if x < 0 · 3 hits`.
@@ -82,6 +94,10 @@ fn fate(breakpoint: &Breakpoint) -> Vec<String> {
         Binding::Pending => parts.push("pending".to_owned()),
         Binding::Unconfirmed => parts.push("not loaded yet".to_owned()),
         Binding::Bound { .. } => {}
+        Binding::Foreign { adapter } => parts.push(format!("not sent: {adapter} debugs other files")),
+        Binding::BadCondition { why } => {
+            parts.push(format!("UNVERIFIED: its condition was refused: {}", why.trim_end_matches('.')));
+        }
         Binding::Refused { reason, nearest } => {
             parts.push(format!("UNVERIFIED: {}{}", reason.trim_end_matches('.'), near(nearest)))
         }
@@ -113,9 +129,15 @@ fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
             let place = format!("{}:{closest}", lens.path(path));
             Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]).with("set", vec![place])
         }
+        (_, Binding::BadCondition { .. }) => mended(breakpoint, lens),
         _ => Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]),
     };
     format!("error[bp-unverified] {place} was not armed. Try: {}", call.json())
+}
+
+/// Sets it without its condition.
+fn mended(breakpoint: &Breakpoint, lens: &Lens) -> Call {
+    Call::new("debug_breakpoints").with("set", vec![lens.place(&breakpoint.spec.place)])
 }
 
 #[cfg(test)]
@@ -183,6 +205,21 @@ mod tests {
         let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: vec![] });
         let report = BreakpointReport { all: vec![refused], added: vec![BreakpointId(4)], exceptions: vec![] };
         assert!(breakpoints(&report, &lens()).failed);
+    }
+
+    #[test]
+    fn what_was_kept_from_before_says_why_it_is_not_armed() {
+        let bad = Binding::BadCondition { why: "no such name.".into() };
+        let condition = Some("x is None".into());
+        let mut refused = at(1, 41, bad);
+        refused.spec.condition = condition;
+        let foreign = at(2, 50, Binding::Foreign { adapter: "any".into() });
+        assert_eq!(
+            unverified(&[refused, foreign.clone()], &lens()),
+            ["#1 cart/pricing.py:41 if x is None · UNVERIFIED: its condition was refused: no such name. \
+              Without it: debug_breakpoints {\"set\": [\"cart/pricing.py:41\"]}"]
+        );
+        assert_eq!(described(&foreign, &lens()), "#2 cart/pricing.py:50 · not sent: any debugs other files");
     }
 
     #[test]

@@ -1,13 +1,14 @@
 //! A next call, as text: `debug_output since=14` inside a view, JSON arguments in an error. Knows how values are
 //! written, not which tools exist.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// One literal tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     tool: &'static str,
-    arguments: Vec<(&'static str, Literal)>,
+    arguments: Vec<(Cow<'static, str>, Literal)>,
 }
 
 /// An argument's value.
@@ -21,6 +22,8 @@ pub enum Literal {
     Text(String),
     /// A list of texts.
     Texts(Vec<String>),
+    /// JSON as it is to be read.
+    Json(String),
 }
 
 impl Call {
@@ -29,10 +32,28 @@ impl Call {
         Self { tool, arguments: Vec::new() }
     }
 
-    /// The same with one argument more.
-    pub fn with(mut self, name: &'static str, value: impl Into<Literal>) -> Self {
-        self.arguments.push((name, value.into()));
+    /// The same with one argument more, or another value of one that it has.
+    pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Literal>) -> Self {
+        let (name, value) = (name.into(), value.into());
+        match self.arguments.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, old)) => *old = value,
+            None => self.arguments.push((name, value)),
+        }
         self
+    }
+
+    /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out and named behind it.
+    pub fn bounded(mut self, max: usize) -> String {
+        let mut left_out = Vec::new();
+        while self.json().chars().count() > max && !self.arguments.is_empty() {
+            let lengths = self.arguments.iter().map(|(_, value)| value.json().len()).enumerate();
+            let longest = lengths.max_by_key(|(_, length)| *length).map_or(0, |(at, _)| at);
+            left_out.push(self.arguments.remove(longest).0);
+        }
+        match left_out.is_empty() {
+            true => self.json(),
+            false => format!("{} (and the same {})", self.json(), left_out.join(", ")),
+        }
     }
 
     /// With its arguments as one JSON object: `debug_output {"since": 14}`.
@@ -72,6 +93,7 @@ impl Literal {
             Self::Texts(texts) => {
                 format!("[{}]", texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", "))
             }
+            Self::Json(json) => json.clone(),
         }
     }
 }
@@ -155,5 +177,16 @@ mod tests {
             r#"debug_variables path="a['b c']""#
         );
         assert_eq!(Call::new("debug_pause").json(), "debug_pause");
+    }
+
+    #[test]
+    fn a_call_that_is_too_long_names_what_it_leaves_out() {
+        let call = Call::new("debug_launch").with("program", "a.py").with("args", vec!["x".repeat(90)]);
+        let call = call.with("cwd", "old").with("cwd", "sub");
+        let whole = call.json();
+        assert!(whole.ends_with(r#", "cwd": "sub"}"#), "{whole}");
+        assert_eq!(call.clone().bounded(whole.len()), whole);
+        let short = r#"debug_launch {"program": "a.py", "cwd": "sub"} (and the same args)"#;
+        assert_eq!(call.bounded(whole.len() - 1), short);
     }
 }

@@ -7,6 +7,9 @@ use super::{Call, Lens};
 use crate::model::plan::{Request, TargetRef};
 use crate::session::Error;
 
+/// Characters of a call that repeats what the caller said.
+pub const LONGEST_CALL: usize = 600;
+
 /// An error as a caller reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorText {
@@ -29,8 +32,8 @@ impl ErrorText {
     }
 }
 
-/// An error of a session, as text.
-pub fn error(error: &Error, lens: &Lens) -> ErrorText {
+/// An error of a session, as text. `next` is the call that helps where only the front knows it.
+pub fn error(error: &Error, lens: &Lens, next: Option<&Call>) -> ErrorText {
     let mut cause = error.to_string();
     if let Some(workspace) = lens.workspace.to_str().filter(|path| path.len() > 1) {
         cause = cause.replace(&format!("{workspace}/"), "");
@@ -40,7 +43,11 @@ pub fn error(error: &Error, lens: &Lens) -> ErrorText {
         Error::BuildFailed { .. } | Error::AdapterDied { .. } => cut_middle(&cause, 4_000).0,
         _ => cut_middle(&one_line(&cause), 1_200).0,
     };
+    let literal = || next.map_or_else(|| next_call(error, lens).json(), |call| call.clone().bounded(LONGEST_CALL));
     let next = match error {
+        Error::Unreachable { .. } => format!("{} (once something listens there)", literal()),
+        Error::Busy { .. } => format!("{} (later; debug_stop ends it)", literal()),
+        _ if next.is_some() => literal(),
         Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {
             hint.trim_end_matches('.').to_owned()
         }
@@ -49,7 +56,8 @@ pub fn error(error: &Error, lens: &Lens) -> ErrorText {
         Error::AdapterSilent { limit, .. } => {
             format!("{} (or raise {limit} under [limits])", Call::new("debug_status").with("detail", "log").json())
         }
-        _ => next(error, lens).json(),
+        Error::Config(_) => "correct the file; the next call reads it anew".to_owned(),
+        _ => literal(),
     };
     ErrorText::new(code(error), &cause, &next)
 }
@@ -66,6 +74,7 @@ fn code(error: &Error) -> &'static str {
         Error::NotRunning => "not-running",
         Error::NotReady { .. } => "not-ready",
         Error::Superseded => "superseded",
+        Error::Busy { .. } => "busy",
         Error::Closing => "ending",
         Error::HostFault => "host-fault",
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
@@ -89,6 +98,7 @@ fn code(error: &Error) -> &'static str {
         Error::Plugin { code, .. } => code,
         Error::BuildFailed { .. } => "build-failed",
         Error::Spawn { .. } => "spawn-failed",
+        Error::Unreachable { .. } => "unreachable",
         Error::AdapterDied { .. } => "adapter-died",
         Error::AdapterSilent { .. } => "adapter-silent",
         Error::AdapterRefused { .. } => "adapter-refused",
@@ -97,7 +107,7 @@ fn code(error: &Error) -> &'static str {
 }
 
 /// The call that gets the caller on.
-fn next(error: &Error, lens: &Lens) -> Call {
+fn next_call(error: &Error, lens: &Lens) -> Call {
     let stack = || Call::new("debug_stack");
     let breakpoints = |set: String| Call::new("debug_breakpoints").with("set", vec![set]);
     match error {
@@ -112,6 +122,7 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::NotStopped => Call::new("debug_pause"),
         Error::NotRunning => Call::new("debug_continue"),
         Error::NotReady { .. } => Call::new("debug_wait"),
+        Error::Busy { .. } => Call::new("debug_status"),
         Error::Superseded => Call::new("debug_wait").with("timeout_s", 10),
         Error::Closing => Call::new("debug_status"),
         Error::HostFault => Call::new("debug_status"),
@@ -139,6 +150,7 @@ fn next(error: &Error, lens: &Lens) -> Call {
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
+        Error::Unreachable { address, .. } => Call::new("debug_attach").with("address", address.as_str()),
         Error::WhichAdapter { target, adapters } => Call::new("debug_launch")
             .with("program", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
@@ -212,7 +224,7 @@ mod tests {
 
     #[track_caller]
     fn check(it: Error, expect: &str) {
-        let text = error(&it, &lens());
+        let text = error(&it, &lens(), None);
         assert_eq!(text.text, expect);
         assert!(text.text.starts_with(&format!("error[{}] ", text.code)));
     }
@@ -257,6 +269,18 @@ mod tests {
         check(
             Error::NoSuchSource { path: "/w/ap.py".into(), near: vec!["/w/cart/app.py".into()] },
             r#"error[no-such-source] there is no file ap.py. Try: debug_breakpoints {"set": ["cart/app.py:1"]}"#,
+        );
+        check(
+            Error::Unreachable { address: "box:1".into(), cause: "connection refused".into() },
+            "error[unreachable] nothing answers at box:1: connection refused. \
+             Try: debug_attach {\"address\": \"box:1\"} (once something listens there)",
+        );
+        let busy = Error::Busy { expression: "f()".into(), since: Duration::from_millis(2_600) };
+        let again = Call::new("debug_stack");
+        assert_eq!(
+            error(&busy, &lens(), Some(&again)).text,
+            "error[busy] the debugger is still evaluating `f()`, for 3 s now, and answers nothing else. \
+             Try: debug_stack (later; debug_stop ends it)"
         );
         check(
             Error::NoSuchLine { path: "/w/app.py".into(), line: 90, lines: 88 },

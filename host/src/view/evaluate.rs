@@ -2,7 +2,7 @@
 
 use super::text::{cut_middle, one_line};
 use super::{Call, cap, value};
-use crate::model::{Assigned, Children, Evaluated, Variable};
+use crate::model::{Assigned, Children, Evaluated, NoValue, Variable};
 
 /// Characters of a value when one expression was asked for, and of each among several.
 const ALONE: usize = 20_000;
@@ -10,7 +10,12 @@ const AMONG: usize = 600;
 
 /// One line an expression; a single value may take several.
 pub fn evaluations(results: &[Evaluated]) -> String {
-    let lines: Vec<_> = results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
+    let mut lines: Vec<_> = results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
+    let late = results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
+    lines.extend(late.map(|late| {
+        let expression = cut_middle(&one_line(&late.expression), 60).0;
+        format!("note: the debugger may still be at `{expression}` and answer nothing else until that is done")
+    }));
     cap(lines.join("\n"), &Call::new("debug_variables").with("count", 10))
 }
 
@@ -29,8 +34,8 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
     let expression = cut_middle(&one_line(&evaluated.expression), 200).0;
     let variable = match &evaluated.result {
         Ok(variable) => variable,
-        Err(error) if alone => return format!("{expression} = <error: {}>", cut_middle(error.trim(), 4_000).0),
-        Err(error) => return format!("{expression} = <error: {}>", cut_middle(&one_line(error), AMONG).0),
+        Err(why) if alone => return format!("{expression} = {}", none(why, |words| cut_middle(words, 4_000).0)),
+        Err(why) => return format!("{expression} = {}", none(why, |words| cut_middle(&one_line(words), AMONG).0)),
     };
     let ty = variable.ty.as_ref().filter(|ty| !ty.is_empty()).map(|ty| format!("  ({})", cut_middle(ty, 100).0));
     let text = match (variable.children, alone) {
@@ -42,13 +47,26 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
     format!("{expression} = {text}{}", ty.unwrap_or_default())
 }
 
+/// What stands in place of a value, other people's words cut.
+pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
+    match why {
+        NoValue::Refused(words) => format!("<error: {}>", cut(words.trim())),
+        NoValue::NeedsEffects(None) => "<error: it would change the program; effects=allow lets it>".to_owned(),
+        NoValue::NeedsEffects(Some(words)) => {
+            format!("<error: {}; effects=allow takes statements that change the program>", cut(words.trim()))
+        }
+        NoValue::TimedOut(after) => format!("<timed out after {} s>", after.as_secs_f32()),
+        NoValue::NotAsked => "<not evaluated: the one before took all the time>".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::view::sample::{item, leaf};
 
     fn evaluated(expression: &str, result: Result<Variable, &str>) -> Evaluated {
-        Evaluated { expression: expression.into(), result: result.map_err(str::to_owned) }
+        Evaluated { expression: expression.into(), result: result.map_err(|words| NoValue::Refused(words.to_owned())) }
     }
 
     #[test]
@@ -63,6 +81,21 @@ mod tests {
             "item = Item{kind: 'pen', price: 1.5}  (cart.Item)\n\
              nope = <error: name 'nope'\\nis not defined>\n\
              hex(id(x)) = '0x7f00aabbccdd'  (str)"
+        );
+        let failed = |why| Evaluated { expression: "x = 1".into(), result: Err(why) };
+        let results = [
+            failed(NoValue::NeedsEffects(None)),
+            failed(NoValue::NeedsEffects(Some("invalid syntax\n".into()))),
+            failed(NoValue::TimedOut(std::time::Duration::from_millis(1_500))),
+            failed(NoValue::NotAsked),
+        ];
+        assert_eq!(
+            evaluations(&results),
+            "x = 1 = <error: it would change the program; effects=allow lets it>\n\
+             x = 1 = <error: invalid syntax; effects=allow takes statements that change the program>\n\
+             x = 1 = <timed out after 1.5 s>\n\
+             x = 1 = <not evaluated: the one before took all the time>\n\
+             note: the debugger may still be at `x = 1` and answer nothing else until that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
     }

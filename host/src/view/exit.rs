@@ -1,13 +1,13 @@
 //! The end of a session: code or signal, last output, and the breakpoints that never mattered.
 
-use super::breakpoint::{described, is_refused};
-use super::text::{cut_middle, one_line, seconds};
+use super::breakpoint::{described, is_foreign, is_refused};
+use super::text::{cut_middle, one_line, took};
 use super::{Call, Lens, output};
-use crate::model::{Binding, Breakpoint, Exit, ExitStatus, Rung};
+use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
 
 /// How the session ended.
 pub fn exit(exit: &Exit, lens: &Lens) -> String {
-    let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, seconds(exit.elapsed))];
+    let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
     lines.extend(exit.cause.iter().map(|cause| format!("! {}", cut_middle(&one_line(cause), 400).0)));
     lines.extend(output::tail(&exit.output, &exit.session, lens, 8));
     if exit.log_hits > 0 {
@@ -16,9 +16,15 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
     }
     lines.extend(idle(&exit.breakpoints, lens));
     lines.extend(exit.notes.iter().map(|note| format!("note: {}", one_line(note))));
-    // By name: another session may be the only open one by now.
-    let again = Call::new("debug_restart").with("session", exit.session.to_string());
-    lines.push(format!("next: {again} does it again"));
+    lines.push(match &exit.again {
+        // By name: another session may be the only open one by now.
+        Again::Restart => {
+            let call = Call::new("debug_restart").with("session", exit.session.to_string());
+            format!("next: {call} does it again")
+        }
+        Again::Call(call) => format!("next: {call} does it again"),
+        Again::Nothing => format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str())),
+    });
     lines.join("\n")
 }
 
@@ -65,7 +71,9 @@ fn idle(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         breakpoint.enabled
             && (is_refused(breakpoint) || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
     };
-    let unhit = |breakpoint: &&Breakpoint| breakpoint.enabled && breakpoint.hits == 0 && !unbound(breakpoint);
+    let unhit = |breakpoint: &&Breakpoint| {
+        breakpoint.enabled && breakpoint.hits == 0 && !unbound(breakpoint) && !is_foreign(breakpoint)
+    };
     let named = |breakpoint: &Breakpoint| format!("  {}", described(breakpoint, lens));
     let mut lines = Vec::new();
     for (title, chosen) in [
@@ -98,7 +106,9 @@ mod tests {
             log_hits: 0,
             breakpoints: vec![],
             elapsed: Duration::from_millis(40),
+            built: None,
             notes: vec![],
+            again: Again::Restart,
         }
     }
 
@@ -119,6 +129,14 @@ mod tests {
              never hit:\n  #2 cart/pricing.py:50\n\
              next: debug_restart session=py-3f9c does it again"
         );
+        it.built = Some(Duration::from_millis(4_100));
+        it.again = Again::Nothing;
+        let text = exit(&it, &lens());
+        assert!(text.starts_with("□ exited with code 3 · py-3f9c · 40 ms, built in 4.1 s\n"), "{text}");
+        assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
+        it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
+        let text = exit(&it, &lens());
+        assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} does it again"), "{text}");
     }
 
     #[test]

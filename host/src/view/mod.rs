@@ -28,8 +28,8 @@ mod value;
 mod variables;
 
 pub use breakpoint::{BreakpointsText, breakpoints, unverified};
-pub use call::Call;
-pub use error::{ErrorText, error};
+pub use call::{Call, Literal};
+pub use error::{ErrorText, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations};
 pub use exit::exit;
 pub use lens::Lens;

@@ -1,6 +1,6 @@
 //! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go on.
 
-use super::breakpoint::{described, is_refused};
+use super::breakpoint::{described, is_foreign, is_refused};
 use super::stack::{Library, stack};
 use super::text::seconds;
 use super::{Lens, output};
@@ -46,7 +46,7 @@ fn header(running: &Running) -> String {
 }
 
 fn armed(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
-    let enabled: Vec<_> = all.iter().filter(|breakpoint| breakpoint.enabled).collect();
+    let enabled: Vec<_> = all.iter().filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint)).collect();
     if enabled.is_empty() {
         return vec!["no breakpoint is armed".to_owned()];
     }

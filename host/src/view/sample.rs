@@ -93,11 +93,12 @@ pub(super) fn stop() -> Stop {
         )),
         watches: vec![
             Evaluated { expression: "len(items)".into(), result: Ok(leaf("len(items)", "3")) },
-            Evaluated { expression: "nope".into(), result: Err("name 'nope' is not defined".into()) },
+            Evaluated { expression: "nope".into(), result: Err(NoValue::Refused("name 'nope' is not defined".into())) },
         ],
         output: output_note(),
         log_hits: 3,
         elapsed: Duration::from_millis(420),
+        built: None,
         notes: vec!["the condition of #4 failed: division by zero".into()],
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! What is of fixed size is written first; the locals get what is left. Every cut is told with the call that shows it.
 
-use super::text::{cut_end, cut_middle, one_line, seconds};
-use super::{Lens, cap, estimate, locals, output, source, value};
+use super::text::{cut_differing, cut_end, cut_middle, one_line, took};
+use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
 
 /// What a stop costs at most, in tokens, unless the caller asks for more.
@@ -88,7 +88,7 @@ fn header(stop: &Stop) -> Vec<String> {
     let others = if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
     let thread = cut_end(&stop.thread.name, 40).0;
     let Stop { session, epoch, .. } = stop;
-    let took = seconds(stop.elapsed);
+    let took = took(stop.elapsed, stop.built);
     vec![format!("■ stopped {} · stop {} · {session} · {thread}{others} · {took}", reason(stop), epoch.0)]
 }
 
@@ -195,8 +195,8 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
         return Vec::new();
     }
     let one = |change: &Change| {
-        let side = |text: &str| cut_middle(&one_line(text), m.side).0;
-        format!("{} {}→{}", cut_middle(&change.name, 40).0, side(&change.before), side(&change.after))
+        let (before, after) = cut_differing(&one_line(&change.before), &one_line(&change.after), m.side);
+        format!("{} {before}→{after}", cut_middle(&change.name, 40).0)
     };
     let text = changes.iter().take(m.changes).map(one).collect::<Vec<_>>().join(" · ");
     let more = match changes.len().saturating_sub(m.changes) {
@@ -210,7 +210,7 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     let one = |watch: &Evaluated| {
         let result = match &watch.result {
             Ok(variable) => value::value(variable, m.watch).text,
-            Err(error) => format!("<error: {}>", cut_end(&one_line(error), m.watch).0),
+            Err(why) => evaluate::none(why, |words| cut_end(&one_line(words), m.watch).0),
         };
         format!("{} = {result}", cut_middle(&one_line(&watch.expression), 40).0)
     };
@@ -292,6 +292,19 @@ mod tests {
              log breakpoints +3 hits (debug_output stream=log since=14)\n\
              note: the condition of #4 failed: division by zero\n\
              next: debug_variables path=items · debug_step · debug_continue"
+        );
+    }
+
+    #[test]
+    fn a_change_in_a_long_text_is_seen() {
+        let mut it = sample::stop();
+        let text = |digit| format!("[{}{digit}{}]", "0, ".repeat(30), ", 0".repeat(30));
+        it.changes = Some((it.epoch, vec![sample::change(&text('1'), &text('2'))]));
+        let told = stop(&it, &lens(), STOP_TOKENS);
+        let line = told.lines().find(|line| line.starts_with("changed")).unwrap_or_default();
+        assert_eq!(
+            line,
+            "changed since stop 7: rate … 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,…→… 0, 0, 0, 2, 0, 0, 0, 0, 0, 0,…"
         );
     }
 

@@ -22,6 +22,21 @@ pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
     (cut, true)
 }
 
+/// Two texts of at most `max` characters each, cut so that what differs between them is seen.
+pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, String) {
+    let cut = (cut_middle(one, max).0, cut_middle(other, max).0);
+    if cut.0 != cut.1 || one == other {
+        return cut;
+    }
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let from = same.saturating_sub(max / 3);
+    let seen = |text: &str| {
+        let tail: String = text.chars().skip(from).collect();
+        format!("…{}", cut_end(&tail, max.saturating_sub(1)).0)
+    };
+    (seen(one), seen(other))
+}
+
 /// The text on one line: line ends and tabs as `\n` and `\t`, other control characters dropped.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -52,6 +67,12 @@ pub(super) fn seconds(time: std::time::Duration) -> String {
         millis @ 0..100 => format!("{millis} ms"),
         _ => format!("{:.1} s", time.as_secs_f64()),
     }
+}
+
+/// How long something took, and what was built before it: `0.4 s, built in 4.1 s`.
+pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Duration>) -> String {
+    let built = built.map(|built| format!(", built in {}", seconds(built)));
+    seconds(elapsed) + &built.unwrap_or_default()
 }
 
 /// Holds a finished text to the hard cap; the cut falls between lines where it can and names the call that shows less.
@@ -99,6 +120,18 @@ mod tests {
         assert_eq!(cut_end("größer", 6), ("größer".to_owned(), false));
         assert_eq!(cut_middle("日本語のテキスト", 5), ("日本語…ト".to_owned(), true));
         assert_eq!(cut_middle("", 5), (String::new(), false));
+    }
+
+    #[test]
+    fn what_differs_is_not_cut_out() {
+        let (same, end) = ("a".repeat(40), "z".repeat(40));
+        let (one, other) = (format!("{same}1{end}"), format!("{same}2{end}"));
+        assert_eq!(cut_differing(&one, &other, 9), ("…aaa1zzz…".to_owned(), "…aaa2zzz…".to_owned()));
+        let longer = cut_differing(&same, &format!("{same}b"), 9);
+        assert_eq!(longer, ("aaaaaa…aa".to_owned(), "aaaaaa…ab".to_owned()));
+        assert_eq!(cut_differing("1", "2", 9), ("1".to_owned(), "2".to_owned()));
+        let early = (format!("1{}", "a".repeat(40)), format!("2{}", "a".repeat(40)));
+        assert_eq!(cut_differing(&early.0, &early.1, 5), ("1aa…a".to_owned(), "2aa…a".to_owned()));
     }
 
     #[test]

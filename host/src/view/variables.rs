@@ -19,6 +19,10 @@ pub fn variables(page: &VariablesPage, query: &VariablesQuery, session: &Session
         tree(variable, query.depth.max(1), 1, &mut lines);
     }
     lines.extend(paging(page, query, session, lens));
+    // What a search did not see is always told; in a plain list of locals it would only be noise.
+    if !page.hidden.is_empty() && (query.filter.is_some() || query.scope.is_some()) {
+        lines.push(format!("left out: {}; debug_evaluate reads what is in them", page.hidden.join(", ")));
+    }
     let others = &page.other_scopes;
     if page.parent.is_none() && !others.is_empty() {
         lines.push(format!("other scopes: {}", others.join(", ")));
@@ -157,6 +161,7 @@ mod tests {
             total,
             capped: false,
             looked_at: None,
+            hidden: vec![],
             text: None,
         }
     }
@@ -224,5 +229,10 @@ mod tests {
         assert!(shown(&it, &filtered).contains("nothing here contains `zz`"));
         it.looked_at = Some(1_000);
         assert!(shown(&it, &filtered).contains("the filter looked at the first 1000 only"));
+        it.hidden = vec!["function variables".into()];
+        let left_out = "\nleft out: function variables; debug_evaluate reads what is in them";
+        assert!(shown(&it, &filtered).contains(left_out));
+        assert!(!shown(&it, &query(None, 1)).contains(left_out));
+        assert!(shown(&it, &VariablesQuery { scope: Some("Globals".into()), ..query(None, 1) }).contains(left_out));
     }
 }

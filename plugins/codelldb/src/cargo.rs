@@ -9,6 +9,8 @@ use crate::target::Order;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
+/// What cargo says outside of any package (cargo/util/important_paths.rs, `find_root_manifest_for_wd`).
+const NO_PACKAGE: &str = "could not find `Cargo.toml`";
 
 /// A program that cargo made.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +49,7 @@ fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
 
 pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildResult]) -> Result<Next, Error> {
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
-        return Err(Error::build_failed(failed.stderr_tail.trim()));
+        return Err(unbuilt(project, failed.stderr_tail.trim()));
     }
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
@@ -61,6 +63,22 @@ pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildRe
         Some(filter) if found.len() > 1 => list(project, order, &found, filter).map(Next::Build),
         _ => one(order, found),
     }
+}
+
+fn unbuilt(project: &Workspace, said: &str) -> Error {
+    match said.contains(NO_PACKAGE) {
+        true => elsewhere(said, &project.glob("**/Cargo.toml", 3).unwrap_or_default()),
+        false => Error::build_failed(said),
+    }
+}
+
+/// Nothing is wrong with the code: cargo runs in the wrong directory.
+fn elsewhere(said: &str, packages: &[String]) -> Error {
+    let hint = match packages.first().map(|file| file.rsplit_once('/').map_or(".", |(directory, _)| directory)) {
+        Some(directory) => format!("the same call with \"cwd\": \"{directory}\""),
+        None => "the same call with `cwd`, the directory of the package".to_owned(),
+    };
+    Error::target_missing(said).hint(hint)
 }
 
 /// Asks every test binary for its tests of that name, then cargo again.
@@ -150,6 +168,16 @@ mod tests {
             said(one(&Order::default(), built)),
             "cargo built 2 programs (choose one: add `--bin a`, or `--bin b`)"
         );
+    }
+
+    #[test]
+    fn a_directory_outside_the_package_is_told_with_the_one_inside() {
+        let told = |packages: &[&str]| {
+            let packages: Vec<String> = packages.iter().map(|file| (*file).to_owned()).collect();
+            said(Err(elsewhere("no Cargo.toml", &packages)))
+        };
+        assert_eq!(told(&["a/b/Cargo.toml"]), r#"no Cargo.toml (the same call with "cwd": "a/b")"#);
+        assert_eq!(told(&[]), "no Cargo.toml (the same call with `cwd`, the directory of the package)");
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::target::Order;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 60;
+/// What `go` says outside of any module (cmd/go/internal/modload/init.go, `ErrNoModRoot`).
+const NO_MODULE: &str = "go.mod file not found";
 /// Names that an error lists.
 const NEAR: usize = 6;
 
@@ -99,7 +101,7 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
     let state = State::read(state);
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     if last.exit_code != 0 {
-        return Err(failed(last));
+        return Err(failed(project, last));
     }
     match state.round.as_str() {
         "which" => {
@@ -118,10 +120,22 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
     }
 }
 
-fn failed(result: &BuildResult) -> Error {
+fn failed(project: &Workspace, result: &BuildResult) -> Error {
     // `go test` prints the compiler's words on stderr and its own verdict on stdout.
     let said = if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
-    Error::build_failed(said.trim())
+    match said.contains(NO_MODULE) {
+        true => elsewhere(said.trim(), &project.glob("**/go.mod", 3).unwrap_or_default()),
+        false => Error::build_failed(said.trim()),
+    }
+}
+
+/// Nothing is wrong with the code: `go` runs in the wrong directory.
+fn elsewhere(said: &str, modules: &[String]) -> Error {
+    let hint = match modules.first().map(|file| file.rsplit_once('/').map_or(".", |(directory, _)| directory)) {
+        Some(directory) => format!("the same call with \"cwd\": \"{directory}\""),
+        None => "the same call with `cwd`, the directory of the module".to_owned(),
+    };
+    Error::target_missing(said).hint(hint)
 }
 
 /// What a list is asked for: all, so that near names can be told, unless only a regular expression finds it.
@@ -248,6 +262,17 @@ mod tests {
         let want = "2 packages have tests that match `X` (name one: m/a, m/b)";
         assert_eq!(said(which(&order("X"), both)), Err(want.into()));
         assert_eq!(said(which(&order("Y"), "ok  \tm/a\t0.004s\n")), Err("no test in ./... matches `Y` ()".into()));
+    }
+
+    #[test]
+    fn a_directory_outside_the_module_is_told_with_the_one_inside() {
+        let told = |modules: &[&str]| {
+            let modules: Vec<String> = modules.iter().map(|file| (*file).to_owned()).collect();
+            said::<()>(Err(elsewhere("no go.mod", &modules)))
+        };
+        assert_eq!(told(&["a/b/go.mod"]), Err(r#"no go.mod (the same call with "cwd": "a/b")"#.into()));
+        assert_eq!(told(&["go.mod"]), Err(r#"no go.mod (the same call with "cwd": ".")"#.into()));
+        assert_eq!(told(&[]), Err("no go.mod (the same call with `cwd`, the directory of the module)".into()));
     }
 
     #[test]

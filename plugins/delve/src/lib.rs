@@ -162,7 +162,7 @@ impl Hooks for Delve {
     fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
         match command {
             "evaluate" if acts(&arguments) => {
-                RequestAction::rejected(Error::invalid_request("this changes the program: allow effects for it"))
+                RequestAction::rejected(Error::invalid_request("it would change the program; effects=allow lets it"))
             }
             "evaluate" | "scopes" => texts::on_request(session, command, arguments),
             _ => entry::on_request(session, command, arguments),

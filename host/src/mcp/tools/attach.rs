@@ -50,6 +50,7 @@ impl Tool for Attach {
             breakpoints,
             stop_on_entry: false,
             options: Value::Object(arguments.options.unwrap_or_default()).to_string(),
+            again: call.said.again(),
         };
         let handle = call.sessions.launch(request).await?;
         let arrival = match waits {

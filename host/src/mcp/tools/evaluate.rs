@@ -83,7 +83,8 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
         effects,
         patience,
     };
-    match tokio::time::timeout(patience, handle.evaluate(query)).await {
+    // The session keeps to the time itself, and tells what came within it.
+    match tokio::time::timeout(patience + call.limits.request, handle.evaluate(query)).await {
         Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
         Err(_) => {
             let cause = format!("the expressions were not evaluated within {} s", patience.as_secs_f64());

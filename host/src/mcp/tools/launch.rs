@@ -1,5 +1,7 @@
 //! `debug_launch`.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -7,7 +9,8 @@ use serde_json::{Map, Value};
 use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Problem, Reply, absolute};
 use super::super::registry::{Effect, Tool};
-use super::super::wait;
+use super::super::shell::{Shell, shell};
+use super::super::{said, wait};
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
 use crate::session::Handle;
 use crate::view;
@@ -87,6 +90,7 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
         breakpoints,
         stop_on_entry,
         options: Value::Object(options).to_string(),
+        again: call.said.again(),
     })
 }
 
@@ -95,6 +99,7 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
     match (&arguments.program, &arguments.command, &arguments.test) {
         (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
         (None, Some(command), None) => match shell_words::split(command) {
+            Ok(_) if let Some(shell) = shell(command) => Err(needs_shell(call, arguments, shell)),
             Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
             Ok(_) => Err(bad("debug_launch: `command` is empty")),
             Err(_) => Err(bad(&format!("debug_launch: `command` has a quote that does not end: {command}"))),
@@ -103,6 +108,31 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
         (None, None, None) => Err(bad("debug_launch needs one of `program`, `command`, `test`")),
         _ => Err(bad("debug_launch takes only one of `program`, `command`, `test`")),
     }
+}
+
+/// No shell runs the command: says what can be said by other arguments.
+fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
+    let Shell { found, cwd, env, command } = shell;
+    let cause = format!(
+        "debug_launch: `{found}` is for a shell, and none reads `command`; `cwd`, `env` and `options` say what a shell \
+         would be told, debug_output reads what a pipe or file would get, and what is meant literally is quoted"
+    );
+    if command.is_empty() {
+        let example = r#"{"command": "PROGRAM ARGUMENT", "cwd": "DIRECTORY", "env": {"NAME": "VALUE"}}"#;
+        return Problem::argument(cause, Launch::NAME, example);
+    }
+    let mut all = arguments.env.clone().unwrap_or_default();
+    all.extend(env.into_iter().map(|(name, value)| (name, Value::String(value))));
+    let mut again = call.said.call().with("command", command);
+    let below =
+        |cwd| arguments.cwd.as_deref().map_or_else(|| Path::new(cwd).to_owned(), |base| Path::new(base).join(cwd));
+    if let Some(cwd) = &cwd {
+        again = again.with("cwd", below(cwd).display().to_string());
+    }
+    if !all.is_empty() {
+        again = again.with("env", said::literal(&Value::Object(all)));
+    }
+    Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
 }
 
 /// Relative to the workspace; to `cwd` where only that has it.

@@ -51,11 +51,15 @@ impl Tool for Step {
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+        if arguments.count == Some(0) {
+            let cause = "debug_step: `count` must be 1 or more, got 0".to_owned();
+            return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
+        }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let step = Resume::Step(model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) });
         let deadline = Instant::now() + wait::patience(call, arguments.timeout_s);
-        let count = arguments.count.unwrap_or(1).max(1);
+        let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
         let mut reply = wait::shown(call, &handle, arrival).await?;
         if taken < count {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use super::halting::Halting;
 use super::onward::{self, Stepping};
+use tokio::time::Instant;
+
 use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -173,6 +175,9 @@ impl Actor {
 
     pub(super) fn apply(&mut self, synced: Synced) {
         for (job, answer) in synced {
+            for (id, why) in &job.refused {
+                self.breakpoints.hold(*id, why.clone());
+            }
             match answer {
                 Ok(told) => self.breakpoints.apply(&job, &told, &self.profile),
                 Err(error) => {
@@ -191,7 +196,7 @@ impl Actor {
                 AfterSync::Continue(thread, reply) => match self.until.and_then(|id| self.breakpoints.refusal(id)) {
                     None => self.send_move(&Resume::Continue, thread, reply),
                     Some(message) => {
-                        reply.send(Err(Error::Refused { message }));
+                        reply.send(Err(Error::Refused { message, condition: None }));
                         self.until = None;
                         self.breakpoints.drop_temporary();
                         self.sync();
@@ -324,10 +329,12 @@ impl Actor {
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
-                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
-                let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
+                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
+                let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
+                    return Err(Error::NoSuchFrame { index: 0, count: 0 });
+                };
                 let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
-                inspect::variables(target, frame.clone(), query).await
+                inspect::variables(target, frame.clone(), query).await.map_err(|error| beside(&wire, error))
             }),
         }
     }
@@ -349,17 +356,41 @@ impl Actor {
     fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
-        match self.focus(query.frame) {
-            Err(error) => reply.send(Err(error)),
-            Ok((wire, frame, deeper)) => self.read(reply, async move {
-                let frame = match other {
-                    Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await?,
-                    None => stack::frame_at(&wire, &profile, own, frame, deeper).await?,
-                };
-                let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
-                Ok(inspect::evaluate(target, query).await)
-            }),
-        }
+        let (wire, frame, deeper) = match self.focus(query.frame) {
+            Err(error) => return reply.send(Err(error)),
+            Ok(found) => found,
+        };
+        self.reads.push(Box::pin(async move {
+            // What is sent to a busy adapter would be evaluated when nobody waits for it any more.
+            if !wire.idle(query.patience).await {
+                reply.send(Err(beside(&wire, Error::Superseded)));
+                return Done::Answered;
+            }
+            let since = Instant::now();
+            let frame = match other {
+                Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await,
+                None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
+            };
+            let frame = match frame {
+                Ok(frame) => frame,
+                Err(error) => {
+                    reply.send(Err(beside(&wire, error)));
+                    return Done::Answered;
+                }
+            };
+            let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
+            let (answers, late) = inspect::evaluate(target, query).await;
+            let Some(late) = late else {
+                reply.send(Ok(answers));
+                return Done::Answered;
+            };
+            // Ends with the answer, or with the stop.
+            let occupied = wire.occupy(late.expression, since);
+            reply.send(Ok(answers));
+            late.answer.await;
+            drop(occupied);
+            Done::Answered
+        }));
     }
 
     fn stack(&mut self, query: StackQuery, reply: Reply<Vec<ThreadStack>>) {
@@ -370,7 +401,9 @@ impl Actor {
         };
         match of.and_then(|of| Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))) {
             Err(error) => reply.send(Err(error)),
-            Ok((of, wire)) => self.read(reply, async move { stack::read(&wire, &profile, of, query).await }),
+            Ok((of, wire)) => self.read(reply, async move {
+                stack::read(&wire, &profile, of, query).await.map_err(|error| beside(&wire, error))
+            }),
         }
     }
 
@@ -454,6 +487,16 @@ impl Actor {
     }
 }
 
+/// An adapter that is at something else says nothing of what it was asked.
+fn beside(wire: &Wire, error: Error) -> Error {
+    match (wire.busy(), &error) {
+        (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => {
+            Error::Busy { expression: busy.expression, since: busy.since.elapsed() }
+        }
+        _ => error,
+    }
+}
+
 async fn translate_checked(
     wire: &Wire,
     profile: Option<&dapdock_schema::Profile>,
@@ -473,28 +516,31 @@ async fn translate_checked(
 pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
     let mut texts = Vec::with_capacity(specs.len());
     for spec in specs {
-        let mut text = Translated::from(spec.clone());
-        let function = text.function.take();
-        let given = BreakpointText {
-            condition: text.condition.take(),
-            log_message: text.log.take(),
-            function: function.clone(),
-        };
-        let (answer, state) = wire.plugin().breakpoint(&wire.view(), &given).await.map_err(unreadable)?;
-        let answer = wire.keep((answer, state));
-        // A function breakpoint has a function: a plugin that names none leaves it as it is.
-        (text.condition, text.log, text.function) =
-            (answer.condition, answer.log_message, answer.function.or(function));
-        texts.push(text);
+        texts.push(translate(wire, spec).await?);
     }
     Ok(texts)
 }
 
+/// The adapter's words for one.
+pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Translated, Error> {
+    let mut text = Translated::from(spec.clone());
+    let function = text.function.take();
+    let given =
+        BreakpointText { condition: text.condition.take(), log_message: text.log.take(), function: function.clone() };
+    let (answer, state) =
+        wire.plugin().breakpoint(&wire.view(), &given).await.map_err(|error| unreadable(error, spec))?;
+    let answer = wire.keep((answer, state));
+    // A function breakpoint has a function: a plugin that names none leaves it as it is.
+    (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
+    Ok(text)
+}
+
 /// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's.
-fn unreadable(error: plugin::Error) -> Error {
+fn unreadable(error: plugin::Error, spec: &BreakpointSpec) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
-            Error::Refused { message: refusal.message.clone() }
+            let condition = spec.condition.clone().filter(|_| spec.log.is_none());
+            Error::Refused { message: refusal.message.clone(), condition }
         }
         _ => error.into(),
     }

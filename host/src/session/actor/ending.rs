@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Actor, Done, Signal};
+use super::{Actor, Attached, Done, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::request;
 use crate::limits::Limits;
-use crate::model::{Exit, ExitStatus, Happening, Rung};
+use crate::model::{Again, Exit, ExitStatus, Happening, Rung};
 use crate::process::{self, Exited, Process};
 use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
@@ -113,7 +113,9 @@ impl Actor {
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
             elapsed: self.moved.elapsed(),
+            built: self.built.take(),
             notes: std::mem::take(&mut self.notes),
+            again: self.again(status),
         });
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
         self.stop = None;
@@ -130,6 +132,18 @@ impl Actor {
             // It never ran: who waits for the first stop hears why.
             (Some(cause), false) => self.journal.fail(cause),
             _ => self.journal.push(Happening::Ended(exit)),
+        }
+    }
+}
+
+impl Actor {
+    /// A process that has ended is not there to attach to.
+    fn again(&self, status: ExitStatus) -> Again {
+        match self.attached_to {
+            None => Again::Restart,
+            Some(Attached::Address) => Again::Call(self.again.clone()),
+            Some(Attached::Process) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
+            Some(Attached::Process) => Again::Nothing,
         }
     }
 }

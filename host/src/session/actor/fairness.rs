@@ -64,7 +64,16 @@ async fn flooded() -> (Actor, Handle) {
     let (workspace, request) = (Workspace::trusted("/"), Request::default());
     let order = Order { plugin, workspace, request, owner, limits, progress, family: Arc::default() };
     let id = SessionId("flooded".into());
-    let birth = Birth { id: id.clone(), target: String::new(), order, carried: Default::default(), commands, life };
+    let birth = Birth {
+        id: id.clone(),
+        target: String::new(),
+        again: String::new(),
+        order,
+        territory: Default::default(),
+        carried: Default::default(),
+        commands,
+        life,
+    };
     let mut actor = Actor::new(birth);
     actor.flows.clear();
     (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));

@@ -32,7 +32,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held};
-use super::breakpoints::{Breakpoints, Translated};
+use super::breakpoints::{Breakpoints, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Life};
 use super::journal::Journal;
 use super::logged::Logged;
@@ -47,7 +47,7 @@ use super::{Error, logpoint};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::answer::SessionView;
-use crate::model::plan::RequestKind;
+use crate::model::plan::{RequestKind, TargetRef};
 use crate::model::{
     BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Epoch, Exit, ExitStatus, LogHit, Place, Resume, Rung,
     SessionId, StepKind, Stop, ThreadId,
@@ -64,7 +64,10 @@ const FAIR_TURN: u32 = 32;
 pub(super) struct Birth {
     pub(super) id: SessionId,
     pub(super) target: String,
+    /// The call that asks for the same.
+    pub(super) again: String,
     pub(super) order: Order,
+    pub(super) territory: Territory,
     pub(super) carried: Carried,
     pub(super) commands: mpsc::Receiver<Command>,
     pub(super) life: watch::Sender<Life>,
@@ -73,7 +76,7 @@ pub(super) struct Birth {
 /// What a flow brings back.
 enum Done {
     Prepared(Result<Box<Prepared>, Error>),
-    Retold(Result<Vec<(BreakpointId, Translated)>, Error>),
+    Retold(Vec<(BreakpointId, Result<Translated, Error>)>),
     Configured(Result<(), Error>),
     /// The start sequence's breakpoints are answered; none: it failed before.
     Armed(Option<Synced>),
@@ -120,6 +123,9 @@ enum AfterSync {
 pub(super) struct Actor {
     id: SessionId,
     target: String,
+    again: String,
+    /// None: it was launched.
+    attached_to: Option<Attached>,
     limits: Arc<Limits>,
     plugin: Plugin,
     profile: Arc<Profile>,
@@ -160,6 +166,8 @@ pub(super) struct Actor {
     set: Vec<String>,
 
     born: Instant,
+    /// How long building took, until it is told.
+    built: Option<Duration>,
     moved: Instant,
     epoch: Epoch,
     /// Counts stops and moves; a flow of an older one is out of date.
@@ -201,6 +209,13 @@ pub(super) struct Actor {
     rung: Rung,
 }
 
+/// What a session was attached to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attached {
+    Process,
+    Address,
+}
+
 /// Whether an attached debuggee is under control, where the adapter first resumes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
@@ -213,11 +228,16 @@ enum Control {
 
 impl Actor {
     pub(super) fn new(birth: Birth) -> Self {
-        let Birth { id, target, order, carried, commands, life } = birth;
+        let Birth { id, target, again, order, territory, carried, commands, life } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
-        let mut set = Breakpoints::new(limits.breakpoints);
+        let attached_to = match order.request.target {
+            Some(TargetRef::Pid(_)) => Some(Attached::Process),
+            Some(TargetRef::Address(..)) => Some(Attached::Address),
+            _ => None,
+        };
+        let mut set = Breakpoints::new(limits.breakpoints).within(territory);
         set.adopt(carried.breakpoints, carried.exceptions);
         let prepare = async move { Done::Prepared(prepare::prepare(order).await.map(Box::new)) };
         let flows = FuturesUnordered::new();
@@ -226,6 +246,8 @@ impl Actor {
         Self {
             id,
             target,
+            again,
+            attached_to,
             profile: Arc::new(plugin.manifest().profile.clone()),
             plugin,
             phase: Phase::Preparing,
@@ -257,6 +279,7 @@ impl Actor {
             watches: carried.watches,
             set: Vec::new(),
             born: now,
+            built: None,
             moved: now,
             epoch: Epoch(0),
             generation: 0,
@@ -367,13 +390,7 @@ impl Actor {
                     Control::Ours | Control::Late => return self.started(),
                 };
             }
-            Done::Retold(Err(error)) => self.fail(error),
-            Done::Retold(Ok(texts)) => {
-                self.breakpoints.retell(texts);
-                if self.phase == Phase::Starting {
-                    self.begin();
-                }
-            }
+            Done::Retold(texts) => self.on_retold(texts),
             Done::Synced(synced) => self.on_synced(synced),
             Done::Translated(edit, texts, reply) => {
                 self.edits -= 1;
@@ -409,7 +426,8 @@ impl Actor {
     }
 
     fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running } = prepared;
+        let Prepared { client, inbox, plan, arguments, running, built } = prepared;
+        self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
             self.control = Control::Awaited;
@@ -453,10 +471,31 @@ impl Actor {
         };
         match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
             Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
-                let texts = commands::translate_all(&wire, &specs).await;
-                Done::Retold(texts.map(|texts| ids.into_iter().zip(texts).collect()))
+                let mut texts = Vec::with_capacity(specs.len());
+                for (id, spec) in ids.into_iter().zip(&specs) {
+                    texts.push((id, commands::translate(&wire, spec).await));
+                }
+                Done::Retold(texts)
             })),
             _ => self.begin(),
+        }
+    }
+
+    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and stops nothing.
+    fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
+        let mut read = Vec::with_capacity(texts.len());
+        for (id, text) in texts {
+            match text {
+                Ok(text) => read.push((id, text)),
+                Err(Error::Refused { message, .. }) if self.breakpoints.is_kept(id) => {
+                    self.breakpoints.hold(id, message);
+                }
+                Err(error) => return self.fail(error),
+            }
+        }
+        self.breakpoints.retell(read);
+        if self.phase == Phase::Starting {
+            self.begin();
         }
     }
 

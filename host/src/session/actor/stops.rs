@@ -249,6 +249,7 @@ impl Actor {
             output: self.output.news(),
             log_hits: self.logged.take_news(),
             elapsed: self.moved.elapsed(),
+            built: self.built.take(),
             notes: std::mem::take(&mut self.notes),
         });
         self.output.mark_seen();
@@ -321,17 +322,35 @@ fn same_call(before: &Stop, now: &Reading) -> bool {
 fn changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<Change> {
     let changed = |variable: &Variable| {
         let then = before.iter().find(|then| then.name == variable.name)?;
-        let same = read::same_value(&then.value, &variable.value, profile) && same_preview(then, variable, profile);
-        let text = |variable: &Variable| variable.value.clone();
-        (!same).then(|| Change { name: variable.name.clone(), before: text(then), after: text(variable) })
+        let change =
+            |name: String, before: &str, after: &str| Change { name, before: before.into(), after: after.into() };
+        match read::same_value(&then.value, &variable.value, profile) {
+            false => Some(change(variable.name.clone(), &then.value, &variable.value)),
+            true => {
+                let (name, before, after) = inner_change(&then.preview, &variable.preview, profile)?;
+                let dot = if name.starts_with('[') { "" } else { "." };
+                Some(change(format!("{}{dot}{name}", variable.name), before, after))
+            }
+        }
     };
     now.iter().filter_map(changed).collect()
 }
 
-/// A container may change while its own text stays.
-fn same_preview(a: &Variable, b: &Variable, profile: &Profile) -> bool {
-    let same = |(a, b): (&Variable, &Variable)| a.name == b.name && read::same_value(&a.value, &b.value, profile);
-    a.preview.len() == b.preview.len() && a.preview.iter().zip(&b.preview).all(same)
+/// A container may change while its own text stays: the first child that did, with both its values.
+fn inner_change<'a>(
+    before: &'a [Variable],
+    now: &'a [Variable],
+    profile: &Profile,
+) -> Option<(&'a str, &'a str, &'a str)> {
+    let absent = "(none)";
+    let named = |all: &'a [Variable], name: &str| all.iter().find(|one| one.name == name);
+    let changed = now.iter().find_map(|one| match named(before, &one.name) {
+        None => Some((one.name.as_str(), absent, one.value.as_str())),
+        Some(then) if read::same_value(&then.value, &one.value, profile) => None,
+        Some(then) => Some((one.name.as_str(), then.value.as_str(), one.value.as_str())),
+    });
+    let gone = || before.iter().find(|one| named(now, &one.name).is_none());
+    changed.or_else(|| gone().map(|one| (one.name.as_str(), one.value.as_str(), absent)))
 }
 
 async fn render(

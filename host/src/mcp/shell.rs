@@ -1,0 +1,193 @@
+//! What only a shell understands in a command line, which no shell reads: `&&`, pipes, redirections, `$NAME`, `A=1 cmd`.
+//!
+//! Knows quoting and operators (POSIX Shell Command Language, 2.2, 2.10). Refuses to be a shell: it says what was found
+//! and what of it can be said otherwise.
+
+/// A command line that only a shell could run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shell {
+    /// The first thing in it that needs a shell, as written.
+    pub found: String,
+    /// The directory of a leading `cd`.
+    pub cwd: Option<String>,
+    /// Variables set in front of the command.
+    pub env: Vec<(String, String)>,
+    /// What is left to debug, quoted as written; empty: that cannot be told.
+    pub command: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Token<'a> {
+    Word(&'a str),
+    Operator(&'a str),
+}
+
+const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
+
+/// What needs a shell in `line`, if anything does. Quoted text never does.
+pub(super) fn shell(line: &str) -> Option<Shell> {
+    let tokens = tokens(line);
+    let first = tokens.iter().find_map(|token| match token {
+        Token::Operator(text) => Some((*text).to_owned()),
+        Token::Word(word) => expansion(word),
+    });
+    let leading = match tokens.first() {
+        Some(Token::Word(word)) => assignment(word).map(|(name, _)| format!("{name}=")),
+        _ => None,
+    };
+    let found = leading.or(first)?;
+    // What an expansion stands for is not known here.
+    let told = match tokens.iter().any(|token| matches!(token, Token::Word(word) if expansion(word).is_some())) {
+        true => Shell::default(),
+        false => otherwise(&tokens),
+    };
+    Some(Shell { found, ..told })
+}
+
+fn tokens(line: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let (mut from, mut quote, mut escaped) = (None, None, false);
+    let mut skip = 0;
+    for (at, c) in line.char_indices() {
+        if at < skip {
+            continue;
+        }
+        let plain = quote.is_none() && !escaped;
+        let operator = plain.then(|| OPERATORS.into_iter().find(|one| line[at..].starts_with(one))).flatten();
+        if operator.is_some() || (plain && c.is_whitespace()) {
+            tokens.extend(from.take().map(|from| Token::Word(&line[from..at])));
+        } else if from.is_none() {
+            from = Some(at);
+        }
+        if let Some(operator) = operator {
+            tokens.push(Token::Operator(&line[at..at + operator.len()]));
+            skip = at + operator.len();
+        }
+        (quote, escaped) = match (quote, c) {
+            _ if escaped => (quote, false),
+            (Some('\''), '\\') => (quote, false),
+            (_, '\\') => (quote, true),
+            (None, '"' | '\'') => (Some(c), false),
+            (Some(open), close) if open == close => (None, false),
+            _ => (quote, false),
+        };
+    }
+    tokens.extend(from.map(|from| Token::Word(&line[from..])));
+    tokens
+}
+
+/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of quotes.
+fn expansion(word: &str) -> Option<String> {
+    let (mut quote, mut escaped) = (None, false);
+    for (at, c) in word.char_indices() {
+        let next = word[at + c.len_utf8()..].chars().next();
+        let begins = next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '_' | '{' | '('));
+        if quote.is_none() && !escaped && (c == '`' || (c == '$' && begins)) {
+            return Some(word[at..].to_owned());
+        }
+        (quote, escaped) = match (quote, c) {
+            _ if escaped => (quote, false),
+            (Some('\''), _) if c != '\'' => (quote, false),
+            (_, '\\') => (quote, true),
+            (None, '"' | '\'') => (Some(c), false),
+            (Some(open), close) if open == close => (None, false),
+            _ => (quote, false),
+        };
+    }
+    None
+}
+
+/// `NAME=value`, the value without its quotes.
+fn assignment(word: &str) -> Option<(String, String)> {
+    let (name, value) = word.split_once('=')?;
+    let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = name.chars().all(letter) && name.starts_with(|c: char| !c.is_ascii_digit());
+    (is_name && !name.is_empty()).then(|| (name.to_owned(), unquoted(value)))
+}
+
+fn unquoted(word: &str) -> String {
+    shell_words::split(word).unwrap_or_default().join(" ")
+}
+
+/// The last command of the line, with what the ones before it set for it.
+fn otherwise(tokens: &[Token<'_>]) -> Shell {
+    let mut told = Shell::default();
+    let ends = |token: &Token<'_>| matches!(token, Token::Operator("&&" | "||" | ";" | "&"));
+    let commands: Vec<_> = tokens.split(ends).filter(|words| !words.is_empty()).collect();
+    let Some((last, before)) = commands.split_last() else { return told };
+    for command in before {
+        match command {
+            [Token::Word("cd"), Token::Word(directory)] => told.cwd = Some(unquoted(directory)),
+            [Token::Word("export"), set @ ..] => told.env.extend(set.iter().filter_map(set_by)),
+            set if set.iter().all(|token| set_by(token).is_some()) => told.env.extend(set.iter().filter_map(set_by)),
+            _ => {}
+        }
+    }
+    let words: Vec<&str> =
+        last.iter().map_while(|token| if let Token::Word(word) = token { Some(*word) } else { None }).collect();
+    let redirected = words.len() < last.len() && last.get(words.len()) != Some(&Token::Operator("|"));
+    let numbered = redirected && words.last().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let words = &words[..words.len() - usize::from(numbered)];
+    let set: Vec<_> = words.iter().map_while(|word| assignment(word)).collect();
+    told.command = words[set.len()..].join(" ");
+    told.env.extend(set);
+    told
+}
+
+fn set_by(token: &Token<'_>) -> Option<(String, String)> {
+    match token {
+        Token::Word(word) => assignment(word),
+        Token::Operator(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) {
+        let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let told = Shell { found: found.into(), cwd: cwd.map(str::to_owned), env, command: command.into() };
+        assert_eq!(shell(line), Some(told), "{line}");
+    }
+
+    #[test]
+    fn what_needs_a_shell_is_found_and_said_otherwise() {
+        check("cd sub && tool a.py", "&&", Some("sub"), &[], "tool a.py");
+        check("cd 'a b'; FOO=1 node x.js", ";", Some("a b"), &[("FOO", "1")], "node x.js");
+        check("A=1 B='x y' tool a.py", "A=", None, &[("A", "1"), ("B", "x y")], "tool a.py");
+        check("export A=1 && ./a", "&&", None, &[("A", "1")], "./a");
+        check("make && ./app --x", "&&", None, &[], "./app --x");
+        check("a || b", "||", None, &[], "b");
+        check("tool a.py | head -3", "|", None, &[], "tool a.py");
+        check("tool a.py|head", "|", None, &[], "tool a.py");
+        check("./a > out.txt", ">", None, &[], "./a");
+        check("./a 2>&1 | tee x", ">&", None, &[], "./a");
+        check("./a 3 < in.txt", "<", None, &[], "./a");
+        check("./a 'x y' >> out", ">>", None, &[], "./a 'x y'");
+        check("./a &", "&", None, &[], "./a");
+        check("echo $(date)", "$(date)", None, &[], "");
+        check("./a `date`", "`date`", None, &[], "");
+        check("$HOME/a", "$HOME/a", None, &[], "");
+        check("./a ${X}", "${X}", None, &[], "");
+    }
+
+    #[test]
+    fn quoted_text_and_plain_words_need_none() {
+        for line in [
+            "check -k 'a && b'",
+            "check -k \"a | b\"",
+            r"./a \; \| x\>y \$HOME",
+            "go test -run ^TestA$ ./...",
+            "go test -run 'TestA|TestB'",
+            "./a --set=1 A=1",
+            "cargo test -- --exact a::b",
+            "./a '$HOME' 'it''s > x'",
+            "./a \"it's; fine\"",
+            "",
+        ] {
+            assert_eq!(shell(line), None, "{line}");
+        }
+    }
+}
