@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Start};
 
-pub const TOOLS: [&str; 13] = [
+pub const TOOLS: [&str; 16] = [
     "debug_attach",
     "debug_breakpoints",
     "debug_continue",
@@ -14,10 +14,13 @@ pub const TOOLS: [&str; 13] = [
     "debug_launch",
     "debug_output",
     "debug_pause",
+    "debug_restart",
+    "debug_set",
     "debug_stack",
     "debug_status",
     "debug_step",
     "debug_stop",
+    "debug_targets",
     "debug_variables",
     "debug_wait",
 ];
