@@ -229,3 +229,10 @@ pub async fn disabled_breakpoint_is_passed(stage: &mut Stage) {
     stage.stands(&stop, "cart", "total_of", "add");
     assert_eq!(stop.local("index"), "1");
 }
+
+/// rustc adds a C `main`, which has neither source nor locals.
+pub async fn main_is_the_programs_own(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": ["main"]})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1");
+    assert!(stop.place().starts_with("cart::main  tests/fixtures/rust/src/bin/cart.rs:"), "{}", stop.text);
+}

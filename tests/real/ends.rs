@@ -170,3 +170,11 @@ pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
     end.line("□ exited with code 0");
     end.says("read 0");
 }
+
+/// What the title cuts is below it, with the place; nothing is told as `\\n`.
+pub async fn a_panic_is_told_whole(stage: &mut Stage) {
+    let stop = stage.launch("crash", json!({"args": ["equal"]})).await.good();
+    assert_eq!(stop.reason(), "panic panicked: assertion `left == right` failed");
+    let place = stage.at("crash", "equal").replace("tests/fixtures/rust/", "");
+    stop.line(&format!("! assertion `left == right` failed; left: 2; right: 3  at {place}:"));
+}

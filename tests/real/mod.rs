@@ -8,6 +8,7 @@ mod bad_input;
 mod breaks;
 mod commands;
 mod ends;
+mod expressions;
 mod family;
 mod stage;
 mod steps;
@@ -38,6 +39,7 @@ conformance! {
     breaks::hits_of_all_threads_count => python;
     breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
     breaks::qualified_names_mean_one_function => python;
+    breaks::main_is_the_programs_own => rust;
     breaks::function_breakpoint_is_refused => javascript;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older;
@@ -59,10 +61,15 @@ conformance! {
     values::keys_of_a_mapping => python rust go javascript;
     values::long_text_is_told_page_by_page => python rust go javascript c c_older;
     values::a_set_variable_is_used => python rust go javascript c c_older;
+    values::an_opened_enum_names_its_variant => rust;
     values::cycle_ends => python go javascript c c_older;
     values::variables_of_another_frame => python rust go javascript c c_older;
     values::stacks_of_all_threads => python rust go javascript c c_older;
     values::endless_evaluation_runs_out_of_time => python javascript;
+
+    expressions::rust_computes_as_rust => rust;
+    expressions::cpp_computes_as_cpp => rust;
+    expressions::conditions_are_true_or_told => rust;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
     waits::deadlock_tells_where_each_thread_waits => python;
@@ -75,6 +82,7 @@ conformance! {
     ends::exit_code_is_told => python rust go javascript c c_older;
     ends::signal_is_named => python rust go javascript c c_older;
     ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older;
+    ends::a_panic_is_told_whole => rust;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older;
     ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older;

@@ -177,7 +177,7 @@ pub fn marked(file: &Path, mark: &str) -> usize {
 pub fn undefined_name(stage: &Stage) -> &'static str {
     stage.pick(
         "NameError: name 'nowhere' is not defined",
-        "use of undeclared identifier 'nowhere'",
+        "there is no `nowhere` here",
         "undefined: nowhere",
         "ReferenceError: nowhere is not defined",
         "No symbol \"nowhere\" in current context",

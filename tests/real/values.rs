@@ -12,7 +12,7 @@ pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     let sum = "net + rate";
     let answer = stage.call("debug_evaluate", json!({"expressions": [sum, "nowhere", "net"]})).await.good();
     let kind = stage.pick("int", "unsigned long", "uint64", "number", "uint64_t");
-    let summed = stage.pick("int", "long long", "uint64", "number", "unsigned long");
+    let summed = stage.pick("int", "unsigned long", "uint64", "number", "unsigned long");
     let error = undefined_name(stage);
     let lines: Vec<_> = answer.text.lines().take(3).collect();
     let expected =
@@ -262,4 +262,12 @@ pub async fn a_set_variable_is_used(stage: &mut Stage) {
     assert!(listed.line("  total: ").ends_with(" = 5"), "{}", listed.text);
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().says("total 7773");
+}
+
+pub async fn an_opened_enum_names_its_variant(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "total")]})).await.good();
+    let opened = stage.call("debug_variables", json!({"path": "cart.coupons[2]"})).await.good();
+    opened.says("cart.coupons[2]: cart::Coupon = Named · frame #0");
+    let opened = stage.call("debug_variables", json!({"path": "cart.coupons", "depth": 2})).await.good();
+    opened.says("[2]: cart::Coupon = Named");
 }

@@ -35,8 +35,9 @@ fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
     let frame = format!("frame #{} {}", page.frame.index, cut_middle(&page.frame.name, 60).0);
     match (&page.parent, &query.path) {
         (Some(parent), Some(path)) => format!(
-            "{path}{}{} · {frame}",
+            "{path}{}{}{} · {frame}",
             ty(parent),
+            variant(parent),
             size(parent) + &page.text.as_deref().map(length).unwrap_or_default()
         ),
         _ => format!("{} · {frame}", page.scope),
@@ -50,6 +51,19 @@ fn ty(variable: &Variable) -> String {
         .filter(|ty| !ty.is_empty())
         .map(|ty| format!(": {}", cut_middle(ty, 100).0))
         .unwrap_or_default()
+}
+
+/// The name before the parts of an opened value, where its type does not say it: of an enum's variant, of a subclass.
+fn variant(variable: &Variable) -> String {
+    let value = variable.value.as_str();
+    let end = value.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(value.len());
+    let (name, parts) = value.split_at(end);
+    let opens = parts.trim_start().starts_with(['{', '(']);
+    let of_type = variable.ty.as_deref().is_some_and(|ty| ty.contains(name));
+    match variable.children != Children::None && opens && !name.is_empty() && !of_type {
+        true => format!(" = {name}"),
+        false => String::new(),
+    }
 }
 
 fn size(variable: &Variable) -> String {
@@ -99,7 +113,7 @@ fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
 fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(level);
     if depth > 1 && !variable.preview.is_empty() {
-        lines.push(format!("{indent}{}{}{}", variable.name, ty(variable), size(variable)));
+        lines.push(format!("{indent}{}{}{}{}", variable.name, ty(variable), variant(variable), size(variable)));
         for child in &variable.preview {
             tree(child, depth - 1, level + 1, lines);
         }
@@ -199,6 +213,20 @@ mod tests {
             shown(&it, &query(Some("cart.items"), 1)).lines().last(),
             Some("the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest")
         );
+    }
+
+    #[test]
+    fn an_opened_variant_is_named() {
+        let header = |value: &str, ty: &str| {
+            let mut opened = parent("it", ty, Children::Some, vec![]);
+            opened.value = value.into();
+            let text = shown(&page(Some(opened), vec![leaf("code", "9")]), &query(Some("it"), 1));
+            text.lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(header("Named{code:9}", "cart::Coupon"), "it: cart::Coupon = Named · frame #0 apply_discount");
+        assert_eq!(header("Some(9)", "Option<u32>"), "it: Option<u32> = Some · frame #0 apply_discount");
+        assert_eq!(header("Item(code=9)", "cart.Item"), "it: cart.Item · frame #0 apply_discount");
+        assert_eq!(header("size=1", "Vec<u32>"), "it: Vec<u32> · frame #0 apply_discount");
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants
-//! to run, `cargo` builds it, `stops` names panics and signals. Facts come
+//! to run, `cargo` builds it, `stops` names panics and signals, `expression` reads
+//! what the caller wants computed, and `operators.py` computes it. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;
+mod expression;
+mod functions;
 mod install;
 mod manifest;
 mod stops;
@@ -13,6 +16,7 @@ mod target;
 use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
 
 use crate::target::Wish;
 
@@ -101,17 +105,24 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     }
     // The program inherits the adapter's environment; `env` can only add to it.
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
-    let mut scripts = Vec::new();
-    if rust {
-        arguments["sourceLanguages"] = json!(["rust"]);
-        scripts.push("command script import '${asset:rust_values.py}'");
+    // Both, for the exceptions of both; rust_values.py finds out which it is.
+    arguments["sourceLanguages"] = json!(["rust", "cpp"]);
+    let values = "command script import '${asset:rust_values.py}'";
+    let mut scripts = vec!["command script import '${asset:operators.py}'"];
+    match arguments["request"] == "attach" {
+        // Before there is no module to ask.
+        true => arguments["postRunCommands"] = json!([values]),
+        false => scripts.push(values),
     }
     if request.stop_on_entry {
         scripts.push("command script import '${asset:entry.py}'");
     }
     arguments["preRunCommands"] = json!(scripts);
-    Ok(LaunchPlan::dials_back(adapter, "dap", arguments)
+    let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
+    plan.state = Some(json!({"rust": rust}).to_string());
+    Ok(plan
         .asset("rust_values.py", include_bytes!("rust_values.py"))
+        .asset("operators.py", include_bytes!("operators.py"))
         .asset("entry.py", include_bytes!("entry.py")))
 }
 
@@ -124,7 +135,7 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
 }
 
 fn is_rust(project: &Workspace, program: &str) -> bool {
-    program.contains("/target/") || built_by_cargo(project, program) || project.stat("Cargo.toml").is_some()
+    built_by_cargo(project, program) || (program.is_empty() && project.stat("Cargo.toml").is_some())
 }
 
 /// Beside what it built cargo leaves the list of its sources.
@@ -155,4 +166,22 @@ impl Present for CodeLldb {
     }
 }
 
-dapdock_plugin::export!(CodeLldb: hooks, present);
+impl Translate for CodeLldb {
+    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        expression::evaluation(text, intent, debugs_rust(session))
+    }
+
+    fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        let rust = debugs_rust(session);
+        let function = spec.function.map(|function| functions::breakpoint(function, rust));
+        let condition = spec.condition.map(|text| expression::condition(&text, rust)).transpose()?;
+        Ok(BreakpointText { function, condition, ..spec })
+    }
+}
+
+fn debugs_rust(session: &Session) -> bool {
+    let state: Value = session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default();
+    state["rust"] == true
+}
+
+dapdock_plugin::export!(CodeLldb: hooks, present, translate);

@@ -1,6 +1,7 @@
 //! What a table can say about CodeLLDB. Knows nothing of a request.
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
 
 use crate::install;
@@ -58,6 +59,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             responses: words(["evaluate"]),
             present: words(["stop", "threads", "variables"]),
+            translate: words(["evaluation-text", "breakpoint"]),
             ..Interests::default()
         },
         profile: profile(),
@@ -92,9 +94,14 @@ fn profile() -> Profile {
         // for each other; nor can a condition be checked beside a debuggee that runs.
         breakpoints_while_running: WhileRunning::HaltFirst,
         evaluate: EvaluateProfile {
-            // Parsed whole, and the condition never evaluated; needs no frame.
-            check: text("0 and ({text})"),
+            // Of what goes there as the caller wrote it: a condition that does not compile is none
+            // at all (breakpoints.rs, `init_bp_actions`). Compiled, and never evaluated; needs no frame.
+            check: text(
+                "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', 'eval') and 0",
+            ),
             check_context: "watch".into(),
+            // Python's words need a target.
+            check_needs: CheckNeeds::Debuggee,
             ..EvaluateProfile::default()
         },
         variables: VariablesProfile {
@@ -105,23 +112,7 @@ fn profile() -> Profile {
             cut_mark: text("..."),
             ..VariablesProfile::default()
         },
-        library: LibraryRule {
-            paths: words(["/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/usr/include/c++/"]),
-            functions: words([
-                "std::",
-                "core::",
-                "alloc::",
-                "__rustc::",
-                "<core::",
-                "<std::",
-                "<alloc::",
-                "<&dyn core::",
-                "__libc_",
-                "__GI_",
-                "__pthread_",
-                "_start",
-            ]),
-        },
+        library: rust::library(&[], &["<&dyn core::", "__pthread_"]),
         // A traceback, or "Syntax error: …" with a mark under it.
         // A pause in between stops it, and is taken back.
         continues_attached: true,

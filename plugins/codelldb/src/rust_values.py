@@ -203,7 +203,25 @@ def _first_fields(original):
     return aggregate_field_summary
 
 
+# Compile units that are asked for their language.
+UNITS = 64
+
+
+def _has_rust(target):
+    """Every program with Rust's library has its personality; one without symbols has units."""
+    for module in target.module_iter():
+        if module.FindSymbol("rust_eh_personality").IsValid():
+            return True
+    module = target.GetModuleAtIndex(0)
+    units = range(min(module.GetNumCompileUnits(), UNITS))
+    return any(module.GetCompileUnitAtIndex(n).GetLanguage() == lldb.eLanguageTypeRust for n in units)
+
+
 def __lldb_init_module(debugger, _dict):
+    # The category replaces the formatters of every type (`-x ".*"`), C++'s containers among them.
+    if not _has_rust(debugger.GetSelectedTarget()):
+        debugger.HandleCommand("type category disable Rust")
+        return
     # lldb_lookup holds copies of lldb_providers' names: LLDB calls those.
     providers = sys.modules.get("lldb_providers")
     if providers is None or not hasattr(providers, "ClangEncodedEnumProvider"):

@@ -2,6 +2,7 @@
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
+use dapdock_plugin::rust;
 
 /// Elements of a container fetched without being asked for.
 const EAGER: u64 = 5;
@@ -12,45 +13,27 @@ const TEXTS: [&str; 2] = ["alloc::string::String", "&str"];
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
 pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
     let function = top.first().map_or("", |frame| frame.name.as_str());
-    let skip_frames = top.iter().position(is_users).unwrap_or(0) as u32;
-    let view = |class, title: String, detail| Some(StopView { class, title, detail, skip_frames });
     if function.ends_with("rust_panic") {
-        let (place, message) = panic_message(output).unzip();
-        let title = message.map_or_else(|| "panicked".into(), |message| format!("panicked: {message}"));
-        return view(StopClass::Panic, title, place);
+        return Some(rust::panic(top, output));
     }
+    let skip_frames = rust::above_users(top);
+    let view = |class, title: String| Some(StopView { class, title, detail: None, skip_frames });
     if function.starts_with("__cxa_throw") || function.starts_with("__cxa_rethrow") {
-        return view(StopClass::ExceptionCaught, "C++ exception thrown".into(), None);
+        return view(StopClass::ExceptionCaught, "C++ exception thrown".into());
     }
     let signal = body["description"].as_str()?.strip_prefix("signal ")?;
     if signal.starts_with("SIGSTOP") {
         return None;
     }
     let title = signal.replace(" to object", "").replace("fault address=", "");
-    view(StopClass::Signal, title, None)
-}
-
-fn is_users(frame: &Frame) -> bool {
-    let runtime = ["/rustc/", "/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
-    frame.path.as_deref().is_some_and(|path| path.starts_with('/') && !runtime.iter().any(|part| path.contains(part)))
-        && !["std::", "core::", "alloc::", "__"].iter().any(|start| frame.name.starts_with(start))
-}
-
-/// Place and message of the last panic in the output: "thread 'main' panicked at
-/// src/main.rs:6:18:" and the lines up to the backtrace or the note about it.
-fn panic_message(output: &str) -> Option<(String, String)> {
-    let (_, panic) = output.rsplit_once("panicked at ")?;
-    let mut lines = panic.lines();
-    let place = lines.next()?.trim_end_matches(':').to_owned();
-    let ends = |line: &&str| !line.starts_with("stack backtrace:") && !line.starts_with("note: ");
-    let message: Vec<&str> = lines.take_while(ends).collect();
-    Some((place, message.join("\n").trim().to_owned()))
+    view(StopClass::Signal, title)
 }
 
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
 /// what differs from run to run.
 pub fn plain_error(message: &str) -> String {
-    let message = point(message).trim_start_matches("Exception: ").trim_start_matches("error: ");
+    let message = point(message).trim_start_matches("operators.Unable: ").trim_start_matches("Exception: ");
+    let message = message.trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()
 }
@@ -132,16 +115,6 @@ mod tests {
         assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
         assert_eq!(count("deep::Node", "{depth:10}"), None);
-    }
-
-    #[test]
-    fn a_panic_is_named_by_what_the_program_printed() {
-        let output = "x\n\nthread 'main' (1) panicked at src/a.rs:6:18:\nbad order 7: Err\nstack backtrace:\n 0: x\n";
-        let top =
-            [frame("__rustc::rust_panic", ""), frame("core::x", "/rustc/1/library/x.rs"), frame("a::parse", "/w/a.rs")];
-        let stop = view(&json!({"reason": "breakpoint"}), &top, output);
-        let stop = stop.map(|stop| (stop.title, stop.detail, stop.skip_frames));
-        assert_eq!(stop, Some(("panicked: bad order 7: Err".into(), Some("src/a.rs:6:18".into()), 2)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a table can say about gdb. Knows nothing of a request.
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
 
 /// Its own DAP server, without anybody's `.gdbinit`.
@@ -135,22 +136,8 @@ pub fn profile() -> Profile {
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             ..VariablesProfile::default()
         },
-        library: LibraryRule {
-            // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
-            paths: words(["/./", "../", "/usr/include/", "/usr/src/", "/rustc/", "/lib/rustlib/", "/.cargo/registry/"]),
-            functions: words([
-                "std::",
-                "core::",
-                "alloc::",
-                "__rustc::",
-                "<core::",
-                "<std::",
-                "<alloc::",
-                "__libc_",
-                "__GI_",
-                "_start",
-            ]),
-        },
+        // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
+        library: rust::library(&["/./", "../", "/usr/src/"], &[]),
         // Killed, whatever was asked (server.py, `_disconnect_or_kill`).
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()

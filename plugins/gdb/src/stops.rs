@@ -2,6 +2,7 @@
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView};
+use dapdock_plugin::rust;
 
 /// A signal with its address, a core file's, or the end of a record.
 pub fn view(body: &Value, core: bool) -> Option<StopView> {
@@ -27,17 +28,7 @@ pub fn panic(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
     if body["reason"] != "breakpoint" || !top.first()?.name.contains("rust_panic") {
         return None;
     }
-    let users = |frame: &Frame| {
-        let path = frame.path.as_deref().unwrap_or_default();
-        path.starts_with('/') && !["/rustc/", "/rustlib/"].iter().any(|part| path.contains(part))
-    };
-    let skip_frames = top.iter().position(users).unwrap_or(0) as u32;
-    let said = output.rsplit_once("panicked at ").map(|(_, rest)| rest);
-    let (place, words) = said.and_then(|said| said.split_once('\n')).unwrap_or_default();
-    let words: Vec<&str> = words.lines().take_while(|line| !line.starts_with("note: ")).collect();
-    let title = if words.is_empty() { "panicked".into() } else { format!("panicked: {}", words.join("\n").trim()) };
-    let detail = Some(place.trim_end_matches(':').to_owned()).filter(|place| !place.is_empty());
-    Some(StopView { class: StopClass::Panic, title, detail, skip_frames })
+    Some(rust::panic(top, output))
 }
 
 /// `No symbol "nowhere" in current context.` as a fragment.
@@ -80,7 +71,7 @@ mod tests {
         let output = "x\nthread 'main' (1) panicked at src/a.rs:6:18:\nbad order 7\nnote: run with";
         let stop = panic(&json!({"reason": "breakpoint"}), &top, output);
         let stop = stop.map(|stop| (stop.title, stop.detail, stop.skip_frames));
-        assert_eq!(stop, Some(("panicked: bad order 7".into(), Some("src/a.rs:6:18".into()), 1)));
+        assert_eq!(stop, Some(("panicked: bad order 7".into(), Some("at src/a.rs:6:18".into()), 1)));
         assert!(panic(&json!({"reason": "breakpoint"}), &top[1..], output).is_none());
     }
 }

@@ -36,6 +36,7 @@ pub mod hooks;
 pub mod path;
 pub mod prelude;
 pub mod present;
+pub mod rust;
 pub mod translate;
 
 pub use adapter::Adapter;

@@ -1,0 +1,346 @@
+//! The operators of an expression, by precedence, as calls of `operators.py`. Where Rust and C bind differently the
+//! caller says which is meant.
+
+use super::scan::{Scan, is_letter, literal};
+
+/// By whose precedence?
+#[derive(Clone, Copy, PartialEq)]
+pub enum Reading {
+    Rust,
+    C,
+}
+
+/// Parentheses, brackets and signs within each other.
+const DEPTH: u32 = 60;
+/// `not` binds looser than comparisons.
+const NOT: u8 = 3;
+const CAST: u8 = 12;
+/// Calls that read only, of the library's own types.
+const READERS: [(&str, &str); 6] = [
+    ("len", "length"),
+    ("is_empty", "is_empty"),
+    ("is_some", "is_some"),
+    ("is_none", "is_none"),
+    ("is_ok", "is_ok"),
+    ("is_err", "is_err"),
+];
+
+/// Signs, longest first, with how tightly they bind in Rust and in C.
+const BINARY: [(&str, u8, u8); 18] = [
+    ("||", 1, 1),
+    ("&&", 2, 2),
+    ("<<", 9, 9),
+    (">>", 9, 9),
+    ("==", 4, 7),
+    ("!=", 4, 7),
+    ("<=", 4, 8),
+    (">=", 4, 8),
+    ("<", 4, 8),
+    (">", 4, 8),
+    ("|", 5, 4),
+    ("^", 6, 5),
+    ("&", 7, 6),
+    ("+", 10, 10),
+    ("-", 10, 10),
+    ("*", 11, 11),
+    ("/", 11, 11),
+    ("%", 11, 11),
+];
+
+/// The whole text as calls, or what is wrong with it.
+pub fn parse(text: &str, reading: Reading) -> Result<String, String> {
+    let mut parser = Parser { scan: Scan::new(text), reading, depth: 0 };
+    let calls = parser.binary(0)?;
+    match parser.scan.rest() {
+        "" => Ok(calls),
+        rest => Err(unexpected(rest)),
+    }
+}
+
+fn unexpected(rest: &str) -> String {
+    let compound = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
+    let assigns =
+        (rest.starts_with('=') && !rest.starts_with("==")) || compound.iter().any(|sign| rest.starts_with(sign));
+    let word: String = rest.chars().take_while(|letter| is_letter(*letter)).collect();
+    match rest.chars().next() {
+        None => "it ends where a value is due".to_owned(),
+        Some(_) if assigns => "it assigns, which debug_set does".to_owned(),
+        Some('?') => "`?` is not computed; write what it tests alone".to_owned(),
+        Some(letter) if word.is_empty() => format!("`{letter}` is not understood there"),
+        Some(_) => format!("`{word}` is not understood there"),
+    }
+}
+
+struct Parser<'a> {
+    scan: Scan<'a>,
+    reading: Reading,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    /// The operator that comes next, with how tightly it binds.
+    fn operator(&self) -> Result<Option<(&'static str, &'static str, u8)>, String> {
+        let mut ahead = self.scan;
+        for (word, sign, power) in [("or", "||", 1), ("and", "&&", 2), ("as", "as", CAST)] {
+            if ahead.word(word) {
+                return Ok(Some((word, sign, power)));
+            }
+        }
+        let rest = self.scan.rest();
+        if let Some(python) = ["//", "**"].into_iter().find(|sign| rest.starts_with(sign)) {
+            return Err(format!("`{python}` is no operator here; `/` divides as the program does"));
+        }
+        let found = BINARY.iter().find(|(sign, ..)| rest.starts_with(sign));
+        let assigns = found.is_some_and(|(sign, ..)| {
+            !sign.contains(['=', '!'])
+                && !["<", ">"].contains(sign)
+                && rest[sign.len()..].starts_with('=')
+                && !rest[sign.len()..].starts_with("==")
+        });
+        if assigns || ["++", "--", "<<=", ">>="].iter().any(|sign| rest.starts_with(sign)) {
+            return Err(unexpected(rest));
+        }
+        Ok(found.map(|(sign, rust, c)| (*sign, *sign, if self.reading == Reading::Rust { *rust } else { *c })))
+    }
+
+    fn binary(&mut self, floor: u8) -> Result<String, String> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err("it nests too deeply".to_owned());
+        }
+        let mut left = self.unary()?;
+        let mut compared = None;
+        while let Some((word, sign, power)) = self.operator()?.filter(|(.., power)| *power >= floor) {
+            let compares = sign.contains('=') || ["<", ">"].contains(&sign);
+            if compares && compared == Some(power) {
+                return Err("a comparison follows a comparison; write `a < b && b < c`, or parentheses".to_owned());
+            }
+            compared = compares.then_some(power);
+            self.scan.take(word);
+            left = self.joined(left, sign, power)?;
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn joined(&mut self, left: String, sign: &str, power: u8) -> Result<String, String> {
+        if sign == "as" {
+            let kind = self.scan.rust_type().ok_or_else(|| unexpected(self.scan.rest()))?;
+            return Ok(format!("operators.cast({left}, {})", literal(&kind)));
+        }
+        let right = self.binary(power + 1)?;
+        Ok(match sign {
+            "&&" | "||" => {
+                let word = if sign == "&&" { "and" } else { "or" };
+                format!("(operators.truth({left}) {word} operators.truth({right}))")
+            }
+            "==" | "!=" | "<=" | ">=" | "<" | ">" => format!("operators.compare({}, {left}, {right})", literal(sign)),
+            _ => format!("operators.compute({}, {left}, {right})", literal(sign)),
+        })
+    }
+
+    fn unary(&mut self) -> Result<String, String> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err("it nests too deeply".to_owned());
+        }
+        let calls = self.prefixed();
+        self.depth -= 1;
+        calls
+    }
+
+    fn prefixed(&mut self) -> Result<String, String> {
+        if ["++", "--", "&&"].iter().any(|sign| self.scan.rest().starts_with(sign)) {
+            return Err(unexpected(self.scan.rest()));
+        }
+        if self.scan.word("not") {
+            return Ok(format!("(not operators.truth({}))", self.binary(NOT)?));
+        }
+        for (sign, call) in [("-", "minus"), ("!", "inverted"), ("~", "flipped"), ("*", "pointee"), ("&", "address")] {
+            if self.scan.take(sign) {
+                let _ = sign == "&" && self.scan.word("mut");
+                return Ok(format!("operators.{call}({})", self.unary()?));
+            }
+        }
+        if self.scan.take("+") {
+            return self.unary();
+        }
+        if let Some(kind) = self.scan.cast() {
+            return Ok(format!("operators.cast({}, {})", self.unary()?, literal(&kind)));
+        }
+        let operand = self.operand()?;
+        self.parts(operand)
+    }
+
+    fn operand(&mut self) -> Result<String, String> {
+        let rest = self.scan.rest();
+        match rest.chars().next() {
+            Some('(') => {
+                self.scan.take("(");
+                let inside = self.binary(0)?;
+                if self.scan.take(")") { Ok(inside) } else { Err(self.open("(")) }
+            }
+            Some('"') => self.scan.quoted('"', false).map(|text| format!("operators.Text({})", literal(&text))),
+            Some('r') if rest.starts_with("r\"") => {
+                self.scan.take("r");
+                self.scan.quoted('"', true).map(|text| format!("operators.Text({})", literal(&text)))
+            }
+            Some('b') if rest.starts_with("b'") => {
+                self.scan.take("b");
+                self.scan.quoted('\'', false).map(|text| character(&text))
+            }
+            Some('\'') => self.scan.quoted('\'', false).map(|text| character(&text)),
+            Some('0'..='9') => self.scan.number().map(|(number, kind)| match kind {
+                Some(kind) => format!("operators.number({number}, {})", literal(&kind)),
+                None => format!("operators.number({number})"),
+            }),
+            Some('$') => {
+                self.scan.take("$");
+                let name = self.scan.identifier().ok_or_else(|| unexpected(rest))?;
+                Ok(format!("operators.register({})", literal(name)))
+            }
+            _ => self.named(),
+        }
+    }
+
+    fn named(&mut self) -> Result<String, String> {
+        let rest = self.scan.rest();
+        let path = self.scan.path().ok_or_else(|| unexpected(rest))?;
+        if self.scan.rest().starts_with(['(', '!']) && !self.scan.rest().starts_with("!=") {
+            return Err(call(&path));
+        }
+        Ok(match path.as_str() {
+            "true" | "True" => "True".to_owned(),
+            "false" | "False" => "False".to_owned(),
+            "NULL" | "nullptr" => "operators.number(0)".to_owned(),
+            _ => format!("operators.name({})", literal(&path)),
+        })
+    }
+
+    /// `.field`, `->field`, `.0`, `[index]` and calls that only read.
+    fn parts(&mut self, mut value: String) -> Result<String, String> {
+        loop {
+            if self.scan.take(".") || self.scan.take("->") {
+                let rest = self.scan.rest();
+                let name = self.scan.digits().or_else(|| self.scan.identifier()).ok_or_else(|| unexpected(rest))?;
+                let reader = READERS.iter().find(|(reader, _)| *reader == name);
+                value = match (self.scan.take("("), reader) {
+                    (true, Some((_, reads))) if self.scan.take(")") => format!("operators.{reads}({value})"),
+                    (true, _) => return Err(call(name)),
+                    (false, _) => format!("operators.member({value}, {})", literal(name)),
+                };
+            } else if self.scan.take("[") {
+                let index = self.binary(0)?;
+                if !self.scan.take("]") {
+                    return Err(self.open("["));
+                }
+                value = format!("operators.element({value}, {index})");
+            } else {
+                return Ok(value);
+            }
+        }
+    }
+
+    fn open(&self, sign: &str) -> String {
+        match self.scan.rest() {
+            "" => format!("`{sign}` is opened and not closed"),
+            rest => unexpected(rest),
+        }
+    }
+}
+
+/// One between quotes is a character, more are a text, as in Python.
+fn character(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => format!("operators.number({}, \"char\")", u32::from(letter)),
+        _ => format!("operators.Text({})", literal(text)),
+    }
+}
+
+fn call(name: &str) -> String {
+    let name = name.rsplit("::").next().unwrap_or(name);
+    format!(
+        "`{name}` would be called, and nothing of the program is run here: name fields and variables (`.len()`, \
+         `.is_empty()`, `.is_some()` and the like are read)"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls in brief: `operators.name("a")` is `a`.
+    fn brief(text: &str) -> String {
+        match parse(text, Reading::C) {
+            Ok(calls) => calls.replace("operators.", "").replace('"', ""),
+            Err(why) => why,
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        assert_eq!(brief(text), expect, "{text}");
+    }
+
+    #[test]
+    fn operators_bind_as_in_the_languages() {
+        check("a + b * 2", "compute(+, name(a), compute(*, name(b), number(2)))");
+        check("a - b - c", "compute(-, compute(-, name(a), name(b)), name(c))");
+        check(
+            "a && !b || not c == d",
+            "(truth((truth(name(a)) and truth(inverted(name(b))))) or truth((not truth(compare(==, name(c), name(d))))))",
+        );
+        check("a and b or c", "(truth((truth(name(a)) and truth(name(b)))) or truth(name(c)))");
+        check("-a.b", "minus(member(name(a), b))");
+        check("(a + b) % 3", "compute(%, compute(+, name(a), name(b)), number(3))");
+        check("a << 2 >= b", "compare(>=, compute(<<, name(a), number(2)), name(b))");
+    }
+
+    #[test]
+    fn parts_follow_what_they_are_of() {
+        check("a->b.c[i + 1].0", "member(element(member(member(name(a), b), c), compute(+, name(i), number(1))), 0)");
+        check("*p == &q", "compare(==, pointee(name(p)), address(name(q)))");
+        check("items.len() > 3", "compare(>, length(name(items)), number(3))");
+        check("cart::LIMIT", "name(cart::LIMIT)");
+    }
+
+    #[test]
+    fn literals_and_casts() {
+        check("0xff", "number(0xff)");
+        check("1_000u64", "number(1000, u64)");
+        check("10UL", "number(10, unsigned long)");
+        check("1.5f", "number(1.5, float)");
+        check("2e-3", "number(2e-3)");
+        check("t.0.1", "member(member(name(t), 0), 1)");
+        check("'a'", "number(97, char)");
+        check("'\\n'", "number(10, char)");
+        check("name == 'Heft'", "compare(==, name(name), Text(Heft))");
+        check("(int)a / 2", "compute(/, cast(name(a), int), number(2))");
+        check("(struct item *)p", "cast(name(p), struct item *)");
+        check("(uint8_t)-a", "cast(minus(name(a)), uint8_t)");
+        check("(a) - b", "compute(-, name(a), name(b))");
+        check("a as u32 as f64", "cast(cast(name(a), u32), f64)");
+        check("$rip", "register(rip)");
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_refused_in_words() {
+        check("a +", "it ends where a value is due");
+        check("", "it ends where a value is due");
+        check("(a", "`(` is opened and not closed");
+        check("a b", "`b` is not understood there");
+        check("a = 1", "it assigns, which debug_set does");
+        check("a += 1", "it assigns, which debug_set does");
+        check("a++", "it assigns, which debug_set does");
+        check("0 < a < 9", "a comparison follows a comparison; write `a < b && b < c`, or parentheses");
+        check("a // 2", "`//` is no operator here; `/` divides as the program does");
+        check("017", "`017` is another number in C than in Rust; write 0o17 or 17");
+        check("1x", "`1x` is not a number");
+        check("\"a", "\" is opened and not closed");
+        for call in ["f(1)", "a.sum()", "a.len(1)", "matches!(a, b)"] {
+            assert!(brief(call).contains("would be called"), "{call}: {}", brief(call));
+        }
+        check(&"(".repeat(100), "it nests too deeply");
+    }
+}

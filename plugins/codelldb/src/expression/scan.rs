@@ -1,0 +1,226 @@
+//! The words of an expression: names, literals, types. Says what was wrong with one, and knows no operators.
+
+use dapdock_plugin::prelude::*;
+
+/// Words that make a type, in C.
+const TYPE_WORDS: [&str; 16] = [
+    "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const", "struct", "enum",
+    "union", "size_t", "ssize_t",
+];
+
+/// What is left of a text.
+#[derive(Clone, Copy)]
+pub struct Scan<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Scan<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { rest: text.trim() }
+    }
+
+    pub fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// Takes `sign` if it comes next.
+    pub fn take(&mut self, sign: &str) -> bool {
+        let Some(rest) = self.rest.strip_prefix(sign) else { return false };
+        self.rest = rest.trim_start();
+        true
+    }
+
+    /// Takes the word `word` if it comes next, as a whole.
+    pub fn word(&mut self, word: &str) -> bool {
+        let whole = self.rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_letter));
+        whole && self.take(word)
+    }
+
+    fn split(&mut self, end: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        taken
+    }
+
+    fn while_is(&self, fits: impl Fn(char) -> bool) -> usize {
+        self.rest.find(|letter| !fits(letter)).unwrap_or(self.rest.len())
+    }
+
+    /// A name without `::`.
+    pub fn identifier(&mut self) -> Option<&'a str> {
+        let starts = self.rest.starts_with(|letter: char| is_letter(letter) && !letter.is_ascii_digit());
+        starts.then(|| self.split(self.while_is(is_letter)))
+    }
+
+    /// `cart::LIMIT`, `crate::LIMIT`, `::limit`.
+    pub fn path(&mut self) -> Option<String> {
+        let mut path = if self.take("::") { "::".to_owned() } else { String::new() };
+        path.push_str(self.identifier()?);
+        while self.rest.starts_with("::") {
+            let mut ahead = *self;
+            ahead.take("::");
+            let next = ahead.identifier()?;
+            *self = ahead;
+            path = format!("{path}::{next}");
+        }
+        Some(path)
+    }
+
+    /// Digits only: the field of a tuple.
+    pub fn digits(&mut self) -> Option<&'a str> {
+        let end = self.while_is(|letter| letter.is_ascii_digit());
+        (end > 0).then(|| self.split(end))
+    }
+
+    /// A number in Python's spelling, and its type where it names one: `10u8`, `1.5f`, `0xffUL`.
+    pub fn number(&mut self) -> Result<(String, Option<String>), String> {
+        let end = self.while_is(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '\'');
+        let mut digits = self.split(end).replace(['_', '\''], "");
+        let radix = ["0x", "0X", "0b", "0B", "0o"].iter().any(|start| digits.starts_with(start));
+        let fraction = self.rest.strip_prefix('.').filter(|rest| !radix && !rest.starts_with(['.', '_']));
+        if fraction.is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphabetic())) {
+            self.take(".");
+            digits = format!("{digits}.{}", self.split(self.while_is(|letter| letter.is_ascii_alphanumeric())));
+        }
+        if digits.ends_with(['e', 'E']) && self.rest.starts_with(['+', '-']) {
+            let sign = self.split(1);
+            digits = format!("{digits}{sign}{}", self.digits().unwrap_or_default());
+        }
+        let (number, suffix) = suffixed(&digits);
+        let octal = number.len() > 1 && number.starts_with('0') && number.bytes().all(|digit| digit.is_ascii_digit());
+        if octal {
+            return Err(format!(
+                "`{number}` is another number in C than in Rust; write 0o{} or {}",
+                &number[1..],
+                number.trim_start_matches('0')
+            ));
+        }
+        if !parses(number) {
+            return Err(format!("`{digits}` is not a number"));
+        }
+        match suffix {
+            "" => Ok((number.to_owned(), None)),
+            _ => Ok((
+                number.to_owned(),
+                Some(kind(suffix).ok_or_else(|| format!("`{digits}` is not a number"))?.to_owned()),
+            )),
+        }
+    }
+
+    /// What stands between quotes, escapes replaced; the quote that closes it must come.
+    pub fn quoted(&mut self, quote: char, raw: bool) -> Result<String, String> {
+        let mut text = String::new();
+        let mut letters = self.rest.char_indices().skip(1);
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                _ if letter == quote => {
+                    self.split(at + 1);
+                    return Ok(text);
+                }
+                '\\' if !raw => text.push(escaped(&mut letters)?),
+                _ => text.push(letter),
+            }
+        }
+        Err(format!("{quote} is opened and not closed"))
+    }
+
+    /// The type of a cast in parentheses, where it can be nothing else.
+    pub fn cast(&mut self) -> Option<String> {
+        let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
+        let operand = after.trim_start().starts_with(|letter: char| is_letter(letter) || "(*&!~-\"'$".contains(letter));
+        let name = inside.trim_end_matches([' ', '*', '&']);
+        let named = !name.is_empty() && name.chars().all(|letter| is_letter(letter) || " :<>,".contains(letter));
+        let first = name.split([' ', '*']).next().unwrap_or_default();
+        let plain = TYPE_WORDS.contains(&first) || (first.ends_with("_t") && first.contains("int"));
+        let pointer = inside.trim_end().ends_with('*');
+        if !operand || !named || !(plain || pointer) {
+            return None;
+        }
+        self.rest = after.trim_start();
+        Some(inside.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The type behind `as`.
+    pub fn rust_type(&mut self) -> Option<String> {
+        let mut stars = String::new();
+        while let Some(star) = ["*const", "*mut", "&mut", "&"].iter().find(|star| self.rest.starts_with(**star)) {
+            self.take(star);
+            stars.push_str(" *");
+        }
+        Some(format!("{}{stars}", self.path()?))
+    }
+}
+
+/// May it stand in a name?
+pub fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// A string as Python reads it.
+pub fn literal(text: &str) -> String {
+    Value::String(text.to_owned()).to_string()
+}
+
+fn escaped(letters: &mut impl Iterator<Item = (usize, char)>) -> Result<char, String> {
+    let mut next = || letters.next().map(|(_, letter)| letter);
+    Ok(match next() {
+        Some('n') => '\n',
+        Some('t') => '\t',
+        Some('r') => '\r',
+        Some('0') => '\0',
+        Some(letter @ ('\\' | '\'' | '"')) => letter,
+        Some('x') => {
+            let digits: String = [next(), next()].into_iter().flatten().collect();
+            u8::from_str_radix(&digits, 16).map(char::from).map_err(|_| format!("`\\x{digits}` is no character"))?
+        }
+        Some('u') => {
+            next();
+            let digits: String = std::iter::from_fn(next).take_while(|letter| *letter != '}').collect();
+            let number = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+            number.ok_or_else(|| format!("`\\u{{{digits}}}` is no character"))?
+        }
+        other => return Err(format!("`\\{}` is no escape", other.map(String::from).unwrap_or_default())),
+    })
+}
+
+/// A number and the letters of its type.
+fn suffixed(digits: &str) -> (&str, &str) {
+    let hex = digits.starts_with("0x") || digits.starts_with("0X");
+    let rust = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize"];
+    let c = ["ull", "ul", "llu", "ll", "lu", "u", "l"];
+    let floats = ["f32", "f64", "f"];
+    let lower = digits.to_ascii_lowercase();
+    let plain = rust.iter().chain(&c).chain(floats.iter().filter(|_| !hex));
+    let suffix = plain.filter(|suffix| lower.ends_with(**suffix)).max_by_key(|suffix| suffix.len());
+    digits.split_at(digits.len() - suffix.map_or(0, |suffix| suffix.len()))
+}
+
+/// The type that a suffix names.
+fn kind(suffix: &str) -> Option<&'static str> {
+    let lower = suffix.to_ascii_lowercase();
+    Some(match lower.as_str() {
+        "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "u128" | "i128" | "usize" | "isize" | "f32"
+        | "f64" => {
+            return [
+                "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize", "f32", "f64",
+            ]
+            .into_iter()
+            .find(|kind| *kind == lower);
+        }
+        "u" => "unsigned int",
+        "l" | "ll" => "long",
+        "ul" | "ull" | "lu" | "llu" => "unsigned long",
+        "f" => "float",
+        _ => return None,
+    })
+}
+
+fn parses(number: &str) -> bool {
+    let radix = |start: &str, radix| {
+        number.to_ascii_lowercase().strip_prefix(start).map(|digits| u128::from_str_radix(digits, radix).is_ok())
+    };
+    radix("0x", 16)
+        .or(radix("0b", 2))
+        .or(radix("0o", 8))
+        .unwrap_or_else(|| number.starts_with(|digit: char| digit.is_ascii_digit()) && number.parse::<f64>().is_ok())
+}

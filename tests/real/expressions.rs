@@ -1,0 +1,145 @@
+//! Expressions and conditions, computed as the program's own language computes: what an agent writes in Rust or C++
+//! must come out as in the program, or be refused in words.
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::marked;
+use crate::caller::root;
+
+const RUST: &str = "tests/fixtures/rust/src/bin/numbers.rs";
+const CPP: &str = "tests/fixtures/c/numbers.cpp";
+
+/// Expressions and what is told of them.
+type Table<'a> = &'a [(&'a str, &'a str)];
+
+async fn check(stage: &mut Stage, table: Table<'_>) {
+    let texts: Vec<&str> = table.iter().map(|(text, _)| *text).collect();
+    for (texts, rows) in texts.chunks(20).zip(table.chunks(20)) {
+        let answer = stage.call("debug_evaluate", json!({"expressions": texts})).await.good();
+        let told: Vec<&str> = answer.text.lines().collect();
+        let expected: Vec<String> = rows.iter().map(|(text, value)| format!("{text} = {value}")).collect();
+        assert_eq!(told[..expected.len()], expected);
+    }
+}
+
+pub async fn rust_computes_as_rust(stage: &mut Stage) {
+    let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));
+    stage.launch("numbers", json!({"breakpoints": [at]})).await.good();
+    check(
+        stage,
+        &[
+            ("49 / 10", "4  (long long)"),
+            ("item.price / 10", "-4  (long)"),
+            ("item.price % 10", "-9  (long)"),
+            ("item.price / 10 == -4", "true  (bool)"),
+            ("small + 1", "201  (unsigned char)"),
+            ("small + 100", "<error: 300 overflows u8>"),
+            ("count - 5", "<error: -5 overflows u64>"),
+            ("count as i64 - 5", "-5  (long)"),
+            ("wide + 1", "1267650600228229401496703205377  (unsigned __int128)"),
+            ("ratio * 2.0 + 0.5", "5.5  (double)"),
+            ("single + 1.0", "1.10000002  (float)"),
+            ("item.price as u8", "207  (unsigned char)"),
+            ("!flags", "4294967289  (unsigned int)"),
+            ("!done && flags > 3", "true  (bool)"),
+            ("done || flags & 4 != 0", "true  (bool)"),
+            ("byte == b'A' && letter == 'ß'", "true  (bool)"),
+            ("pair.0 + 1", "4  (short)"),
+            ("pair.1 == \"zwei\"", "true  (bool)"),
+            ("item.name == \"Füller\"", "true  (bool)"),
+            ("item.name.len()", "7  (unsigned long)"),
+            ("list.len() > 2 && list[2] == 30", "true  (bool)"),
+            ("list[3]", "<error: `list` has no element 3; it has 3>"),
+            ("queue.len() + slice.len() + by_name.len() + sorted.len()", "7  (unsigned long)"),
+            ("sorted[\"k\"]", "5  (int)"),
+            ("empty.is_empty()", "true  (bool)"),
+            ("(*item).price", "-49  (long)"),
+            ("item.kind == Kind::Pen", "true  (bool)"),
+            ("item.kind == Kind::Pem", "<error: numbers::Kind has no `Pem`; it has Book, Pen>"),
+            ("coupons[0] == Coupon::None", "true  (bool)"),
+            ("coupons[1] == Coupon::None", "false  (bool)"),
+            ("some.is_some() && none.is_none() && text.is_some()", "true  (bool)"),
+            ("good.is_err() || bad.is_ok()", "false  (bool)"),
+            ("boxed.name == \"Box\"", "true  (bool)"),
+            ("crate::LIMIT / 3", "13  (unsigned int)"),
+            ("flags,x", "0x00000006  (unsigned int)"),
+            ("item.prise", "<error: `item` has no `prise`; it has name, kind, price>"),
+            ("nowhere", "<error: there is no `nowhere` here>"),
+            ("item + 1", "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>"),
+            ("count / 0", "<error: it divides by zero>"),
+            ("flags = 1", "<error: it assigns, which debug_set does>"),
+            ("/py 1", "<error: `/py` may run code; effects=allow lets it>"),
+        ],
+    )
+    .await;
+}
+
+pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
+    let at = |mark| format!("{CPP}:{}", marked(&root().join(CPP), mark));
+    let breakpoints = [at("numbers"), format!("{} if price / 10 == -4 && this->price < 0", at("method"))];
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": breakpoints});
+    stage.call("debug_launch", launch).await.good();
+    check(
+        stage,
+        &[
+            ("item->price / 10", "-4  (long)"),
+            ("same.price % 10", "-9  (long)"),
+            ("small / 2", "-1  (int)"),
+            ("byte + 100", "300  (int)"),
+            ("small < count", "false  (bool)"),
+            ("-1 < 1u", "false  (bool)"),
+            ("count - 5", "4294967291  (unsigned int)"),
+            ("wide * 2", "0  (unsigned long)"),
+            ("2147483647 + 1", "<error: 2147483648 overflows int32_t>"),
+            ("flags & 1 == 0", "0  (unsigned int)"),
+            ("!nobody && item != NULL", "true  (bool)"),
+            ("colour == Colour::Blue && item->kind == PEN", "true  (bool)"),
+            ("(int)ratio", "2  (int)"),
+            ("(unsigned char)300", "','  (unsigned char)"),
+            ("text == \"Heft\" && letters == \"abc\"", "true  (bool)"),
+            ("item->name == \"Füller\"", "true  (bool)"),
+            ("*(second + 1)", "30  (int)"),
+            ("second - list", "1  (long)"),
+            ("second[1]", "30  (int)"),
+            ("numbers[2]", "6  (int)"),
+            ("numbers[3]", "<error: `numbers` has no element 3; it has 3>"),
+            ("((Item *)item)->next->price", "7  (long)"),
+            ("nobody->price", "<error: `price`: parent is NULL>"),
+            ("limit", "40  (unsigned int)"),
+        ],
+    )
+    .await;
+    stage.call("debug_breakpoints", json!({"disable": [1]})).await.good();
+    stage.resume_to(2).await;
+    check(stage, &[("price * rate / 100", "-9  (long)")]).await;
+}
+
+pub async fn conditions_are_true_or_told(stage: &mut Stage) {
+    let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));
+    for (condition, count) in [
+        ("item.price / 10 == -4 && count > 1", 2),
+        ("ready", 2),
+        ("!ready && count / 3 == 1", 3),
+        ("/se count == 1", 1),
+        ("/py $count == 2", 2),
+    ] {
+        let launch = json!({"breakpoints": [format!("{at} if {condition}")]});
+        stage.launch("numbers", launch).await.good();
+        let told = stage.call("debug_evaluate", json!({"expressions": ["count"]})).await.good();
+        told.says(&format!("count = {count}  (unsigned long)"));
+        stage.call("debug_stop", json!({})).await.good();
+    }
+    for (condition, why) in [
+        ("count >", "it ends where a value is due"),
+        ("count = 1", "it assigns, which debug_set does"),
+        ("item.price.abs() > 1", "`abs` would be called"),
+        ("/nat count == 1", "`/nat` compiles C and C++ only; leave it out"),
+        ("/py 1 +", "does not parse: SyntaxError"),
+    ] {
+        let launch = json!({"breakpoints": [format!("{at} if {condition}")]});
+        let refused = stage.launch("numbers", launch).await;
+        assert!(refused.is_error, "{condition}: {}", refused.text);
+        refused.says(why);
+    }
+}
