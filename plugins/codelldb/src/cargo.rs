@@ -1,6 +1,6 @@
-//! Builds with cargo and finds what to run in what it says. Several test binaries
-//! are asked which of them has the test; cargo then names it anew, since only an
-//! output of the last build can be run.
+//! Builds with cargo and finds what to run in what it says. Test binaries are asked
+//! which of them has the test; cargo then names it anew, since only an output of the
+//! last build can be run.
 
 use dapdock_plugin::prelude::*;
 
@@ -11,6 +11,8 @@ const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
 /// What cargo says outside of any package (cargo/util/important_paths.rs, `find_root_manifest_for_wd`).
 const NO_PACKAGE: &str = "could not find `Cargo.toml`";
+/// Names that an error lists.
+const NEAR: usize = 6;
 
 /// A program that cargo made.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +24,10 @@ pub struct Built {
     choice: String,
     /// Of its package; tests run there.
     pub directory: Option<String>,
+    /// What the caller's word for a test is in full.
+    pub named: Option<String>,
+    /// The crate it is of.
+    krate: String,
     test: bool,
 }
 
@@ -55,12 +61,18 @@ pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildRe
     let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
     let state: Value = serde_json::from_str(state).unwrap_or_default();
     if let Some(listed) = state["listed"].as_array() {
-        let with_test = listed.iter().zip(results).filter(|(_, result)| has_tests(&result.stdout));
-        let paths: Vec<&str> = with_test.filter_map(|(path, _)| path.as_str()).collect();
+        let listed: Vec<(&str, &str)> =
+            listed.iter().filter_map(Value::as_str).zip(results.iter().map(|result| result.stdout.as_str())).collect();
+        if let Some(name) = order.filter.as_deref().filter(|_| order.by_name) {
+            return named(name, found, &listed).map(Next::Run);
+        }
+        let paths: Vec<&str> = listed.iter().filter(|(_, told)| has_tests(told)).map(|(path, _)| *path).collect();
         return one(order, found.into_iter().filter(|built| paths.contains(&built.path.as_str())).collect());
     }
     match &order.filter {
-        Some(filter) if found.len() > 1 => list(project, order, &found, filter).map(Next::Build),
+        Some(_) if order.by_name && found.is_empty() => Err(Error::target_missing("cargo built no tests")),
+        Some(_) if order.by_name => list(project, order, &found, None).map(Next::Build),
+        Some(filter) if found.len() > 1 => list(project, order, &found, Some(filter)).map(Next::Build),
         _ => one(order, found),
     }
 }
@@ -81,12 +93,12 @@ fn elsewhere(said: &str, packages: &[String]) -> Error {
     Error::target_missing(said).hint(hint)
 }
 
-/// Asks every test binary for its tests of that name, then cargo again.
-fn list(project: &Workspace, order: &Order, found: &[Built], filter: &str) -> Result<BuildPlan, Error> {
+/// Asks every test binary for its tests, or those of that name, then cargo again.
+fn list(project: &Workspace, order: &Order, found: &[Built], filter: Option<&str>) -> Result<BuildPlan, Error> {
     let mut steps = Vec::new();
     for built in found {
         let binary = project.build_output(built.step, &built.path)?;
-        let mut command = Command::new(binary).args(["--list", "--format=terse", filter]);
+        let mut command = Command::new(binary).args(["--list", "--format=terse"]).args(filter);
         command.cwd = built.directory.clone();
         steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
     }
@@ -97,6 +109,54 @@ fn list(project: &Workspace, order: &Order, found: &[Built], filter: &str) -> Re
 
 fn has_tests(listing: &str) -> bool {
     listing.lines().any(|line| line.ends_with(": test"))
+}
+
+/// The binary with the one test of that name, whole or its end, with its crate before it or without. `listed` is what
+/// each binary told of its tests.
+fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built, Error> {
+    let mut all = Vec::new();
+    for built in found {
+        let told = listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
+        all.extend(told.lines().filter_map(|line| line.strip_suffix(": test")).map(|test| (built.clone(), test)));
+    }
+    let whole = |built: &Built, test: &str| name == test || name == format!("{}::{test}", built.krate);
+    let end = |test: &str| test.ends_with(&format!("::{name}"));
+    let mut fitting: Vec<&(Built, &str)> = all.iter().filter(|(built, test)| whole(built, test)).collect();
+    if fitting.is_empty() {
+        fitting = all.iter().filter(|(_, test)| end(test)).collect();
+    }
+    match fitting.as_slice() {
+        [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..built.clone() }),
+        [] => Err(no_test(name, &all)),
+        several => {
+            let names: Vec<String> = several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
+            let named: Vec<String> =
+                several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.choice)).collect();
+            let same = names.iter().all(|name| *name == names[0]);
+            let hint = format!("name one: {}", if same { named.join(", ") } else { names.join(", ") });
+            Err(Error::target_ambiguous(format!("{} tests are named {name}", several.len())).hint(hint))
+        }
+    }
+}
+
+/// Names like this one.
+fn no_test(name: &str, all: &[(Built, &str)]) -> Error {
+    let last = |path: &str| path.rsplit("::").next().unwrap_or(path).to_lowercase();
+    let wanted = last(name);
+    let alike = |test: &str| {
+        let test = last(test);
+        let within = if test.contains(&wanted) || wanted.contains(&test) { 100 } else { 0 };
+        within + test.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count()
+    };
+    let mut names: Vec<&str> = all.iter().map(|(_, test)| *test).collect();
+    names.sort_by_key(|test| std::cmp::Reverse(alike(test)));
+    names.truncate(NEAR);
+    let there = if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
+    let missing = Error::target_missing(format!("no test is named {name}{there}"));
+    match names.first() {
+        Some(nearest) => missing.hint(format!(r#"debug_launch {{"test": "{nearest}"}}"#)),
+        None => missing,
+    }
 }
 
 fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
@@ -126,7 +186,8 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
     };
     let test = message["profile"]["test"] == true;
     let package = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
-    Some(Built { step, path, choice, directory: package.filter(|_| test).map(str::to_owned), test })
+    let directory = package.filter(|_| test).map(str::to_owned);
+    Some(Built { step, path, choice, directory, named: None, krate: name.replace('-', "_"), test })
 }
 
 #[cfg(test)]
@@ -184,6 +245,29 @@ mod tests {
     fn tests_run_in_their_package() {
         let built = found(&[message("lib", "cart", true)]);
         assert_eq!((built[0].choice.as_str(), built[0].directory.as_deref()), ("--lib", Some("/w")));
+    }
+
+    #[test]
+    fn a_test_is_found_by_its_name_or_its_end() {
+        let built = found(&[message("lib", "cart", true), message("test", "whole-cart", true)]);
+        let listed = [
+            ("/t/cart", "price::tests::rounds: test\ntests::empty: test\nbench: benchmark\n"),
+            ("/t/whole-cart", "empties: test\ntests::empty: test\n"),
+        ];
+        let said = |name: &str| match named(name, built.clone(), &listed) {
+            Ok(built) => format!("{} {}", built.path, built.named.unwrap_or_default()),
+            Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
+        };
+        assert_eq!(said("price::tests::rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(said("cart::price::tests::rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(said("rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(said("whole_cart::empties"), "/t/whole-cart empties");
+        assert_eq!(said("empty"), "2 tests are named empty (name one: cart::tests::empty, whole_cart::tests::empty)");
+        assert_eq!(
+            said("round"),
+            "no test is named round; there are price::tests::rounds, tests::empty, empties, tests::empty \
+             (debug_launch {\"test\": \"price::tests::rounds\"})"
+        );
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl Adapter for CodeLldb {
         state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
-        let Wish::Cargo(order) = target::wish(&request, |path| project.stat(path), &project.root())? else {
+        let Wish::Cargo(mut order) = target::wish(&request, |path| project.stat(path), &project.root())? else {
             return Err(Error::internal("only cargo's targets are built"));
         };
         let built = match cargo::built(project, &order, state, &results)? {
@@ -70,7 +70,9 @@ impl Adapter for CodeLldb {
             cargo::Next::Run(built) => built,
         };
         let executable = project.build_output(built.step, &built.path)?;
-        let cwd = request.cwd.clone().or(built.directory);
+        // Cargo runs a test in its package.
+        let cwd = request.cwd.clone().filter(|_| !order.by_name).or(built.directory);
+        order.filter = built.named.or(order.filter);
         let arguments = launch(&executable.path(), order.program_args(), cwd, &request);
         Ok(plan(project, arguments, &request, true)?.program(executable).into())
     }

@@ -20,6 +20,8 @@ pub struct Order {
     pub options: Vec<String>,
     /// `cargo test NAME`.
     pub filter: Option<String>,
+    /// The filter is one test's name, or its end.
+    pub by_name: bool,
     /// Arguments of the program.
     pub args: Vec<String>,
     /// `cargo +nightly`.
@@ -33,7 +35,7 @@ impl Order {
     pub fn program_args(&self) -> Vec<String> {
         let mut args: Vec<String> = self.filter.iter().cloned().collect();
         if self.tests {
-            let exact = self.filter.as_deref().is_some_and(|name| name.contains("::"));
+            let exact = self.by_name || self.filter.as_deref().is_some_and(|name| name.contains("::"));
             args.extend(exact.then(|| "--exact".to_owned()));
             for (option, whole) in [("--nocapture", "--nocapture"), ("--test-threads", "--test-threads=1")] {
                 let given = self.args.iter().any(|arg| arg.starts_with(option));
@@ -76,9 +78,26 @@ pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, roo
             Some((first, rest)) => Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() }),
             None => Err(Error::invalid_request("the command is empty")),
         },
-        Some(TargetRef::Id(id)) => Err(Error::target_missing(format!("there is no target {id:?}"))),
+        Some(TargetRef::Id(name)) => test_named(name, directory),
         _ => Err(Error::unsupported("CodeLLDB runs programs and cargo commands, or attaches by pid")),
     }
+}
+
+/// One test by its name, in whichever package of the workspace.
+fn test_named(name: &str, directory: &str) -> Result<Wish, Error> {
+    if name.contains(" - ") || name.contains("(line ") {
+        let refused =
+            Error::unsupported(format!("`{name}` is a doc test, which rustdoc compiles and runs out of sight"));
+        return Err(refused.hint("move its code into a #[test] function and debug that"));
+    }
+    Ok(Wish::Cargo(Order {
+        tests: true,
+        options: vec!["--workspace".into(), "--tests".into()],
+        filter: Some(name.to_owned()),
+        by_name: true,
+        directory: Some(directory.to_owned()),
+        ..Order::default()
+    }))
 }
 
 fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
@@ -170,6 +189,17 @@ mod tests {
     fn what_runs_nothing_is_refused() {
         let words = ["clippy".to_owned()];
         assert_eq!(cargo(&words).err().map(|e| e.message).as_deref(), Some("`cargo clippy` runs nothing to debug"));
+    }
+
+    #[test]
+    fn a_test_runs_alone_and_a_doc_test_is_refused() {
+        let args = test_named("rounds", "/w").map(|wish| match wish {
+            Wish::Cargo(order) => order.program_args().join(" "),
+            Wish::Program { path, .. } => path,
+        });
+        assert_eq!(args.map_err(|error| error.message), Ok("rounds --exact --nocapture --test-threads=1".into()));
+        let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
+        assert!(refused.is_some_and(|message| message.contains("is a doc test")));
     }
 
     #[test]
