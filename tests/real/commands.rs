@@ -519,3 +519,66 @@ pub async fn old_gdb_is_told(stage: &mut Stage) {
     assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"), "{}", refused.text);
     refused.says("install gdb 16 or newer with Python");
 }
+
+/// A workspace with a library, a program and tests beside them.
+pub async fn rust_test_by_name(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let package = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    write("Cargo.toml", "[workspace]\nmembers = [\"cart\", \"api\"]\nresolver = \"2\"\n");
+    write("cart/Cargo.toml", &package("cart"));
+    write("api/Cargo.toml", &package("api"));
+    let lib = "pub fn half(n: u32) -> u32 {\n    n / 2 // [stop: half]\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    \
+               fn applies_discount() {\n        assert_eq!(super::half(9), 4);\n    }\n\n    #[test]\n    fn other() {\n        \
+               assert_eq!(super::half(2), 1);\n    }\n}\n";
+    write("cart/src/lib.rs", lib);
+    write("cart/tests/whole.rs", "#[test]\nfn halves() {\n    assert_eq!(cart::half(6), 3);\n}\n");
+    write("api/src/main.rs", "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn other() {}\n}\n");
+    stage.caller = in_crate(dir.path()).await;
+    let at = "cart/src/lib.rs:2";
+    for (test, n) in [("cart::tests::applies_discount", "9"), ("applies_discount", "9"), ("halves", "6")] {
+        let launch = json!({"test": test, "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("n"), n, "{}", stop.text);
+        let end = stage.resume().await.good();
+        end.says("exited with code 0");
+    }
+    for (test, told) in [
+        ("other", "2 tests are named other"),
+        ("other", "name one: api::tests::other, cart::tests::other"),
+        ("applies_discont", "no test is named applies_discont; there are tests::applies_discount"),
+        ("src/lib.rs - half (line 1)", "is a doc test"),
+    ] {
+        let launch = json!({"test": test, "timeout_s": 50});
+        let refused = stage.call("debug_launch", launch).await;
+        assert!(refused.is_error, "{}", refused.text);
+        refused.says(told);
+    }
+}
+
+/// Whose a test is, the files of its project say; where none does, command lines are named.
+pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+    let package = dir.path().join("native/alone");
+    std::fs::create_dir_all(package.join("src")).unwrap();
+    std::fs::write(package.join("Cargo.toml"), text).unwrap();
+    std::fs::write(package.join("src/lib.rs"), "#[test]\nfn alone() {\n    let n = 1;\n    assert_eq!(n, 1);\n}\n")
+        .unwrap();
+    stage.caller = in_crate(dir.path()).await;
+    let at = "native/alone/src/lib.rs:4";
+    let launch = json!({"test": "alone", "cwd": "native/alone", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("n"), "1", "{}", stop.text);
+    stage.call("debug_stop", json!({})).await.good();
+    let refused = stage.call("debug_launch", json!({"test": "alone"})).await;
+    refused.fails(
+        "error[no-adapter] no adapter knows how to debug `alone` by its name here; a command line runs it: \
+         `cargo test alone`, `pytest -k alone`, `go test ./... -run alone`, \
+         `node --test --test-name-pattern alone`. Try: debug_launch {\"command\": \"cargo test alone\"}",
+    );
+}

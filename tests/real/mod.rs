@@ -114,6 +114,8 @@ conformance! {
     commands::cargo_run => rust;
     commands::cargo_test => rust;
     commands::compile_error_is_told => rust;
+    commands::rust_test_by_name => rust;
+    commands::the_project_says_whose_a_test_is => rust;
     commands::go_run => go;
     commands::go_test => go;
     commands::go_targets_that_are_not_there => go;

@@ -198,12 +198,14 @@ pub enum Error {
         cause: String,
     },
     /// No plugin claims the target.
-    #[error("no adapter knows how to debug {target}{}", if adapters.is_empty() { String::new() } else { format!("; there are {}", adapters.join(", ")) })]
+    #[error("no adapter knows how to debug {target}{}", others(adapters, tests))]
     NoAdapter {
         /// The target.
         target: String,
         /// Adapters by name with what they claim.
         adapters: Vec<String>,
+        /// Of a test: command lines that would run it.
+        tests: Vec<String>,
     },
     /// Nothing about the target says which adapter it wants.
     #[error("{target} does not say which adapter it wants; there are {}", adapters.join(", "))]
@@ -228,6 +230,8 @@ pub enum Error {
         target: String,
         /// Their names.
         adapters: Vec<String>,
+        /// The target, where it is a test.
+        test: Option<String>,
     },
     /// The target is not there.
     #[error("{what} {} {problem}", path.display())]
@@ -385,5 +389,14 @@ fn code(kind: RefusalKind) -> &'static str {
         RefusalKind::Unsupported => "unsupported",
         RefusalKind::Internal => "plugin-broken",
         RefusalKind::Other => "plugin",
+    }
+}
+
+/// What there is instead of an adapter for the target.
+fn others(adapters: &[String], tests: &[String]) -> String {
+    match (adapters, tests) {
+        ([], []) => String::new(),
+        (adapters, []) => format!("; there are {}", adapters.join(", ")),
+        (_, tests) => format!(" by its name here; a command line runs it: `{}`", tests.join("`, `")),
     }
 }

@@ -44,7 +44,7 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
             target: describe(&request.target),
             adapters: catalog.names().map(str::to_owned).collect(),
         }),
-        None => claimed(all, workspace, &request.target).await,
+        None => claimed(all, workspace, request).await,
     }
 }
 
@@ -60,7 +60,7 @@ async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name:
         (0, _) | (_, None) => Ok(catalog.get(name).await?),
         (_, Some(last)) => {
             fitting.push(last);
-            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting) })
+            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting), test: None })
         }
     }
 }
@@ -68,8 +68,9 @@ async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name:
 async fn claimed(
     all: Vec<Result<Plugin, plugin::Error>>,
     workspace: &Workspace,
-    target: &LaunchTarget,
+    request: &LaunchRequest,
 ) -> Result<Plugin, Error> {
+    let target = &request.target;
     let (mut plugins, mut broken) = (Vec::new(), Vec::new());
     for plugin in all {
         match plugin {
@@ -79,20 +80,25 @@ async fn claimed(
     }
     let mut scores = Vec::new();
     for plugin in plugins {
-        let score = score(&plugin, workspace, target).await;
+        let score = score(&plugin, workspace, request).await;
         scores.push((score, plugin));
     }
     let best = best(&scores);
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
+    let tests = test_commands(&scores, target);
+    let test = match target {
+        LaunchTarget::Named(test) => Some(test.clone()),
+        _ => None,
+    };
     let mut winners: Vec<Plugin> =
         scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
     let target = describe(target);
     match (winners.len(), winners.pop()) {
         (1, Some(plugin)) => Ok(plugin),
-        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters }),
+        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests }),
         (_, Some(last)) => {
             winners.push(last);
-            Err(Error::WhichAdapter { target, adapters: names(&winners) })
+            Err(Error::WhichAdapter { target, adapters: names(&winners), test })
         }
     }
 }
@@ -106,8 +112,9 @@ fn best(scores: &[(u8, Plugin)]) -> u8 {
     if best < TABLE && at_hand >= FALLBACK { at_hand } else { best }
 }
 
-async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) -> u8 {
-    let by_table = plugin.languages().any(|language| in_table(language, target));
+async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) -> u8 {
+    let target = &request.target;
+    let by_table = plugin.languages().any(|language| in_table(language, workspace, request));
     if by_table {
         return TABLE;
     }
@@ -138,8 +145,15 @@ async fn score(plugin: &Plugin, workspace: &Workspace, target: &LaunchTarget) ->
     }
 }
 
-fn in_table(language: &Language, target: &LaunchTarget) -> bool {
-    match target {
+/// Command lines that run the test, where the target is one: how each plugin's language has it.
+fn test_commands(scores: &[(u8, Plugin)], target: &LaunchTarget) -> Vec<String> {
+    let LaunchTarget::Named(test) = target else { return Vec::new() };
+    let languages = scores.iter().flat_map(|(_, plugin)| plugin.languages());
+    languages.filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test))).collect()
+}
+
+fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest) -> bool {
+    match &request.target {
         LaunchTarget::Command(words) => words.first().is_some_and(|word| is_command(language, word)),
         LaunchTarget::Program(path) => {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
@@ -151,8 +165,18 @@ fn in_table(language: &Language, target: &LaunchTarget) -> bool {
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
             is_command(language, &program.to_string_lossy()) || program::has_section(&program, &language.sections)
         }),
-        LaunchTarget::Named(_) | LaunchTarget::Address(..) => false,
+        LaunchTarget::Named(_) => {
+            let directory = request.cwd.as_deref().unwrap_or(&workspace.root);
+            language.named_tests && is_project(language, directory, &workspace.root)
+        }
+        LaunchTarget::Address(..) => false,
     }
+}
+
+/// Is there a file that marks a project of this language, in the directory or above it, up to the root?
+fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
+    let marked = |directory: &Path| language.project_files.iter().any(|file| directory.join(file).exists());
+    directory.ancestors().take_while(|directory| directory.starts_with(root)).any(marked)
 }
 
 /// `python3.12`, `/usr/bin/python3` and `python` are one command.

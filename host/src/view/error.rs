@@ -145,14 +145,17 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
-        Error::NoAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::NoAdapter { tests, .. } => match tests.first() {
+            Some(command) => Call::new("debug_launch").with("command", command.as_str()),
+            None => Call::new("debug_status").with("detail", "adapters"),
+        },
         Error::NoSuchProcess { .. } => Call::new("debug_status"),
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
         Error::Unreachable { address, .. } => Call::new("debug_attach").with("address", address.as_str()),
-        Error::WhichAdapter { target, adapters } => Call::new("debug_launch")
-            .with("program", target.as_str())
+        Error::WhichAdapter { target, adapters, test } => Call::new("debug_launch")
+            .with(if test.is_some() { "test" } else { "program" }, test.as_ref().unwrap_or(target).as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
         Error::BadPath { what, path, near, .. } => launch(what, path, near, lens),
         Error::Plugin { .. } | Error::Limit { .. } => Call::new("debug_status").with("detail", "adapters"),

@@ -32,7 +32,11 @@ pub fn manifest() -> Manifest {
         name: "codelldb".into(),
         title: "Rust, C and C++ through CodeLLDB".into(),
         languages: vec![
-            language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"])),
+            Language {
+                named_tests: true,
+                test_command: Some("cargo test {test}".into()),
+                ..language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"]))
+            },
             language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])),
             language("c", Vec::new(), Vec::new(), words(["Makefile"])),
         ],

@@ -32,6 +32,7 @@ pub fn manifest() -> Manifest {
             extensions: words(["py", "pyw"]),
             commands: words(["python", "pytest"]),
             project_files: words(["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"]),
+            test_command: Some("pytest -k {test}".into()),
             ..Language::default()
         }],
         tools: vec![

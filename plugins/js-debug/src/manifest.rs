@@ -50,6 +50,7 @@ pub fn manifest() -> Manifest {
                 extensions: words(["js", "mjs", "cjs"]),
                 commands: commands(),
                 project_files: words(["package.json"]),
+                test_command: Some("node --test --test-name-pattern {test}".into()),
                 ..Language::default()
             },
             Language {

@@ -64,6 +64,10 @@ pub struct Language {
     pub executables: bool,
     /// Of executables: only where no other plugin claims them whose tool is there.
     pub fallback: bool,
+    /// One test by its name is claimed where there is one of `project_files`; it arrives as `target-ref.id`.
+    pub named_tests: bool,
+    /// A command line that runs one test, with `{test}` for its name: told to who names a test that nobody claims.
+    pub test_command: Option<String>,
     /// Names of sections that only this language's compilers write into executables,
     /// all platforms': an executable with one of them is claimed without asking.
     pub sections: Vec<String>,
