@@ -129,9 +129,10 @@ fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built
         [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..built.clone() }),
         [] => Err(no_test(name, &all)),
         several => {
-            let names: Vec<String> = several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
+            let mut names: Vec<String> = several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
             let named: Vec<String> =
                 several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.choice)).collect();
+            names.sort();
             let same = names.iter().all(|name| *name == names[0]);
             let hint = format!("name one: {}", if same { named.join(", ") } else { names.join(", ") });
             Err(Error::target_ambiguous(format!("{} tests are named {name}", several.len())).hint(hint))
