@@ -582,3 +582,28 @@ pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
          `node --test --test-name-pattern alone`. Try: debug_launch {\"command\": \"cargo test alone\"}",
     );
 }
+
+/// One file, compiled for the caller: C, C++ and Rust without a package.
+pub async fn source_files_through_codelldb(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("one.c", "int main(void) {\n    int n = 41;\n    n++;\n    return n - 42;\n}\n");
+    write(
+        "two.cpp",
+        "#include <vector>\nint main() {\n    std::vector<int> v{40, 2};\n    int n = v[0] + v[1];\n    return n - 42;\n}\n",
+    );
+    write("three.rs", "fn main() {\n    let n: u64 = 42;\n    println!(\"{n}\");\n}\n");
+    write("wrong.rs", "fn main() {\n    let n: u64 = \"a\";\n}\n");
+    stage.caller = in_crate(dir.path()).await;
+    for (file, line) in [("one.c", 4), ("two.cpp", 5), ("three.rs", 3)] {
+        let at = format!("{file}:{line}");
+        let launch = json!({"program": file, "adapter": "codelldb", "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("n"), "42", "{}", stop.text);
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.resume().await.good().says("exited with code 0");
+    }
+    let refused = stage.call("debug_launch", json!({"program": "wrong.rs", "timeout_s": 50})).await;
+    assert!(refused.is_error && refused.text.starts_with("error[build-failed] "), "{}", refused.text);
+    refused.says("mismatched types");
+}

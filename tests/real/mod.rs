@@ -115,6 +115,7 @@ conformance! {
     commands::cargo_test => rust;
     commands::compile_error_is_told => rust;
     commands::rust_test_by_name => rust;
+    commands::source_files_through_codelldb => rust;
     commands::the_project_says_whose_a_test_is => rust;
     commands::go_run => go;
     commands::go_test => go;

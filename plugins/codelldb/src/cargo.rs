@@ -129,7 +129,8 @@ fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built
         [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..built.clone() }),
         [] => Err(no_test(name, &all)),
         several => {
-            let mut names: Vec<String> = several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
+            let mut names: Vec<String> =
+                several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
             let named: Vec<String> =
                 several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.choice)).collect();
             names.sort();

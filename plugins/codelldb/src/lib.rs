@@ -16,6 +16,7 @@ mod target;
 use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
 
 use crate::target::Wish;
@@ -35,6 +36,9 @@ impl Adapter for CodeLldb {
         match file {
             Some(path) if path.ends_with(".rs") => claim(90, "rust", "a Rust source file"),
             Some(path) if built_by_cargo(project, path) => claim(70, "rust", "cargo built it"),
+            // Where nobody claims it by its extension.
+            Some(path) if source::C.reads(path) => claim(45, "c", "a C source file"),
+            Some(path) if source::CPP.reads(path) => claim(45, "c++", "a C++ source file"),
             None if project.stat("Cargo.toml").is_some() => claim(80, "rust", "the workspace has a Cargo.toml"),
             _ => Vec::new(),
         }
@@ -52,6 +56,7 @@ impl Adapter for CodeLldb {
                 let arguments = launch(&executable.path(), args, request.cwd.clone(), &request);
                 Ok(plan(project, arguments, &request, rust)?.program(executable).into())
             }
+            Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
             Wish::Cargo(order) => Ok(cargo::build(project, &order)?.into()),
         }
     }
@@ -62,8 +67,14 @@ impl Adapter for CodeLldb {
         state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
-        let Wish::Cargo(mut order) = target::wish(&request, |path| project.stat(path), &project.root())? else {
-            return Err(Error::internal("only cargo's targets are built"));
+        let mut order = match target::wish(&request, |path| project.stat(path), &project.root())? {
+            Wish::Cargo(order) => order,
+            Wish::Source { path, compiler } => {
+                let executable = source::made(project, &path, &results)?;
+                let arguments = launch(&executable.path(), Vec::new(), request.cwd.clone(), &request);
+                return Ok(plan(project, arguments, &request, *compiler == source::RUST)?.program(executable).into());
+            }
+            Wish::Program { .. } => return Err(Error::internal("a program is not built")),
         };
         let built = match cargo::built(project, &order, state, &results)? {
             cargo::Next::Build(plan) => return Ok(plan.into()),

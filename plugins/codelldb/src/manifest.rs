@@ -3,6 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
+use dapdock_plugin::source;
 
 use crate::install;
 
@@ -43,7 +44,9 @@ pub fn manifest() -> Manifest {
         tools: vec![
             tool("codelldb", "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path"),
             tool("cargo", "install Rust: https://rustup.rs"),
-            tool("rustc", "install Rust: https://rustup.rs"),
+            source::RUST.tool(),
+            source::C.tool(),
+            source::CPP.tool(),
             tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
         ],
         installs: vec![install::install()],
@@ -51,6 +54,9 @@ pub fn manifest() -> Manifest {
             command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
             command("cargo", ["build", MESSAGES, "{...}"]),
             command("cargo", ["test", "--no-run", MESSAGES, "{...}"]),
+            source::RUST.command(),
+            source::C.command(),
+            source::CPP.command(),
             command("build-output", ["--list", "--format=terse", "{...}"]),
         ],
         programs: words(["program"]),

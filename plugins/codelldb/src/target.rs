@@ -4,11 +4,20 @@
 
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::source::{self, Compiler};
 
 /// What to run.
 #[derive(Debug, PartialEq)]
 pub enum Wish {
-    Program { path: String, args: Vec<String> },
+    Program {
+        path: String,
+        args: Vec<String>,
+    },
+    /// A source file that is a whole program.
+    Source {
+        path: String,
+        compiler: &'static Compiler,
+    },
     Cargo(Order),
 }
 
@@ -69,7 +78,7 @@ const WITH_VALUE: [&str; 15] = [
 pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
     let directory = request.cwd.as_deref().unwrap_or(root);
     match &request.target {
-        Some(TargetRef::Path(path)) => path_wish(&join(directory, path), stat),
+        Some(TargetRef::Path(path)) => path_wish(&join(directory, path), stat, root),
         Some(TargetRef::Command(words)) => match words.split_first() {
             Some((first, rest)) if first == "cargo" => {
                 let order = cargo(rest)?;
@@ -100,7 +109,10 @@ fn test_named(name: &str, directory: &str) -> Result<Wish, Error> {
     }))
 }
 
-fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
+fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
+    if let Some(compiler) = [&source::C, &source::CPP].into_iter().find(|compiler| compiler.reads(path)) {
+        return Ok(Wish::Source { path: path.to_owned(), compiler });
+    }
     let is_package = |directory: &str| stat(&format!("{directory}/Cargo.toml")).is_some();
     if matches!(stat(path), Some(FileKind::Directory)) && is_package(path) {
         return Ok(Wish::Cargo(Order { directory: Some(path.to_owned()), ..Order::default() }));
@@ -117,8 +129,17 @@ fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish
         let options = if option.is_empty() { Vec::new() } else { vec![option.to_owned(), name.to_owned()] };
         return Ok(Wish::Cargo(Order { directory: Some(package.to_owned()), options, ..Order::default() }));
     }
+    if !ancestors(path, root).any(is_package) {
+        return Ok(Wish::Source { path: path.to_owned(), compiler: &source::RUST });
+    }
     let refused = Error::target_missing(format!("{path} is not the main file of a program"));
     Err(refused.hint("debug `cargo run`, `cargo test NAME` or a built program"))
+}
+
+/// The directories above a file, up to the root.
+fn ancestors<'a>(path: &'a str, root: &'a str) -> impl Iterator<Item = &'a str> {
+    let up = |path: &&'a str| path.rsplit_once('/').map(|(parent, _)| parent);
+    std::iter::successors(up(&path), up).take_while(move |directory| directory.starts_with(root))
 }
 
 /// What follows the word `cargo`.
@@ -195,7 +216,7 @@ mod tests {
     fn a_test_runs_alone_and_a_doc_test_is_refused() {
         let args = test_named("rounds", "/w").map(|wish| match wish {
             Wish::Cargo(order) => order.program_args().join(" "),
-            Wish::Program { path, .. } => path,
+            Wish::Program { path, .. } | Wish::Source { path, .. } => path,
         });
         assert_eq!(args.map_err(|error| error.message), Ok("rounds --exact --nocapture --test-threads=1".into()));
         let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
@@ -209,8 +230,9 @@ mod tests {
             "/w/Cargo.toml" => Some(FileKind::File),
             _ => None,
         };
-        let options = |path: &str| match path_wish(path, stat) {
+        let options = |path: &str| match path_wish(path, stat, "/") {
             Ok(Wish::Cargo(order)) => order.options.join(" "),
+            Ok(Wish::Source { path, .. }) => format!("compiles {path}"),
             Ok(Wish::Program { path, .. }) => path,
             Err(error) => error.message,
         };
@@ -221,5 +243,7 @@ mod tests {
         assert_eq!(options("/w/examples/e.rs"), "--example e");
         assert_eq!(options("/w/src/lib.rs"), "/w/src/lib.rs is not the main file of a program");
         assert_eq!(options("/w/target/debug/api"), "/w/target/debug/api");
+        assert_eq!(options("/tmp/once.rs"), "compiles /tmp/once.rs");
+        assert_eq!(options("/w/native/a.cpp"), "compiles /w/native/a.cpp");
     }
 }

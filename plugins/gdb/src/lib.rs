@@ -1,11 +1,9 @@
 //! C, C++ and other machine code through gdb's own DAP server.
 //!
 //! `manifest` holds what a table can say, `version` what differs between versions,
-//! `target` reads what the caller wants to debug, `compile` builds a single source
-//! file, `stops` reads stops. `session.py` runs inside gdb and tells what its server
+//! `target` reads what the caller wants to debug, `stops` reads stops. `session.py` runs inside gdb and tells what its server
 //! leaves out. Facts come from gdb 16.3 and 18.1.
 
-mod compile;
 mod manifest;
 mod stops;
 mod target;
@@ -15,6 +13,7 @@ use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView};
 use dapdock_plugin::schema::{Profile, StopRule};
+use dapdock_plugin::source;
 
 use crate::target::Wish;
 use crate::version::Version;
@@ -36,7 +35,7 @@ impl Adapter for Gdb {
                 let program = project.workspace_executable(&path)?;
                 Ok(launch(project, &request, gdb, program, args)?.into())
             }
-            Wish::Source { path, plus } => Ok(compile::start(project, &path, plus)?.into()),
+            Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
             Wish::Core { program, core } => look_into(project, &request, gdb, &program, &core),
             Wish::Pid(pid) => {
                 gdb.version.can_attach()?;
@@ -66,7 +65,7 @@ impl Adapter for Gdb {
         let Wish::Source { path, .. } = target::wish(&request, &project.root())? else {
             return Err(Error::internal("only source files are compiled"));
         };
-        let program = compile::made(project, &path, &results)?;
+        let program = source::made(project, &path, &results)?;
         Ok(launch(project, &request, Found::find(project)?, program, Vec::new())?.into())
     }
 }

@@ -3,6 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
+use dapdock_plugin::source;
 
 /// Its own DAP server, without anybody's `.gdbinit`.
 pub const START: [&str; 5] = ["-q", "-nx", "-i", "dap", "-iex"];
@@ -13,8 +14,6 @@ pub const PRINTERS: [&str; 2] = [
 ];
 /// `source ${asset:session.py}`, a word and a path.
 pub const SOURCE: &str = "source ";
-/// What a debugger needs of the compiler.
-pub const PLAIN: [&str; 2] = ["-g", "-O0"];
 /// How to get one that is new enough.
 pub const INSTALL: &str = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
 
@@ -24,11 +23,6 @@ fn language(name: &str, extensions: Vec<String>, commands: Vec<String>) -> Langu
 
 fn tool(name: &str, candidates: Vec<String>, install: &str) -> Tool {
     Tool { name: name.into(), candidates, install: install.into(), ..Tool::default() }
-}
-
-fn compiler(tool: &str) -> CommandTemplate {
-    let [debug, plain] = PLAIN;
-    CommandTemplate { tool: tool.into(), args: words([debug, plain, "-o", "{}", "{}", "-pthread", "-lm"]) }
 }
 
 fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
@@ -48,8 +42,8 @@ pub fn manifest() -> Manifest {
         ],
         tools: vec![
             tool("gdb", Vec::new(), INSTALL),
-            tool("gcc", words(["gcc", "cc", "clang"]), "install a C compiler"),
-            tool("g++", words(["g++", "c++", "clang++"]), "install a C++ compiler"),
+            source::C.tool(),
+            source::CPP.tool(),
             tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
         ],
         probes: vec![
@@ -68,7 +62,11 @@ pub fn manifest() -> Manifest {
                 timeout_ms: 10_000,
             },
         ],
-        commands: vec![CommandTemplate { tool: "gdb".into(), args: words(adapter) }, compiler("gcc"), compiler("g++")],
+        commands: vec![
+            CommandTemplate { tool: "gdb".into(), args: words(adapter) },
+            source::C.command(),
+            source::CPP.command(),
+        ],
         programs: words(["program"]),
         config_schema: Some(json!({
             "type": "object",

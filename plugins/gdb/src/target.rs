@@ -3,6 +3,7 @@
 
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::source::{self, Compiler};
 
 /// What to debug.
 #[derive(Debug, PartialEq)]
@@ -14,7 +15,7 @@ pub enum Wish {
     /// A source file that is a whole program.
     Source {
         path: String,
-        plus: bool,
+        compiler: &'static Compiler,
     },
     Core {
         program: String,
@@ -36,7 +37,7 @@ pub fn wish(request: &DebugRequest, root: &str) -> Result<Wish, Error> {
             let path = join(directory, path);
             Ok(match (config["core"].as_str(), language(&path)) {
                 (Some(core), _) => Wish::Core { program: path, core: join(directory, core) },
-                (None, Some(plus)) => Wish::Source { path, plus },
+                (None, Some(compiler)) => Wish::Source { path, compiler },
                 (None, None) => Wish::Program { path, args: Vec::new() },
             })
         }
@@ -55,13 +56,9 @@ pub fn wish(request: &DebugRequest, root: &str) -> Result<Wish, Error> {
     }
 }
 
-/// Of a source file: is it C++? None: no source.
-fn language(path: &str) -> Option<bool> {
-    match path.rsplit_once('.')?.1 {
-        "c" => Some(false),
-        "cc" | "cpp" | "cxx" | "c++" => Some(true),
-        _ => None,
-    }
+/// What compiles a source file; none: it is no source.
+fn language(path: &str) -> Option<&'static Compiler> {
+    [&source::C, &source::CPP].into_iter().find(|compiler| compiler.reads(path))
 }
 
 fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
@@ -104,13 +101,5 @@ mod tests {
         line("gdb a core.1", r#"Core { program: "/w/a", core: "/w/core.1" }"#);
         line("gdb -p 12", "Pid(12)");
         line("gdb -batch a", "`gdb -batch a` is not understood");
-    }
-
-    #[test]
-    fn sources_are_told_by_their_extension() {
-        assert_eq!(language("/w/a.c"), Some(false));
-        assert_eq!(language("/w/a.cpp"), Some(true));
-        assert_eq!(language("/w/a.out"), None);
-        assert_eq!(language("/w/a"), None);
     }
 }

@@ -37,6 +37,7 @@ pub mod path;
 pub mod prelude;
 pub mod present;
 pub mod rust;
+pub mod source;
 pub mod translate;
 
 pub use adapter::Adapter;
