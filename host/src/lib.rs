@@ -73,7 +73,7 @@
 //! 6. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
 //! 7. [`view`]: what a caller reads.
 //! 8. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
-//! 9. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
+//! 9. [`config`] (`dapdock.toml`), [`launch_json`] (what editors start), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
 //!    together.
 //!
 //! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the bundled ones).
@@ -83,6 +83,7 @@ pub mod config;
 pub mod dap;
 mod file;
 pub mod host;
+pub mod launch_json;
 pub mod limits;
 pub mod log;
 pub mod mcp;

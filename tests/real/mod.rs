@@ -7,6 +7,7 @@ mod attach;
 mod bad_input;
 mod breaks;
 mod commands;
+mod configured;
 mod ends;
 mod expressions;
 mod family;
@@ -101,6 +102,11 @@ conformance! {
     family::worker_threads_stop_one_after_the_other => javascript;
     family::breakpoint_in_parent_and_child => python javascript;
     family::stop_ends_the_child_too => python javascript;
+
+    configured::module_of_launch_json => python;
+    configured::arguments_and_environment_of_launch_json => javascript;
+    configured::compound_of_launch_json => python;
+    configured::what_launch_json_cannot_say_is_told => python;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;

@@ -9,7 +9,7 @@ use super::read;
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::Request;
-use crate::{dap, plugin};
+use crate::{dap, launch_json, plugin};
 
 /// An error of a session.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -17,6 +17,9 @@ pub enum Error {
     /// The configuration cannot be used.
     #[error("{0}")]
     Config(String),
+    /// A configuration of an editor's cannot be used.
+    #[error("{0}")]
+    Configuration(launch_json::Problem),
     /// No session is open.
     #[error("no session is open")]
     NoSession,

@@ -12,6 +12,7 @@ mod actor;
 mod assign;
 mod breakpoints;
 mod children;
+mod configured;
 mod elements;
 mod error;
 mod exceptions;
@@ -40,6 +41,7 @@ mod targets;
 mod wire;
 
 pub use crate::model::Happening;
+pub use configured::Configured;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};
 pub use place::namesakes;

@@ -98,7 +98,7 @@ impl Literal {
     }
 }
 
-fn json_text(text: &str) -> String {
+pub(super) fn json_text(text: &str) -> String {
     let mut json = String::from('"');
     for c in text.chars() {
         match c {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::call::{Literal, json_text};
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
 use crate::model::plan::{Request, TargetRef};
@@ -66,6 +67,7 @@ pub fn error(error: &Error, lens: &Lens, next: Option<&Call>) -> ErrorText {
 fn code(error: &Error) -> &'static str {
     match error {
         Error::Config(_) => "config",
+        Error::Configuration(_) => "launch-json",
         Error::NoSession => "no-session",
         Error::WhichSession { .. } => "which-session",
         Error::UnknownSession { .. } => "unknown-session",
@@ -113,6 +115,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
     match error {
         // Reads the file anew.
         Error::Config(_) => Call::new("debug_status").with("detail", "adapters"),
+        Error::Configuration(problem) => {
+            let name = problem.names.first().map_or("NAME", String::as_str);
+            Call::new("debug_launch").with("options", Literal::Json(format!("{{\"config\": {}}}", json_text(name))))
+        }
         Error::NoSession => Call::new("debug_launch").with("program", "FILE"),
         Error::WhichSession { open } | Error::UnknownSession { open, .. } => match open.first() {
             Some(name) => Call::new("debug_status").with("session", name.as_str()),

@@ -61,6 +61,7 @@ pub fn manifest() -> Manifest {
         ],
         programs: words(["program"]),
         permissions: Permissions { env: words(["PATH"]) },
+        configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),
             filters("uncaught", words(["rust_panic"]), false),
@@ -130,4 +131,9 @@ fn profile() -> Profile {
         trace: text("Traceback (most recent call last)"),
         ..Profile::default()
     }
+}
+
+/// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#starting-a-new-debug-session>
+fn configurations() -> Configurations {
+    Configurations { types: words(["lldb", "codelldb"]), ..Configurations::default() }
 }

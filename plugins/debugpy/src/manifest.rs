@@ -71,6 +71,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {
             requests: words(["configurationDone", "setBreakpoints", "setFunctionBreakpoints"]),
@@ -121,5 +122,15 @@ fn profile() -> Profile {
         // (`adapter/clients.py`, `notify_of_subprocess`). One that is refused runs undebugged (`adapter/servers.py`).
         children: Children::One,
         ..Profile::default()
+    }
+}
+
+/// <https://code.visualstudio.com/docs/python/debugging#_set-configuration-options>
+fn configurations() -> Configurations {
+    let module = ConfiguredCommand { key: "module".into(), value: None, words: words(["python", "-m", "{module}"]) };
+    Configurations {
+        types: words(["debugpy", "python"]),
+        options: [("justMyCode".into(), "just_my_code".into())].into(),
+        commands: vec![module],
     }
 }

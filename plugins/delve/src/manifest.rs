@@ -64,6 +64,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {
             requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
@@ -128,5 +129,19 @@ fn profile() -> Profile {
         // It is killed.
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()
+    }
+}
+
+/// <https://github.com/golang/vscode-go/blob/master/docs/debugging.md#launchjson-attributes>
+fn configurations() -> Configurations {
+    let test = ConfiguredCommand {
+        key: "mode".into(),
+        value: Some("test".into()),
+        words: words(["go", "test", "{program}", "{buildFlags}"]),
+    };
+    Configurations {
+        types: words(["go"]),
+        options: [("coreFilePath".into(), "core".into()), ("substitutePath".into(), "substitute_path".into())].into(),
+        commands: vec![test],
     }
 }

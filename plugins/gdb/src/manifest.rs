@@ -81,6 +81,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),
             filters("uncaught", words(["rust_panic"]), false),
@@ -139,5 +140,14 @@ pub fn profile() -> Profile {
         // Killed, whatever was asked (server.py, `_disconnect_or_kill`).
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()
+    }
+}
+
+/// <https://code.visualstudio.com/docs/cpp/launch-json-reference>; `gdb` is of other editors.
+fn configurations() -> Configurations {
+    Configurations {
+        types: words(["cppdbg", "gdb"]),
+        options: [("coreDumpPath".into(), "core".into()), ("core".into(), "core".into())].into(),
+        commands: Vec::new(),
     }
 }

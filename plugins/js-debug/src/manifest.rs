@@ -81,6 +81,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
         interests: Interests {
             responses: words(["evaluate", "scopes", "variables"]),
@@ -117,5 +118,19 @@ fn profile() -> Profile {
         // A server for any number of clients.
         left: Left::Stays,
         ..Profile::default()
+    }
+}
+
+/// <https://code.visualstudio.com/docs/nodejs/nodejs-debugging#_launch-configuration-attributes>
+fn configurations() -> Configurations {
+    let runtime = ConfiguredCommand {
+        key: "runtimeExecutable".into(),
+        value: None,
+        words: words(["{runtimeExecutable}", "{runtimeArgs}", "{program}"]),
+    };
+    Configurations {
+        types: words(["node", "pwa-node"]),
+        options: [("outFiles".into(), "out_files".into())].into(),
+        commands: vec![runtime],
     }
 }

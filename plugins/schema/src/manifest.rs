@@ -1,5 +1,7 @@
 //! The manifest: everything about an adapter that a table can say.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Install, Profile};
@@ -32,6 +34,8 @@ pub struct Manifest {
     /// JSON Schema of `[adapters.NAME.settings]` and of the `options` a caller
     /// may pass; absent: neither is accepted.
     pub config_schema: Option<serde_json::Value>,
+    /// How configurations of `launch.json` for this adapter are read.
+    pub configurations: Configurations,
     /// How the caller's words for exceptions become the adapter's filters.
     pub exceptions: Vec<ExceptionBreak>,
     /// Optional functions the host shall call; nothing else is called.
@@ -43,6 +47,33 @@ pub struct Manifest {
 /// Owned words, as the lists of a manifest and a profile want them.
 pub fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(String::from).to_vec()
+}
+
+/// Configurations of an editor's `launch.json` that are this adapter's. What all debuggers share is known without:
+/// `program`, `args`, `cwd`, `env`, `envFile`, `stopOnEntry`; attaching, `processId`, `host` and `port`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Configurations {
+    /// Values of `type`.
+    pub types: Vec<String>,
+    /// Keys that are options of `config_schema`, with their names there.
+    pub options: BTreeMap<String, String>,
+    /// Keys that make a command line instead of a program; the first that fits counts.
+    pub commands: Vec<ConfiguredCommand>,
+}
+
+/// A key of a configuration that makes a command line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct ConfiguredCommand {
+    /// The key.
+    pub key: String,
+    /// Only where it has this value; absent: any.
+    pub value: Option<String>,
+    /// The command line; `{key}` stands for a key's text, or for the words of its list. `args` follow.
+    pub words: Vec<String>,
 }
 
 /// What a plugin claims for one language.

@@ -11,6 +11,7 @@ use super::super::call::{Call, Problem, Reply, absolute};
 use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
+use super::configured::{self, More};
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
 use crate::session::Handle;
 use crate::view;
@@ -54,8 +55,12 @@ impl Tool for Launch {
     const UNLISTED: &'static [&'static str] = &["stop_on_entry"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
-    async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
+    async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s);
+        if let Some(name) = arguments.options.as_mut().and_then(|options| options.shift_remove("config")) {
+            let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
+            return configured::run(call, &name, more(call, arguments)?, patience).await;
+        }
         let handle = call.sessions.launch(request(call, arguments)?).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
         let mut reply = wait::shown(call, &handle, arrival).await?;
@@ -91,6 +96,22 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
         stop_on_entry,
         options: Value::Object(options).to_string(),
         again: call.said.again(),
+    })
+}
+
+/// What a call says beside the name of a configuration.
+fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
+    if arguments.program.is_some() || arguments.command.is_some() || arguments.test.is_some() {
+        let cause = "debug_launch takes only one of `program`, `command`, `test`, `options.config`";
+        return Err(Problem::argument(cause.to_owned(), Launch::NAME, r#"{"options": {"config": "NAME"}}"#));
+    }
+    let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
+    Ok(More {
+        args: arguments.args,
+        cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
+        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
+        breakpoints,
+        options: arguments.options.unwrap_or_default(),
     })
 }
 

@@ -1,0 +1,166 @@
+//! `.vscode/launch.json`: the configurations that a project's editors start, as requests of ours.
+//!
+//! Knows the file's grammar (comments, trailing commas), its variables and the keys that all debuggers share; what is
+//! a debugger's own is in its plugin's manifest. Refuses what an editor would have to ask a person for. Starts nothing.
+//!
+//! Grammar and keys: <https://code.visualstudio.com/docs/debugtest/debugging-configuration>; variables:
+//! <https://code.visualstudio.com/docs/reference/variables-reference>.
+
+mod read;
+mod variables;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+pub(crate) use read::{Read, request};
+
+use crate::file;
+
+/// The largest file that is read, in bytes.
+const MAX: u64 = 1 << 20;
+
+/// Why a configuration is not used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {problem}", file.display())]
+pub struct Problem {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong.
+    pub problem: String,
+    /// Names of configurations that could be meant.
+    pub names: Vec<String>,
+}
+
+/// All that a project's file says.
+pub(crate) struct File {
+    path: PathBuf,
+    workspace: PathBuf,
+    configurations: Vec<Map<String, Value>>,
+    compounds: Vec<Map<String, Value>>,
+}
+
+impl File {
+    /// Reads the workspace's file.
+    pub fn open(workspace: &Path) -> Result<Self, Problem> {
+        let path = workspace.join(".vscode/launch.json");
+        let fail = |problem: String| Problem { file: path.clone(), problem, names: Vec::new() };
+        let bytes = file::read(&path, MAX).map_err(|error| fail(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
+        let parsed = jsonc_parser::parse_to_serde_value::<Value>(&text, &Default::default());
+        let parsed = parsed.map_err(|error| fail(error.to_string()))?;
+        let list = |key: &str| {
+            let entries = parsed[key].as_array().into_iter().flatten();
+            entries.filter_map(Value::as_object).cloned().collect()
+        };
+        let (configurations, compounds) = (list("configurations"), list("compounds"));
+        Ok(Self { workspace: workspace.to_owned(), configurations, compounds, path })
+    }
+
+    /// The configuration of this name, or those of the compound, each with its variables filled in.
+    pub fn named(&self, name: &str) -> Result<Vec<Map<String, Value>>, Problem> {
+        let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
+        if let Some(one) = self.configurations.iter().find(is) {
+            return Ok(vec![self.filled(one)?]);
+        }
+        let Some(compound) = self.compounds.iter().find(is) else {
+            return Err(self.problem(format!("has no configuration `{name}`"), Some(name)));
+        };
+        let members = compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
+        // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
+        let names = members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
+        names.map(|member| self.member(name, member)).collect()
+    }
+
+    fn member(&self, compound: &str, name: &str) -> Result<Map<String, Value>, Problem> {
+        let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
+        match self.configurations.iter().find(is) {
+            Some(one) => self.filled(one),
+            None => Err(self.problem(format!("the compound `{compound}` names `{name}`, which is not there"), None)),
+        }
+    }
+
+    fn filled(&self, configuration: &Map<String, Value>) -> Result<Map<String, Value>, Problem> {
+        let mut whole = configuration.clone();
+        // The system's own block overrides.
+        if let Some(Value::Object(own)) = whole.shift_remove(SYSTEM) {
+            whole.extend(own);
+        }
+        OTHER_SYSTEMS.iter().for_each(|other| drop(whole.shift_remove(*other)));
+        let filled = variables::fill(&Value::Object(whole), &self.workspace);
+        match filled.map_err(|problem| self.problem(problem, None))? {
+            Value::Object(filled) => Ok(filled),
+            _ => Ok(Map::new()),
+        }
+    }
+
+    /// A problem of this file; names like `near` first.
+    pub fn problem(&self, problem: String, near: Option<&str>) -> Problem {
+        let all = self.configurations.iter().chain(&self.compounds);
+        let mut names: Vec<String> = all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
+        if let Some(near) = near {
+            names.sort_by(|a, b| strsim::jaro_winkler(near, b).total_cmp(&strsim::jaro_winkler(near, a)));
+        }
+        Problem { file: self.path.clone(), problem, names }
+    }
+}
+
+#[cfg(target_os = "linux")]
+const SYSTEM: &str = "linux";
+#[cfg(target_os = "macos")]
+const SYSTEM: &str = "osx";
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+const SYSTEM: &str = "windows";
+const OTHER_SYSTEMS: [&str; 3] = ["linux", "osx", "windows"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"{
+        // As editors write it.
+        "version": "0.2.0",
+        "configurations": [
+            {"name": "api", "type": "x", "request": "launch", "program": "${workspaceFolder}/api", "linux": {"args": ["-l"]},},
+            {"name": "worker", "type": "x", "request": "attach", "port": 5678, /* here */},
+            {"name": "ask", "type": "x", "request": "launch", "program": "${input:which}"},
+        ],
+        "compounds": [{"name": "both", "configurations": ["api", "worker"]}, {"name": "lost", "configurations": ["no"]}],
+    }"#;
+
+    fn opened(text: &str) -> (tempfile::TempDir, Result<File, Problem>) {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join(".vscode")).unwrap();
+        std::fs::write(dir.path().join(".vscode/launch.json"), text).unwrap();
+        let file = File::open(dir.path());
+        (dir, file)
+    }
+
+    #[test]
+    fn a_configuration_is_found_by_name_and_a_compound_is_all_of_its_members() {
+        let (dir, file) = opened(TEXT);
+        let file = file.unwrap();
+        let api = file.named("api").unwrap().remove(0);
+        assert_eq!(api["program"], dir.path().join("api").to_str().unwrap());
+        #[cfg(target_os = "linux")]
+        assert_eq!(api["args"], serde_json::json!(["-l"]));
+        let both: Vec<_> = file.named("both").unwrap().into_iter().map(|one| one["name"].clone()).collect();
+        assert_eq!(both, ["api", "worker"]);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named() {
+        let (_dir, file) = opened(TEXT);
+        let file = file.unwrap();
+        let wrong = file.named("wroker").unwrap_err();
+        assert_eq!((wrong.problem.as_str(), wrong.names[0].as_str()), ("has no configuration `wroker`", "worker"));
+        for (name, problem) in [
+            ("lost", "the compound `lost` names `no`, which is not there"),
+            ("ask", "`${input:which}` asks a person; give the value itself"),
+        ] {
+            assert_eq!(file.named(name).unwrap_err().problem, problem);
+        }
+        let (_dir, broken) = opened("{\"configurations\": [");
+        assert!(broken.err().unwrap().problem.contains("line 1"), "the place is told");
+    }
+}

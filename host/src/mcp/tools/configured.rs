@@ -1,0 +1,86 @@
+//! `options.config` of `debug_launch`: what the project's launch.json names, one session or several.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Map, Value};
+
+use super::super::call::{Call, Problem, Reply};
+use super::super::wait;
+use super::launch;
+use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
+use crate::session::{Configured, Handle};
+
+/// What the call says itself: it is stronger than the file.
+#[derive(Clone)]
+pub(super) struct More {
+    pub args: Option<Vec<String>>,
+    pub cwd: Option<PathBuf>,
+    pub env: Vec<(String, Option<String>)>,
+    pub breakpoints: Vec<BreakpointSpec>,
+    pub options: Map<String, Value>,
+}
+
+impl More {
+    fn add_to(self, request: &mut LaunchRequest) {
+        request.args = self.args.unwrap_or(std::mem::take(&mut request.args));
+        request.cwd = self.cwd.or(request.cwd.take());
+        request.env.extend(self.env);
+        request.breakpoints = self.breakpoints;
+        let mut options = self.options;
+        request.stop_on_entry |= options.shift_remove("stop_on_entry").is_some_and(|value| value == true);
+        let mut all: Map<String, Value> = serde_json::from_str(&request.options).unwrap_or_default();
+        all.extend(options);
+        request.options = Value::Object(all).to_string();
+    }
+}
+
+/// Starts all that the name stands for, and waits for each; one that fails does not hinder the others.
+pub(super) async fn run(call: &Call, name: &str, more: More, patience: Duration) -> Result<Reply, Problem> {
+    let all = call.sessions.configured(&call.workspace, name).await?;
+    let mut started = Vec::with_capacity(all.len());
+    for configured in all {
+        started.push(start(call, configured, &more).await);
+    }
+    let shown = join_all(started.into_iter().map(|one| async move {
+        match one {
+            Ok(started) => show(call, started, patience).await,
+            Err(problem) => Err(problem),
+        }
+    }));
+    let replies: Vec<Reply> =
+        shown.await.into_iter().map(|shown| shown.unwrap_or_else(|problem| problem.reply(call))).collect();
+    let texts: Vec<&str> = replies.iter().map(|reply| reply.text.as_str()).collect();
+    Ok(Reply { text: texts.join("\n\n"), is_error: replies.iter().all(|reply| reply.is_error) })
+}
+
+struct Started {
+    handle: Handle,
+    ignored: Vec<String>,
+    /// It stops by a breakpoint if at all.
+    runs_on: bool,
+}
+
+async fn start(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
+    let Configured { mut request, ignored } = configured;
+    more.clone().add_to(&mut request);
+    request.again = call.said.again();
+    let attaches = matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..));
+    let runs_on = attaches && request.breakpoints.is_empty();
+    Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
+}
+
+async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply, Problem> {
+    let Started { handle, ignored, runs_on } = started;
+    let arrival = match runs_on {
+        true => wait::attached(call, &handle, patience).await?,
+        false => wait::arrive(call, &handle, Cursor::default(), patience).await?,
+    };
+    let mut reply = wait::shown(call, &handle, arrival).await?;
+    reply.text.push_str(&launch::unverified(call, &handle).await);
+    if !ignored.is_empty() {
+        reply.text.push_str(&format!("\nnote: not heeded of launch.json: {}", ignored.join(", ")));
+    }
+    Ok(reply)
+}

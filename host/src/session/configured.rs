@@ -1,0 +1,40 @@
+//! Launching what a project's `launch.json` names.
+
+use std::path::Path;
+
+use super::{Error, Sessions};
+use crate::launch_json::{self, File, Read};
+use crate::model::LaunchRequest;
+use crate::plugin::Plugin;
+
+/// A configuration as a request, with what is to be told about it.
+pub struct Configured {
+    /// What to launch or attach to.
+    pub request: LaunchRequest,
+    /// Keys of the configuration that were not heeded.
+    pub ignored: Vec<String>,
+}
+
+impl Sessions {
+    /// The configuration of this name, or those of the compound, in order.
+    pub async fn configured(&self, workspace: &Path, name: &str) -> Result<Vec<Configured>, Error> {
+        let file = File::open(workspace).map_err(Error::Configuration)?;
+        let plugins: Vec<Plugin> = self.catalog()?.all().await.into_iter().flatten().collect();
+        let types = |plugin: &Plugin| plugin.manifest().configurations.types.clone();
+        let mut all = Vec::new();
+        for configuration in file.named(name).map_err(Error::Configuration)? {
+            let text = |key: &str| configuration.get(key).and_then(|text| text.as_str()).unwrap_or_default();
+            let fail =
+                |problem: String| Error::Configuration(file.problem(format!("`{}`: {problem}", text("name")), None));
+            let kind = text("type");
+            let Some(plugin) = plugins.iter().find(|plugin| types(plugin).iter().any(|known| known == kind)) else {
+                let known: Vec<String> = plugins.iter().flat_map(types).collect();
+                return Err(fail(format!("no adapter is of type `{kind}`; there are {}", known.join(", "))));
+            };
+            let read = launch_json::request(&configuration, plugin.manifest(), plugin.name(), workspace);
+            let Read { request, ignored } = read.map_err(fail)?;
+            all.push(Configured { request, ignored });
+        }
+        Ok(all)
+    }
+}

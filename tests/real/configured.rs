@@ -1,0 +1,78 @@
+//! Configurations of a project's launch.json.
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::Language;
+use crate::caller::{Caller, Start, root};
+
+/// A host whose workspace has a launch.json.
+async fn in_project(stage: &mut Stage) {
+    stage.caller = Caller::start(Start { cwd: root().join("tests/fixtures"), ..Start::usual() }).await;
+}
+
+/// A module with arguments; what is not heeded is said.
+pub async fn module_of_launch_json(stage: &mut Stage) {
+    in_project(stage).await;
+    let arguments = json!({"options": {"config": "cart in Python"}, "breakpoints": ["total_of"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert!(stop.place().starts_with("total_of  python/cart.py:"), "{}", stop.text);
+    stop.line("note: not heeded of launch.json: preLaunchTask");
+    stage.resume().await.good().line("□ exited with code 3");
+}
+
+pub async fn arguments_and_environment_of_launch_json(stage: &mut Stage) {
+    in_project(stage).await;
+    let run = stage.call("debug_launch", json!({"options": {"config": "arguments in JavaScript"}, "timeout_s": 50}));
+    let run = run.await.good();
+    run.line("□ exited with code 0");
+    assert!(!run.text.contains("not heeded"), "{}", run.text);
+    let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
+    for part in ["a b", "ü", "Grüße, 世界", "from fixtures"] {
+        printed.says(part);
+    }
+}
+
+/// All members of a compound are started; each answers for itself.
+pub async fn compound_of_launch_json(stage: &mut Stage) {
+    in_project(stage).await;
+    let places = [(Language::python(), "python/cart.py"), (Language::rust(), "rust/src/bin/cart.rs")];
+    let places =
+        places.map(|(language, file)| format!("{file}:{}", language.at("cart", "main").rsplit_once(':').unwrap().1));
+    let arguments = json!({"options": {"config": "two carts"}, "breakpoints": places, "timeout_s": 50});
+    let both = stage.call("debug_launch", arguments).await.good();
+    let stops: Vec<_> = both.text.split("\n\n").collect();
+    assert_eq!(stops.len(), 2, "{}", both.text);
+    for (stop, place) in stops.iter().zip(&places) {
+        assert!(stop.starts_with("■ stopped breakpoint") && stop.contains(place.as_str()), "{}", both.text);
+    }
+    stage.call("debug_stop", json!({"all": true})).await.good();
+}
+
+pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
+    in_project(stage).await;
+    for (name, error) in [
+        (
+            "cart in Pyton",
+            "has no configuration `cart in Pyton`. Try: debug_launch {\"options\": {\"config\": \"cart in Python\"}}",
+        ),
+        ("asks", "`${input:which}` asks a person; give the value itself"),
+        (
+            "unknown",
+            "`unknown`: no adapter is of type `coreclr`; there are lldb, codelldb, debugpy, python, go, cppdbg, gdb, node, pwa-node",
+        ),
+    ] {
+        let answer = stage.call("debug_launch", json!({"options": {"config": name}})).await;
+        assert!(
+            answer.is_error && answer.text.starts_with("error[launch-json] .vscode/launch.json: "),
+            "{}",
+            answer.text
+        );
+        answer.says(error);
+    }
+    let both = stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
+    both.fails(
+        "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \
+         Try: debug_launch {\"options\": {\"config\": \"NAME\"}}",
+    );
+}
