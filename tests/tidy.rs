@@ -76,7 +76,8 @@ fn arrows_point_one_way() {
         ("process", &["process", "model", "limits"]),
         ("plugin", &["plugin", "process", "model", "limits", "config"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
-        ("session", &["session", "provision", "plugin", "dap", "process", "model", "limits", "config"]),
+        ("launch_json", &["launch_json", "model"]),
+        ("session", &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits", "config"]),
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits", "process", "plugin"]),
     ];

@@ -28,7 +28,7 @@ pub async fn arguments_and_environment_of_launch_json(stage: &mut Stage) {
     run.line("□ exited with code 0");
     assert!(!run.text.contains("not heeded"), "{}", run.text);
     let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
-    for part in ["a b", "ü", "Grüße, 世界", "from fixtures"] {
+    for part in ["arg 1: a b", "arg 2: ü", "greeting: Grüße, 世界"] {
         printed.says(part);
     }
 }
