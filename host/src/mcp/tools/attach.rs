@@ -22,7 +22,6 @@ pub(in crate::mcp) struct Arguments {
     /// As in debug_launch; with them it waits for a stop
     #[schemars(with = "Option<Vec<Value>>")]
     breakpoints: Option<Vec<Item>>,
-    /// Keys of the adapter
     options: Option<Map<String, Value>>,
     timeout_s: Option<f64>,
 }

@@ -36,7 +36,7 @@ pub(in crate::mcp) struct Arguments {
     /// As `set` of debug_breakpoints
     #[schemars(with = "Option<Vec<Value>>")]
     breakpoints: Option<Vec<Item>>,
-    /// Keys of the adapter, and stop_on_entry: true
+    /// Keys of the adapter; stop_on_entry: true; config: a name in launch.json
     options: Option<Map<String, Value>>,
     /// Default 30
     timeout_s: Option<f64>,

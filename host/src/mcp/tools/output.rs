@@ -16,7 +16,6 @@ const LIMIT: u64 = 400;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// From this line on
     since: Option<u64>,
     stream: Option<Stream>,
     /// Only the last so many; default 50 without `since`

@@ -18,7 +18,6 @@ pub(in crate::mcp) struct Arguments {
     /// Part of a name
     filter: Option<String>,
     kind: Option<Kind>,
-    /// Default 50
     limit: Option<u32>,
 }
 
