@@ -166,7 +166,20 @@ fn projects_do_not_trust_themselves() {
             project(&format!("trust = [\".\"]\n{TOOL}"), "", trust),
             Err(format!("project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in user.toml"))
         );
+        assert_eq!(
+            project("\nauto_install = true\n", "", trust),
+            Err(format!(
+                "project/{FILE}:2:1: `auto_install` is the user's to say, not the project's: it counts in user.toml"
+            ))
+        );
     }
+}
+
+#[test]
+fn installing_unasked_is_asked_for() {
+    assert!(!project("", "", false).unwrap().auto_install);
+    assert!(project("", "auto_install = true", false).unwrap().auto_install);
+    wrong("auto_install = 1\n", "c.toml:1:16: `auto_install` is a number, expected a boolean");
 }
 
 #[test]

@@ -55,5 +55,6 @@ pub fn setup(owner: &Owner, workspace: &Path, flags: Flags, adapters: Option<Pat
     let limits = Arc::new(limits);
     let (cache, adapters) = (Options::cache_dir(&env), adapters.or_else(|| Options::adapters_dir(&env)));
     let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools, adapters };
-    Ok(Setup { catalog: Catalog::new(Engine::new(options), config.adapters), limits })
+    let catalog = Catalog::new(Engine::new(options), config.adapters);
+    Ok(Setup { catalog, limits, auto_install: config.auto_install })
 }

@@ -1,6 +1,7 @@
 //! `dapdock adapters`, the shipped binary, with clients that are not the real ones: shell scripts that note how they
 //! were called. Nothing here reaches a registry.
 
+mod auto;
 mod clients;
 mod faults;
 mod order;

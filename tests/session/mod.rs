@@ -113,7 +113,7 @@ impl Stage {
             adapters.insert("other".to_owned(), Adapter { source, languages: Vec::new(), settings: json!({}) });
         }
         let catalog = Catalog::new(Engine::new(options), adapters);
-        let setup = Setup { catalog, limits };
+        let setup = Setup { catalog, limits, auto_install: false };
         Sessions::new(Box::new(move || Ok(setup.clone())), owner)
     }
 

@@ -137,6 +137,10 @@ struct Row {
     version: Option<String>,
     tool: Option<String>,
     path: Option<PathBuf>,
+    /// The install's own file, be it used or not.
+    installed: Option<PathBuf>,
+    /// Can it be installed on this machine?
+    pinned: bool,
     /// What a person can do, or what is wrong.
     note: String,
 }
@@ -156,7 +160,8 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
         Ok(plugin) => plugin,
         Err(error) => {
             let note = error.to_string();
-            return Row { name, state: "broken", version: None, tool: None, path: None, note };
+            let (version, tool, path, installed, pinned) = (None, None, None, None, false);
+            return Row { name, state: "broken", version, tool, path, installed, pinned, note };
         }
     };
     let manifest = plugin.manifest();
@@ -166,11 +171,12 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
     };
     let hint = || manifest.tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
     let installable = provision::state(&plugin);
-    let version = match &installable {
-        State::Installed(installed) => Some(installed.version.clone()),
-        State::Available { version } => Some(version.clone()),
-        State::OtherPlatform | State::NotPinned => None,
+    let (version, installed) = match &installable {
+        State::Installed(installed) => (Some(installed.version.clone()), Some(installed.path.clone())),
+        State::Available { version } => (Some(version.clone()), None),
+        State::OtherPlatform | State::NotPinned => (None, None),
     };
+    let pinned = version.is_some();
     let place = tool.as_deref().and_then(|tool| plugin.tool(tool));
     let (state, note) = match (&place, installable) {
         (Some((_, Origin::Configured)), _) => ("configured", String::new()),
@@ -181,7 +187,7 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
         (None, _) => ("not found", hint()),
     };
     let path = place.map(|(path, _)| path);
-    Row { name, state, version, tool, path, note }
+    Row { name, state, version, tool, path, installed, pinned, note }
 }
 
 impl Row {
@@ -199,6 +205,8 @@ impl Row {
             "version": self.version,
             "tool": self.tool,
             "path": self.path,
+            "installed": self.installed,
+            "pinned": self.pinned,
             "note": self.note,
         })
     }

@@ -125,8 +125,10 @@ pub(super) struct Layer {
     pub limits: Vec<(&'static str, f64)>,
     /// Directories whose projects may choose what runs.
     pub trust: Vec<PathBuf>,
-    /// Where that is said.
-    pub trust_at: Option<Place>,
+    /// `auto_install`.
+    pub auto_install: Option<bool>,
+    /// The first key that counts only in the user's own words.
+    pub own: Option<Place>,
     /// The first key that chooses a program or a plugin's file.
     pub risk: Option<Place>,
 }
@@ -177,6 +179,10 @@ impl Layer {
     fn risk(&mut self, place: Place) {
         self.risk = Some(self.risk.take().map_or(place.clone(), |first| first.min(place)));
     }
+
+    fn own(&mut self, place: Place) {
+        self.own = Some(self.own.take().map_or(place.clone(), |first| first.min(place)));
+    }
 }
 
 struct Reader<'a> {
@@ -212,9 +218,14 @@ impl Reader<'_> {
                 }
                 "trust" => {
                     layer.trust = self.texts("trust", item)?.iter().map(|path| self.relative(path)).collect();
-                    layer.trust_at = Some(self.place("trust".to_owned(), key.span()));
+                    layer.own(self.place("trust".to_owned(), key.span()));
                 }
-                _ => return Err(self.unknown("", key, &["adapters", "limits", "tools", "trust"])),
+                "auto_install" => {
+                    let value = item.get_ref().as_bool();
+                    layer.auto_install = Some(value.ok_or_else(|| self.mistyped("auto_install", item, "a boolean"))?);
+                    layer.own(self.place("auto_install".to_owned(), key.span()));
+                }
+                _ => return Err(self.unknown("", key, &["adapters", "auto_install", "limits", "tools", "trust"])),
             }
         }
         Ok(layer)

@@ -79,6 +79,8 @@ pub struct Config {
     pub tools: BTreeMap<String, PathBuf>,
     /// `[limits]`, the strongest last.
     pub limits: Vec<(&'static str, f64)>,
+    /// A launch that lacks what a plugin pins installs it.
+    pub auto_install: bool,
     /// The files that were read, the strongest last.
     pub files: Vec<PathBuf>,
 }
@@ -126,6 +128,7 @@ impl Config {
             self.adapters.insert(name, adapter);
         }
         self.tools.extend(layer.tools);
+        self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
         self.limits.extend(layer.limits);
         Ok(())
     }
@@ -152,7 +155,7 @@ impl Places {
     /// Does a project's file say only what it may?
     fn check(&self, layer: &Layer, path: &Path, trust: &[PathBuf]) -> Result<(), Error> {
         let user = self.user.clone();
-        if let Some(place) = layer.trust_at.clone() {
+        if let Some(place) = layer.own.clone() {
             return Err(place.wrong(path, |key| Problem::NotYours { key, user }));
         }
         let project = real(path.parent().unwrap_or(path));

@@ -28,7 +28,8 @@ fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
         tools: BTreeMap::new(),
         adapters: None,
     };
-    let setup = Setup { catalog: Catalog::new(Engine::new(options), BTreeMap::new()), limits: limits.clone() };
+    let catalog = Catalog::new(Engine::new(options), BTreeMap::new());
+    let setup = Setup { catalog, limits: limits.clone(), auto_install: false };
     Sessions::new(Box::new(move || Ok(setup.clone())), owner)
 }
 

@@ -25,13 +25,15 @@ use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
+use crate::model::answer::RefusalKind;
 use crate::model::plan::{
     Build, BuildResult, BuildStep, Command, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
     Resolution, Role, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, references};
-use crate::plugin::{Outputs, Plugin, Workspace};
+use crate::plugin::{self, Outputs, Plugin, Progress, Workspace, installs};
 use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
+use crate::provision::{self, Installer};
 
 /// What preparing needs.
 pub(super) struct Order {
@@ -40,6 +42,8 @@ pub(super) struct Order {
     pub(super) request: Request,
     pub(super) owner: Owner,
     pub(super) limits: Arc<Limits>,
+    /// What is lacking and pinned is installed.
+    pub(super) auto_install: bool,
     pub(super) progress: watch::Sender<String>,
     /// Filled before the first process starts, so that who drops the flow can see to its end.
     pub(super) family: Arc<OnceLock<Family>>,
@@ -142,8 +146,7 @@ fn mark(arguments: &mut Value, family: &Family) {
 /// The plan, and how long building for it took.
 async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> {
     order.progress.send_replace("preparing".to_owned());
-    let refused = |error| Error::from_plan(error, &order.request);
-    let mut resolution = order.plugin.resolve(&order.workspace, &order.request).await.map_err(refused)?;
+    let mut resolution = answer(order, || order.plugin.resolve(&order.workspace, &order.request)).await?;
     let mut built = None;
     loop {
         match resolution {
@@ -152,11 +155,42 @@ async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> 
                 let start = Instant::now();
                 let results = run_build(order, &build).await?;
                 built = Some(built.unwrap_or_default() + start.elapsed());
-                let plan = order.plugin.resume(&order.workspace, &order.request, &build, &results).await;
-                resolution = plan.map_err(refused)?;
+                let ask = || order.plugin.resume(&order.workspace, &order.request, &build, &results);
+                resolution = answer(order, ask).await?;
             }
         }
     }
+}
+
+/// What the plugin decides; asked once more where what it lacked was installed.
+async fn answer<F>(order: &Order, ask: impl Fn() -> F) -> Result<Resolution, Error>
+where
+    F: Future<Output = Result<Resolution, plugin::Error>>,
+{
+    let answer = match ask().await {
+        Err(error) if order.auto_install && provided(order, &error).await? => ask().await,
+        answer => answer,
+    };
+    answer.map_err(|error| Error::from_plan(error, &order.request))
+}
+
+/// Was what a plan lacks installed now?
+async fn provided(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
+    let lacks_tool = error.refusal().is_some_and(|refusal| refusal.kind == RefusalKind::ToolMissing);
+    if !lacks_tool || !matches!(provision::state(&order.plugin), provision::State::Available { .. }) {
+        return Ok(false);
+    }
+    let told = order.progress.clone();
+    let progress = Progress::new(move |line| drop(told.send_replace(line.to_owned())));
+    let installer = Installer::new(order.owner.clone(), order.limits.clone());
+    let failed = |error: provision::Error| Error::Plugin {
+        code: "install-failed",
+        message: format!("{} cannot be installed: {error}", order.plugin.name()),
+        hint: Some(installs::command(order.plugin.name())),
+        broken: false,
+    };
+    installer.install(&order.plugin, &progress).await.map_err(failed)?;
+    Ok(true)
 }
 
 /// Runs the steps up to the first that fails; the plugin says what its failure means.

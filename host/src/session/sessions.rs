@@ -37,6 +37,8 @@ pub struct Setup {
     pub catalog: Catalog,
     /// The bounds of every session.
     pub limits: Arc<Limits>,
+    /// A launch that lacks what a plugin pins installs it.
+    pub auto_install: bool,
 }
 
 /// Reads the configuration; a mistake in it is told, and the next call reads it anew.
@@ -94,7 +96,7 @@ impl Sessions {
 
     /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
     pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
-        let Setup { catalog, limits } = self.setup()?.clone();
+        let Setup { catalog, limits, .. } = self.setup()?.clone();
         self.check_room(&limits)?;
         place::check(&request.breakpoints).await?;
         check_launch(&request)?;
@@ -114,7 +116,7 @@ impl Sessions {
         if matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..)) {
             return Err(Error::Unsupported { what: "start again what it was attached to".to_owned() });
         }
-        let Setup { catalog, limits } = self.setup()?.clone();
+        let Setup { catalog, limits, .. } = self.setup()?.clone();
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
@@ -146,6 +148,7 @@ impl Sessions {
             request: asked,
             owner: self.owner.clone(),
             limits: limits.clone(),
+            auto_install: self.setup()?.auto_install,
             progress,
             family: Arc::default(),
         };

@@ -62,7 +62,8 @@ async fn flooded() -> (Actor, Handle) {
     let (sender, commands) = mpsc::channel(COMMANDS);
     let (life, alive) = watch::channel(Life::Open);
     let (workspace, request) = (Workspace::trusted("/"), Request::default());
-    let order = Order { plugin, workspace, request, owner, limits, progress, family: Arc::default() };
+    let (auto_install, family) = (false, Arc::default());
+    let order = Order { plugin, workspace, request, owner, limits, auto_install, progress, family };
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),
