@@ -1,4 +1,5 @@
-//! Installs the pinned debug adapters, and what else tests need, once, into `target/adapters/NAME`.
+//! Installs what tests and the demo need, once, into `target/adapters/NAME`: the adapters that plugins pin, by the
+//! binary that ships, and the rows of `xtask/adapters.toml`, which are for tests only.
 //!
 //! A row is installed in place and stamped last: without a stamp that matches its
 //! pins and its path, its directory is removed and made again. (No renaming into
@@ -8,11 +9,10 @@
 mod apt;
 mod bare_venv;
 mod config;
-mod go;
-mod npm;
 mod pins;
 mod pip;
 mod python;
+mod shipped;
 mod stamp;
 
 use std::fs::{self, File};
@@ -22,57 +22,90 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::layout::Layout;
-use crate::tool;
+use crate::{setup, tool};
 use pins::{Pins, Row, Source};
+use shipped::Adapter;
 
-/// Installs the named rows, or all when none is named, and writes the config file
-/// that points at every installed one.
+/// What there is to install.
+struct Offer {
+    /// Of plugins.
+    shipped: Vec<Adapter>,
+    /// Ours.
+    pins: Pins,
+}
+
+/// Installs what is named, or all when nothing is, and writes the config file that points at everything installed.
 pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
-    let pins = pins::load()?;
-    let chosen = choose(&pins, names)?;
+    setup::run(layout)?;
     let base = layout.adapters();
     fs::create_dir_all(&base).with_context(|| format!("cannot create {}", base.display()))?;
-    let lock = File::create(base.join(".lock")).context("cannot create the lock file")?;
+    let lock = File::create(base.join(".rows.lock")).context("cannot create the lock file")?;
     lock.lock().context("cannot take the lock")?;
-    let made = chosen.into_iter().try_for_each(|(name, row)| ensure(name, row, &base));
+    let offer = Offer { shipped: shipped::list(layout)?, pins: pins::load()? };
+    let wanted = offer.choose(names)?;
+    let made = offer.ensure(layout, &wanted);
     // Also after a failure: the file must not name what is gone.
-    config::write(&pins, &base, &layout.config())?;
+    config::write(&offer.pins, &shipped::list(layout)?, &base, &layout.config())?;
     made?;
     tool::say(&format!("adapters are ready in {}", base.display()));
     Ok(())
 }
 
-/// The names of all debuggers we pin, sorted.
-pub fn debuggers() -> Result<Vec<String>> {
-    let rows = pins::load()?.into_iter();
-    Ok(rows.filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name).collect())
+/// The names of all debuggers that can be had, sorted.
+pub fn debuggers(layout: &Layout) -> Result<Vec<String>> {
+    let rows = pins::load()?.into_iter().filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name);
+    let shipped = shipped::list(layout)?.into_iter().filter(|adapter| adapter.pinned).map(|adapter| adapter.name);
+    let mut names: Vec<_> = rows.chain(shipped).collect();
+    names.sort();
+    Ok(names)
 }
 
-fn choose<'a>(pins: &'a Pins, names: &[String]) -> Result<Vec<(&'a String, &'a Row)>> {
-    if names.is_empty() {
-        return Ok(pins.iter().collect());
+impl Offer {
+    fn names(&self) -> Vec<&str> {
+        let shipped = self.shipped.iter().filter(|adapter| adapter.pinned).map(|adapter| adapter.name.as_str());
+        shipped.chain(self.pins.keys().map(String::as_str)).collect()
     }
-    names
-        .iter()
-        .map(|name| match pins.get_key_value(name) {
-            Some(row) => Ok(row),
-            None => {
-                let known: Vec<_> = pins.keys().map(String::as_str).collect();
-                bail!("no adapter `{name}`; there are: {}", known.join(", "))
+
+    /// All, or those that are named and what they need.
+    fn choose(&self, names: &[String]) -> Result<Vec<String>> {
+        let known = self.names();
+        if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+            bail!("no adapter `{name}`; there are: {}", known.join(", "));
+        }
+        if names.is_empty() {
+            return Ok(known.into_iter().map(str::to_owned).collect());
+        }
+        // The Python that we configure sees debugpy's packages: neither is of use without the other.
+        let beside = self
+            .pins
+            .iter()
+            .filter(|(name, row)| row.sees().is_some_and(|seen| names.contains(seen) || names.contains(name)));
+        let more = beside.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
+        let mut chosen = names.to_vec();
+        chosen.extend(more);
+        Ok(chosen)
+    }
+
+    /// The plugins' first: rows may see them.
+    fn ensure(&self, layout: &Layout, wanted: &[String]) -> Result<()> {
+        let base = layout.adapters();
+        for adapter in self.shipped.iter().filter(|adapter| wanted.contains(&adapter.name)) {
+            if adapter.pinned {
+                shipped::install(layout, adapter)?;
             }
-        })
-        .collect()
-}
-
-fn ensure(name: &str, row: &Row, base: &Path) -> Result<()> {
-    let dir = base.join(name);
-    if stamp::is_current(&dir, row)? {
-        return Ok(());
+        }
+        let now = shipped::list(layout)?;
+        for (name, row) in self.pins.iter().filter(|(name, _)| wanted.contains(name)) {
+            let dir = base.join(name);
+            if !stamp::is_current(&dir, row)? {
+                make(name, row, &dir, &now).with_context(|| format!("cannot install {name}"))?;
+            }
+        }
+        Ok(())
     }
-    make(name, row, &dir).with_context(|| format!("cannot install {name}"))
 }
 
-fn make(name: &str, row: &Row, dir: &Path) -> Result<()> {
+fn make(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result<()> {
     check_platform(row)?;
     tool::say(&format!("installing {} …", row.about));
     let started = Instant::now();
@@ -80,9 +113,7 @@ fn make(name: &str, row: &Row, dir: &Path) -> Result<()> {
         fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
     }
     match &row.source {
-        Source::Pip(pip) => pip::install(pip, dir)?,
-        Source::Npm(npm) => npm::install(npm, dir)?,
-        Source::Go(go) => go::install(go, dir)?,
+        Source::Pip(pip) => pip::install(pip, dir, shipped)?,
         Source::Apt(apt) => apt::install(apt, dir)?,
         Source::BareVenv(bare) => bare_venv::install(bare, dir)?,
     }

@@ -20,7 +20,7 @@ pub fn run(layout: &Layout, args: &[String]) -> Result<ExitCode> {
             .args(["test", "--workspace", "--"])
             .args(args)
             .env("DAPDOCK_CONFIG", layout.config())
-            .env("REQUIRE_DEBUGGERS", adapters::debuggers()?.join(",")),
+            .env("REQUIRE_DEBUGGERS", adapters::debuggers(layout)?.join(",")),
         &tool::RUST,
     )?;
     // A child ended by a signal has no code; any failure will do.

@@ -24,16 +24,22 @@ pub struct Row {
     pub source: Source,
 }
 
+impl Row {
+    /// The adapter whose packages it can import.
+    pub fn sees(&self) -> Option<&String> {
+        match &self.source {
+            Source::Pip(pip) => pip.sees.as_ref(),
+            Source::Apt(_) | Source::BareVenv(_) => None,
+        }
+    }
+}
+
 /// Where a row comes from.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// A Python environment with exactly these packages.
     Pip(Pip),
-    /// One directory out of an npm package's tarball.
-    Npm(Npm),
-    /// A program that Go builds from a module.
-    Go(Go),
     /// A newer release's package, unpacked beside the system.
     Apt(Apt),
     /// A Python environment with nothing in it.
@@ -45,6 +51,8 @@ pub enum Source {
 pub struct Pip {
     /// The oldest Python the packages run on, as `MAJOR.MINOR`.
     pub python: String,
+    /// An adapter that is an environment, too, whose packages can be imported in this one.
+    pub sees: Option<String>,
     pub packages: Vec<Package>,
 }
 
@@ -55,35 +63,6 @@ pub struct Package {
     pub require: String,
     /// The wheels that will do, in lower-case hex.
     pub sha256: Vec<String>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Npm {
-    pub package: String,
-    pub version: String,
-    /// Of the tarball, in lower-case hex.
-    pub sha256: String,
-    /// The directory inside the tarball that becomes the row's directory.
-    pub take: String,
-    /// Scripts that the package lacks, by their path in the row's directory.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub scripts: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Go {
-    /// The oldest Go that builds it and whose programs it debugs, as `MAJOR.MINOR`.
-    pub go: String,
-    /// The main package.
-    pub package: String,
-    /// The module that holds it.
-    pub module: String,
-    /// Of the module.
-    pub version: String,
-    /// Go's hash of the module's files, as in a go.sum: `h1:` and base64.
-    pub sum: String,
 }
 
 /// Its files are held against the hashes that the distribution has signed.
@@ -126,9 +105,8 @@ mod tests {
             Source::Pip(pip) => {
                 pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
             }
-            Source::Npm(npm) => vec![&npm.sha256],
-            // Of another form, which Go reads; or apt's own.
-            Source::Go(_) | Source::Apt(_) | Source::BareVenv(_) => vec![],
+            // apt's own; or none.
+            Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
     }
 
@@ -152,16 +130,6 @@ mod tests {
                 assert!(package.require.contains("=="), "{name}: {}", package.require);
                 assert!(!package.sha256.is_empty(), "{name}: {}", package.require);
             }
-        }
-    }
-
-    #[test]
-    fn every_module_has_a_version_and_gos_own_hash() {
-        for (name, row) in load().unwrap() {
-            let Source::Go(go) = row.source else { continue };
-            assert!(go.version.starts_with('v') && go.package.starts_with(&go.module), "{name}");
-            // SHA-256 in base64.
-            assert!(go.sum.len() == "h1:".len() + 44 && go.sum.starts_with("h1:"), "{name}: {}", go.sum);
         }
     }
 

@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use super::pins::{Package, Pip};
 use super::python::{self, WithPip};
+use super::shipped::Adapter;
 use crate::tool::{self, Fix};
 
 const PIP: Fix = Fix {
@@ -19,18 +20,37 @@ const PIP: Fix = Fix {
 };
 
 /// Makes the environment in `dir`.
-pub fn install(pins: &Pip, dir: &Path) -> Result<()> {
+pub fn install(pins: &Pip, dir: &Path, shipped: &[Adapter]) -> Result<()> {
     let python = python::venv(dir, &pins.python, WithPip::Yes)?;
     let list = dir.join("requirements.txt");
     fs::write(&list, requirements(&pins.packages)).with_context(|| format!("cannot write {}", list.display()))?;
     tool::run(
-        Command::new(python)
+        Command::new(&python)
             .args(["-m", "pip", "install", "--quiet", "--no-input"])
             .args(["--disable-pip-version-check", "--only-binary", ":all:"])
             .args(["--require-hashes", "--requirement"])
             .arg(&list),
         &PIP,
-    )
+    )?;
+    match &pins.sees {
+        Some(name) => see(name, &python, shipped),
+        None => Ok(()),
+    }
+}
+
+/// Has the environment import another one's packages, too: a `.pth` file names their directory.
+fn see(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
+    let other = shipped.iter().find(|adapter| adapter.name == name).and_then(|adapter| adapter.installed.as_ref());
+    let other = other.with_context(|| format!("{name} is not installed"))?;
+    let file = packages(python)?.join(format!("{name}.pth"));
+    let text = format!("{}\n", packages(other)?.display());
+    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Where an environment has its packages.
+fn packages(python: &Path) -> Result<PathBuf> {
+    let ask = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    Ok(tool::capture(Command::new(python).args(["-c", ask]), &PIP)?.into())
 }
 
 /// pip's requirements file: one package a line, with every hash that will do.
