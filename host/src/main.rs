@@ -20,6 +20,7 @@ enum Verb {
     Mcp(cli::Common),
     /// List, install and remove debug adapters.
     Adapters(cli::adapters::Adapters),
+    Doctor(cli::doctor::Doctor),
     /// Ends what a host that was killed leaves behind; started by the host.
     #[command(hide = true)]
     Guard,
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Verb::Guard => dapdock::process::guard::main(),
         Verb::Mcp(common) => mcp(common),
         Verb::Adapters(adapters) => command(cli::adapters::run(adapters)),
+        Verb::Doctor(doctor) => command(cli::doctor::run(doctor)),
     }
 }
 

@@ -8,6 +8,7 @@ mod bad_input;
 mod breaks;
 mod commands;
 mod configured;
+mod doctor;
 mod ends;
 mod expressions;
 mod family;

@@ -3,6 +3,7 @@
 //! Results go to standard output, progress and errors to standard error.
 
 pub mod adapters;
+pub mod doctor;
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -33,6 +33,7 @@ mod session_host;
 mod store;
 mod translate;
 mod trap;
+mod version;
 mod wire;
 mod workspace;
 

@@ -1,9 +1,9 @@
-//! Is what a manifest pins safe to hand to package clients? Every word that becomes an argument, a line of a file or a
+//! Is what a manifest pins, and what it has checked, safe to hand to package clients and to write? Every word that becomes an argument, a line of a file or a
 //! path is held to its form, so that none can be an option, another line, or lead out of its directory.
 
 use std::path::{Component, Path};
 
-use dapdock_schema::{Archive, Go, Install, Manifest, Npm, Pip, Source};
+use dapdock_schema::{Archive, Check, Go, Install, Manifest, Npm, Pip, Source};
 
 use super::error::Cause;
 
@@ -12,7 +12,7 @@ const MOST: usize = 64;
 /// Bytes of one script.
 const SCRIPT: usize = 64 * 1024;
 
-type Check = Result<(), (&'static str, String)>;
+type Checked = Result<(), (&'static str, String)>;
 
 /// The first pin that is wrong.
 pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
@@ -23,10 +23,25 @@ pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
     for (at, install) in manifest.installs.iter().enumerate() {
         one(manifest, install).map_err(|(field, reason)| wrong(format!("installs[{at}].{field}"), reason))?;
     }
-    Ok(())
+    let check = manifest.check.as_ref().map_or(Ok(()), check_files);
+    check.map_err(|(field, reason)| wrong(format!("check.{field}"), reason))
 }
 
-fn one(manifest: &Manifest, install: &Install) -> Check {
+/// The check is a few small files, and its breakpoint is in one of them.
+fn check_files(check: &Check) -> Checked {
+    most("files", check.files.len())?;
+    for (path, text) in &check.files {
+        below("files", path)?;
+        if text.len() > SCRIPT {
+            return Err(("files", format!("{path} has more than {SCRIPT} bytes")));
+        }
+    }
+    let lines = check.files.get(&check.file).map_or(0, |text| text.lines().count());
+    let is_there = (1..=lines).contains(&(check.line as usize));
+    is_there.then_some(()).ok_or_else(|| ("line", format!("{} has no line {}", check.file, check.line)))
+}
+
+fn one(manifest: &Manifest, install: &Install) -> Checked {
     known(manifest, "tool", &install.tool)?;
     known(manifest, "source.client", install.source.client())?;
     plain("version", &install.version, "")?;
@@ -39,7 +54,7 @@ fn one(manifest: &Manifest, install: &Install) -> Check {
     }
 }
 
-fn packages(pip: &Pip) -> Check {
+fn packages(pip: &Pip) -> Checked {
     let field = "source.packages";
     most(field, pip.packages.len())?;
     for package in &pip.packages {
@@ -54,7 +69,7 @@ fn packages(pip: &Pip) -> Check {
     Ok(())
 }
 
-fn package(npm: &Npm) -> Check {
+fn package(npm: &Npm) -> Checked {
     plain("source.package", npm.package.strip_prefix('@').unwrap_or(&npm.package), "/")?;
     plain("source.version", &npm.version, "")?;
     sha256("source.sha256", &npm.sha256)?;
@@ -71,7 +86,7 @@ fn package(npm: &Npm) -> Check {
     Ok(())
 }
 
-fn module(go: &Go) -> Check {
+fn module(go: &Go) -> Checked {
     plain("source.package", &go.package, "/~")?;
     plain("source.module", &go.module, "/~")?;
     plain("source.version", &go.version, "")?;
@@ -81,7 +96,7 @@ fn module(go: &Go) -> Check {
     is_sum.then_some(()).ok_or_else(|| ("source.sum", format!("{:?} is not of the form h1:BASE64", go.sum)))
 }
 
-fn addresses(archive: &Archive) -> Check {
+fn addresses(archive: &Archive) -> Checked {
     most("source.urls", archive.urls.len())?;
     let is_address = |url: &&String| {
         let plain = |c: char| c.is_ascii_graphic() && !"\"\\{}[]".contains(c);
@@ -94,16 +109,16 @@ fn addresses(archive: &Archive) -> Check {
     below("source.take", &archive.take)
 }
 
-fn known(manifest: &Manifest, field: &'static str, name: &str) -> Check {
+fn known(manifest: &Manifest, field: &'static str, name: &str) -> Checked {
     let found = manifest.tools.iter().any(|tool| tool.name == name);
     found.then_some(()).ok_or_else(|| (field, format!("no tool is named {name:?}")))
 }
 
-fn most(field: &'static str, count: usize) -> Check {
+fn most(field: &'static str, count: usize) -> Checked {
     (1..=MOST).contains(&count).then_some(()).ok_or_else(|| (field, format!("{count} entries, not 1 to {MOST}")))
 }
 
-fn plain(field: &'static str, word: &str, more: &str) -> Check {
+fn plain(field: &'static str, word: &str, more: &str) -> Checked {
     is_plain(word, more).then_some(()).ok_or_else(|| (field, format!("{word:?} is not a plain word")))
 }
 
@@ -114,14 +129,14 @@ fn is_plain(word: &str, more: &str) -> bool {
 }
 
 /// A relative path that stays where it starts.
-fn below(field: &'static str, path: &str) -> Check {
+fn below(field: &'static str, path: &str) -> Checked {
     let ordinary = |part: Component<'_>| matches!(part, Component::Normal(_));
     let stays = !path.is_empty() && !path.starts_with('-') && Path::new(path).components().all(ordinary);
     let fits = stays && !path.contains(|c: char| c.is_control() || "*?[]\\".contains(c));
     fits.then_some(()).ok_or_else(|| (field, format!("{path:?} is not a path below the install's directory")))
 }
 
-fn sha256(field: &'static str, hash: &str) -> Check {
+fn sha256(field: &'static str, hash: &str) -> Checked {
     let is_hex = hash.len() == 64 && hash.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
     is_hex.then_some(()).ok_or_else(|| (field, format!("{hash:?} is not a SHA-256 in lower-case hex")))
 }

@@ -6,6 +6,7 @@
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;
+mod check;
 mod expression;
 mod functions;
 mod install;

@@ -5,7 +5,7 @@ use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
 use dapdock_plugin::source;
 
-use crate::install;
+use crate::{check, install};
 
 /// The console would take LLDB commands otherwise.
 pub const SETTINGS: &str = r#"{"consoleMode":"evaluate"}"#;
@@ -50,6 +50,7 @@ pub fn manifest() -> Manifest {
             tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
         ],
         installs: vec![install::install()],
+        check: Some(check::check()),
         commands: vec![
             command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
             command("cargo", ["build", MESSAGES, "{...}"]),

@@ -6,6 +6,7 @@
 //! `debugpy/_vendored/pydevd`.
 
 mod attach;
+mod check;
 mod install;
 mod manifest;
 mod points;

@@ -4,6 +4,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
 use crate::attach::CHECK;
+use crate::check;
 use crate::install::{self, TOOL};
 use crate::texts::PARSE;
 
@@ -46,11 +47,14 @@ pub fn manifest() -> Manifest {
             Tool { name: "gdb".into(), install: "install gdb: attaching by pid needs it".into(), ..Tool::default() },
         ],
         installs: vec![install::install()],
+        check: Some(check::check()),
+        version: Some(VersionProbe { probe: "version".into(), pattern: r"(\d[\w.]*)".into() }),
         probes: vec![
             probe("debugpy", "python", FIND),
             probe("own-debugpy", "workspace", FIND),
             probe("installed-debugpy", TOOL, FIND),
             probe("expression", "python", PARSE),
+            probe("version", "python", "import debugpy; print(debugpy.__version__)"),
         ],
         commands: ["python", "workspace", TOOL]
             .into_iter()

@@ -5,6 +5,7 @@
 //! reads stops and values, `texts` has long strings read; `memory` is what lasts. Facts come from Delve 1.27.2 with Go 1.26; files named are
 //! in `service/dap`.
 
+mod check;
 mod compile;
 mod entry;
 mod flags;

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::install;
+use crate::{check, install};
 
 /// What a debugger needs of the compiler: neither optimised nor inlined.
 pub const PLAIN: &str = "-gcflags=all=-N -l";
@@ -44,6 +44,9 @@ pub fn manifest() -> Manifest {
             Tool { name: "go".into(), install: "install Go: https://go.dev/dl".into(), ..Tool::default() },
         ],
         installs: vec![install::install()],
+        check: Some(check::check()),
+        version: Some(VersionProbe { probe: "version".into(), pattern: r"Version: (\S+)".into() }),
+        probes: vec![Probe { id: "version".into(), tool: "dlv".into(), args: words(["version"]), timeout_ms: 0 }],
         commands: vec![
             command("dlv", ["dap", "--client-addr", "{}"]),
             command("go", ["build", PLAIN, "-o", "{}", "{...}"]),

@@ -4,6 +4,7 @@
 //! `target` reads what the caller wants to debug, `stops` reads stops. `session.py` runs inside gdb and tells what its server
 //! leaves out. Facts come from gdb 16.3 and 18.1.
 
+mod check;
 mod manifest;
 mod stops;
 mod target;

@@ -5,6 +5,8 @@ use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
 use dapdock_plugin::source;
 
+use crate::check;
+
 /// Its own DAP server, without anybody's `.gdbinit`.
 pub const START: [&str; 5] = ["-q", "-nx", "-i", "dap", "-iex"];
 /// Where distributions keep the pretty printers of libraries.
@@ -46,6 +48,8 @@ pub fn manifest() -> Manifest {
             source::CPP.tool(),
             tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
         ],
+        check: Some(check::check()),
+        version: Some(VersionProbe { probe: "version".into(), pattern: r"GNU gdb .*?(\d[\w.]*)(?:-\S+)?\n".into() }),
         probes: vec![
             Probe {
                 id: "version".into(),

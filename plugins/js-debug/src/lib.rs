@@ -3,6 +3,7 @@
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
 //! run, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
 
+mod check;
 mod install;
 mod manifest;
 mod stops;

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::install;
+use crate::{check, install};
 
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
@@ -62,6 +62,8 @@ pub fn manifest() -> Manifest {
         ],
         tools: tools(),
         installs: install::installs(),
+        check: Some(check::check()),
+        version: None,
         probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
         commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "{}", "127.0.0.1"]) }],
         programs: words(["runtimeExecutable"]),

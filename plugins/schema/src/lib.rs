@@ -6,10 +6,12 @@
 //! Knows no WIT, no DAP wire and no wasmtime. Unknown keys are refused, so a
 //! misspelt quirk is an error and never silently ignored.
 
+mod check;
 mod install;
 mod manifest;
 mod profile;
 
+pub use check::*;
 pub use install::*;
 pub use manifest::*;
 pub use profile::*;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Install, Profile};
+use crate::{Check, Install, Profile, VersionProbe};
 
 /// Identity, claims and permissions of a plugin. Read once per component
 /// digest with every import refused, cached, and shown for consent.
@@ -22,6 +22,10 @@ pub struct Manifest {
     pub tools: Vec<Tool>,
     /// Where the host can get tools from, pinned; nothing is installed unasked.
     pub installs: Vec<Install>,
+    /// What shows that the adapter works.
+    pub check: Option<Check>,
+    /// How the adapter's version is found out.
+    pub version: Option<VersionProbe>,
     /// Questions the plugin may ask of a tool with `executable.probe`.
     pub probes: Vec<Probe>,
     /// Every command line that a plan may contain; anything else is refused.

@@ -1,0 +1,156 @@
+//! One adapter's trial: the tiny program of its manifest, launched like any other, in a directory of its own.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use dapdock_schema::Check;
+
+use super::report::{Report, State};
+use crate::model::{BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Place, Stop};
+use crate::plugin::{Origin, Plugin, installs};
+use crate::provision::{self, State as Pinned};
+use crate::session::{EndMode, Error, Handle, Sessions};
+
+/// From the launch to the stop: building included, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What came of it instead of the stop.
+struct Failure {
+    state: State,
+    problem: String,
+    hint: Option<String>,
+}
+
+/// Tries the adapter; nothing of it is left running.
+pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
+    let began = Instant::now();
+    let outcome = attempt(sessions, plugin).await;
+    let took = outcome.is_ok().then(|| began.elapsed());
+    let place = own_tool(plugin).and_then(|tool| plugin.tool(tool));
+    let pinned = match provision::state(plugin) {
+        Pinned::Installed(found) => Some(found.version),
+        Pinned::Available { version } => Some(version),
+        Pinned::OtherPlatform | Pinned::NotPinned => None,
+    };
+    let version = match &place {
+        Some((_, Origin::Installed)) => pinned.clone(),
+        _ => plugin.version().await,
+    };
+    let failure = outcome.err();
+    let mend = failure.as_ref().and_then(|failure| mend(plugin, failure, place.as_ref().map(|(_, origin)| *origin)));
+    Report {
+        adapter: plugin.name().to_owned(),
+        state: failure.as_ref().map_or(State::Works, |failure| failure.state),
+        version,
+        pinned,
+        place,
+        took,
+        problem: failure.map(|failure| failure.problem),
+        mend,
+    }
+}
+
+/// The tool that is the adapter: what is pinned, else the manifest's first.
+fn own_tool(plugin: &Plugin) -> Option<&str> {
+    let manifest = plugin.manifest();
+    let pinned = manifest.installs.first().map(|install| install.tool.as_str());
+    pinned.or(manifest.tools.first().map(|tool| tool.name.as_str()))
+}
+
+/// Its own words, else the version that was tested, else the tool's.
+fn mend(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<String> {
+    let command = installs::command(plugin.name());
+    let available = matches!(provision::state(plugin), Pinned::Available { .. });
+    match (&failure.hint, origin) {
+        (Some(hint), _) => Some(hint.clone()),
+        (None, Some(Origin::Installed)) => Some(format!("dapdock adapters remove {}, then {command}", plugin.name())),
+        (None, Some(Origin::Configured)) => Some("correct or remove its path under [tools] in dapdock.toml".to_owned()),
+        (None, _) if available => Some(command),
+        (None, _) => plugin.manifest().tools.first().map(|tool| tool.install.clone()),
+    }
+}
+
+async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
+    let fails = |problem: String| Failure { state: State::Fails, problem, hint: None };
+    let Some(check) = &plugin.manifest().check else { return Err(fails("its plugin has no check".to_owned())) };
+    let dir = tempfile::tempdir().map_err(|error| fails(format!("cannot make a directory: {error}")))?;
+    let root = dir.path().canonicalize().unwrap_or_else(|_| dir.path().to_owned());
+    write(check, &root).map_err(|error| fails(format!("cannot write the program: {error}")))?;
+    let handle = sessions.launch(request(plugin, check, &root)).await.map_err(|error| refused(plugin, &error))?;
+    let arrived = tokio::time::timeout(PATIENCE, handle.wait(Cursor::default())).await;
+    let verdict = match arrived {
+        Ok(Ok((Happening::Stopped(stop), _))) => compare(check, &root, &stop).map_err(fails),
+        Ok(Ok((Happening::Ended(exit), _))) => {
+            let why = exit.cause.clone().unwrap_or_else(|| format!("{:?}", exit.status));
+            Err(fails(format!("the program ended without a stop: {why}")))
+        }
+        Ok(Err(error)) => Err(refused(plugin, &error)),
+        Err(_) => Err(fails(format!("no stop within {} s{}", PATIENCE.as_secs(), doing(&handle)))),
+    };
+    drop(handle.close(EndMode::Terminate).await);
+    verdict
+}
+
+fn doing(handle: &Handle) -> String {
+    let told = handle.progress().borrow().clone();
+    if told.is_empty() { told } else { format!(" ({told})") }
+}
+
+fn write(check: &Check, root: &Path) -> std::io::Result<()> {
+    for (name, text) in &check.files {
+        let path = root.join(name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
+    let path = root.join(&check.file);
+    let target = match check.command.is_empty() {
+        true => LaunchTarget::Program(path.clone()),
+        false => LaunchTarget::Command(check.command.clone()),
+    };
+    LaunchRequest {
+        target,
+        args: Vec::new(),
+        cwd: Some(root.to_owned()),
+        workspace: root.to_owned(),
+        env: Vec::new(),
+        adapter: Some(plugin.name().to_owned()),
+        breakpoints: vec![BreakpointSpec::at(Place::Line { path, line: check.line, column: None })],
+        stop_on_entry: false,
+        options: String::new(),
+        again: String::new(),
+    }
+}
+
+/// The right line, and the right value there.
+fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
+    let wanted = format!("{}:{}", check.file, check.line);
+    let frame = stop.frames.get(stop.focus);
+    let path = frame.and_then(|frame| frame.path.as_deref());
+    let file = path.map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()).unwrap_or_default();
+    let found = format!("{file}:{}", frame.map_or(0, |frame| frame.line));
+    if stop.hit.is_empty() || found != wanted {
+        return Err(format!("it stopped at {found}, not at the breakpoint at {wanted}"));
+    }
+    let value = stop.locals.iter().find(|local| local.name == check.local).map(|local| local.value.as_str());
+    match value {
+        Some(value) if value == check.value => Ok(()),
+        Some(value) => Err(format!("{} is told as {value}, and is {}", check.local, check.value)),
+        None => Err(format!("the local {} is not told", check.local)),
+    }
+}
+
+/// What a launch that failed says of the adapter.
+fn refused(plugin: &Plugin, error: &Error) -> Failure {
+    let is_there = own_tool(plugin).is_some_and(|tool| plugin.tool(tool).is_some());
+    let (state, hint) = match error {
+        Error::Plugin { code: "tool-missing", hint, .. } if !is_there => (State::Missing, hint.clone()),
+        Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
+        Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => (State::Fails, hint.clone()),
+        _ => (State::Fails, None),
+    };
+    Failure { state, problem: error.to_string(), hint }
+}

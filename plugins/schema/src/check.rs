@@ -1,0 +1,36 @@
+//! What shows that an adapter works: a tiny program, where it stops, and a value there.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A tiny program that `dapdock doctor` debugs in an empty directory: it launches it, waits for
+/// the breakpoint and compares a local.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Check {
+    /// The program's files by their paths.
+    pub files: BTreeMap<String, String>,
+    /// The command line that is launched, in words; empty: `file` itself.
+    pub command: Vec<String>,
+    /// The file of the breakpoint.
+    pub file: String,
+    /// The line of the breakpoint, from 1.
+    pub line: u32,
+    /// A local of the function it stops in.
+    pub local: String,
+    /// Its value there, as the adapter tells it.
+    pub value: String,
+}
+
+/// How the adapter's version is found out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct VersionProbe {
+    /// The probe whose answer, standard output first, tells it.
+    pub probe: String,
+    /// A regular expression whose first group is the version.
+    pub pattern: String,
+}

@@ -1,0 +1,93 @@
+//! `dapdock doctor`, the shipped binary: with the real adapters, with none, and with one that does not work.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::Language;
+use crate::caller::{Mark, adapters_config, private_directories, root};
+
+const ALL: [(&str, Language); 5] = [
+    ("codelldb", Language::Rust),
+    ("debugpy", Language::Python),
+    ("delve", Language::Go),
+    ("gdb", Language::C),
+    ("js-debug", Language::JavaScript),
+];
+
+/// What it prints with `--json`, and its exit code; nothing of it is left.
+#[expect(clippy::disallowed_methods, reason = "the host is what is tested")]
+async fn doctor(config: &Path, words: &[&str], path: Option<&str>) -> (Vec<Value>, Option<i32>) {
+    let mark = Mark::fresh();
+    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+    command.args(["doctor", "--json", "--config"]).arg(config).args(words).current_dir(root());
+    command.env_remove("DAPDOCK_CONFIG").envs(private_directories()).env(Mark::NAME, mark.value());
+    if let Some(path) = path {
+        command.env("PATH", path);
+    }
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).output();
+    let output = tokio::time::timeout(Duration::from_secs(300), output).await.expect("it does not end").unwrap();
+    mark.goes(Duration::from_secs(2), "after doctor ended").await;
+    (serde_json::from_slice(&output.stdout).unwrap(), output.status.code())
+}
+
+#[tokio::test]
+async fn installed_adapters_work() {
+    let here: Vec<&str> = ALL.iter().filter(|(_, language)| language.is_here()).map(|(name, _)| *name).collect();
+    if here.is_empty() {
+        return;
+    }
+    let (reports, code) = doctor(&adapters_config(), &here, None).await;
+    for report in &reports {
+        assert_eq!(
+            (&report["state"], &report["problem"], &report["mend"]),
+            (&"works".into(), &Value::Null, &Value::Null)
+        );
+        assert!(report["took_ms"].as_u64().is_some_and(|took| took > 0), "{report}");
+        let is_version =
+            |version: &Value| version.as_str().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+        let told = matches!(report["adapter"].as_str(), Some("debugpy" | "delve" | "gdb"));
+        assert!(!told || is_version(&report["version"]), "{report}");
+    }
+    let names: Vec<&str> = reports.iter().map(|report| report["adapter"].as_str().unwrap()).collect();
+    assert_eq!((names, code), (here, Some(0)));
+}
+
+/// What is not there is no failure, and each is told what brings it: the adapter, or what that needs first.
+#[tokio::test]
+async fn missing_adapters_are_told_their_command() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("none.toml");
+    std::fs::write(&config, "").unwrap();
+    // A machine with Node.js and nothing else.
+    for name in ["node", "sh"] {
+        crate::plugin::script(&dir.path().join(name), "#!/bin/sh\n");
+    }
+    let (reports, code) = doctor(&config, &[], dir.path().to_str()).await;
+    let told: Vec<_> =
+        reports.iter().map(|report| (report["adapter"].as_str().unwrap(), report["state"].as_str())).collect();
+    assert_eq!(told, ALL.map(|(name, _)| (name, Some("missing"))));
+    let mend = |name: &str| reports.iter().find(|report| report["adapter"] == name).unwrap()["mend"].clone();
+    assert_eq!(mend("js-debug"), "dapdock adapters install js-debug");
+    assert_eq!(mend("delve"), "install Go: https://go.dev/dl");
+    assert!(mend("gdb").as_str().unwrap().starts_with("install gdb 16 or newer"));
+    assert_eq!(code, Some(0));
+}
+
+#[tokio::test]
+async fn adapter_that_does_not_work_is_a_failure() {
+    let dir = tempfile::tempdir().unwrap();
+    let dies = dir.path().join("dlv");
+    crate::plugin::script(&dies, "#!/bin/sh\necho broken cable >&2; exit 3\n");
+    let config = dir.path().join("broken.toml");
+    std::fs::write(&config, format!("[tools.dlv]\npath = {dies:?}\n")).unwrap();
+    if !Language::Go.is_here() {
+        return;
+    }
+    let (reports, code) = doctor(&config, &["delve"], None).await;
+    assert_eq!((&reports[0]["state"], code), (&"fails".into(), Some(1)));
+    assert!(reports[0]["problem"].as_str().unwrap().contains("broken cable"), "{}", reports[0]);
+    assert_eq!(reports[0]["mend"], "correct or remove its path under [tools] in dapdock.toml");
+}
