@@ -89,7 +89,7 @@ conformance! {
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older;
     ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older;
-    ends::standard_input_is_at_its_end => python go c c_older;
+    ends::standard_input_is_at_its_end => python rust go javascript c c_older;
     ends::output_keeps_its_order => python rust go javascript c c_older;
     ends::stop_leaves_nothing => python rust go javascript c c_older;
 

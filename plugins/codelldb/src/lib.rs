@@ -126,7 +126,9 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
         true => arguments["postRunCommands"] = json!([values]),
-        false => scripts.push(values),
+        // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
+        // `stdio` of the arguments does not change that.
+        false => scripts.extend([values, "settings set target.input-path /dev/null"]),
     }
     if request.stop_on_entry {
         scripts.push("command script import '${asset:entry.py}'");
