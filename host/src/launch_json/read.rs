@@ -1,6 +1,6 @@
 //! One configuration as a request: the keys that debuggers share, and those that a manifest gives a meaning.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dapdock_schema::{Configurations, Manifest};
 use serde_json::{Map, Value};
@@ -191,7 +191,7 @@ fn attached(keys: &mut Keys) -> Result<LaunchTarget, String> {
 }
 
 /// `NAME=value` lines.
-fn env_file(path: &PathBuf) -> Result<Vec<(String, Option<String>)>, String> {
+fn env_file(path: &Path) -> Result<Vec<(String, Option<String>)>, String> {
     let fail = |why: String| format!("`envFile` {}: {why}", path.display());
     let bytes = file::read(path, MAX).map_err(|error| fail(error.to_string()))?;
     let pairs = dotenvy::Iter::new(bytes.as_slice());
