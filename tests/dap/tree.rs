@@ -171,16 +171,20 @@ async fn threads_of_all_members_are_told_apart() {
     assert_eq!(names, ["main", "two: main"], "{threads}");
 }
 
+/// Waits until the second child has come to its breakpoint too.
+async fn both_stand(talk: &mut Talk) {
+    while talk.children.lock().unwrap().len() < 2 || talk.child(1).commands().len() < 5 {
+        talk.ask("threads", Value::Null).await.unwrap();
+    }
+    talk.ask("threads", Value::Null).await.unwrap();
+}
+
 #[tokio::test]
 async fn stops_are_told_one_at_a_time_and_none_is_lost() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    // The other child has come to its breakpoint by now, and waits.
-    while talk.children.lock().unwrap().len() < 2 || talk.child(1).commands().len() < 5 {
-        talk.ask("threads", Value::Null).await.unwrap();
-    }
-    talk.ask("threads", Value::Null).await.unwrap();
+    both_stand(&mut talk).await;
     assert!(!talk.saw("stopped"));
     assert_eq!(talk.total(&first).await, "5");
     talk.ask("continue", json!({"threadId": first})).await.unwrap();
@@ -200,6 +204,82 @@ async fn numbers_of_a_stop_die_with_it() {
     talk.ask("next", json!({"threadId": thread})).await.unwrap();
     let stale = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
     assert!(stale.ends_with(&format!("frame {frame} is gone")), "{stale}");
+}
+
+#[tokio::test]
+async fn numbers_of_a_child_die_with_it() {
+    let dying = Script { faults: vec![Fault::on("evaluate", What::Die)], ..child(5) };
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![dying]);
+    talk.start().await;
+    let thread = talk.event("stopped").await["threadId"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+    talk.ask("evaluate", json!({"expression": "total", "frameId": frame})).await.unwrap_err();
+    let gone = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
+    assert!(gone.ends_with(&format!("frame {frame} is gone")), "{gone}");
+}
+
+#[tokio::test]
+async fn a_request_that_names_two_members_reaches_none() {
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]["id"].clone();
+    let threads = talk.ask("threads", Value::Null).await.unwrap();
+    let other = threads["threads"].as_array().unwrap().iter().map(|one| &one["id"]).find(|id| **id != first).unwrap();
+    let refused = talk.ask("goto", json!({"threadId": other, "frameId": frame})).await.unwrap_err();
+    assert!(refused.ends_with("is gone"), "{refused}");
+    let heard = [talk.root.clone(), talk.child(0), talk.child(1)];
+    assert!(heard.iter().all(|heard| !heard.commands().contains(&"goto".to_owned())));
+}
+
+/// The event of a member that says it has stopped again, for this reason.
+fn stopped_again(on: &str, reason: &str) -> Fault {
+    Fault::on(on, What::Emit("stopped".into(), json!({"reason": reason, "threadId": 0})))
+}
+
+#[tokio::test]
+async fn another_stop_of_the_member_looked_at_comes_before_those_that_wait() {
+    let again = Script { faults: vec![stopped_again("evaluate", "exception")], ..child(5) };
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![again, child(6)]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    talk.ask("evaluate", json!({"expression": "total"})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["threadId"], &stop["reason"]), (&first, &json!("exception")));
+    talk.ask("continue", json!({"threadId": first})).await.unwrap();
+    let second = talk.event("stopped").await;
+    assert_ne!(second["threadId"], first);
+    assert_eq!(second["reason"], "breakpoint");
+}
+
+#[tokio::test]
+async fn of_two_stops_of_a_member_that_waits_the_newer_counts() {
+    let again = Script { faults: vec![stopped_again("threads", "exception")], ..child(6) };
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), again]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    talk.ask("threads", Value::Null).await.unwrap();
+    talk.ask("continue", json!({"threadId": first})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_ne!(stop["threadId"], first);
+    assert_eq!(stop["reason"], "exception");
+}
+
+#[tokio::test]
+async fn events_that_nobody_reads_stay_below() {
+    let emit = |event: &str, body| Fault::on("threads", What::Emit(event.into(), body));
+    let gone = json!({"reason": "removed", "breakpoint": {"id": 1, "verified": false}});
+    let faults =
+        vec![emit("loadedSource", json!({"reason": "new"})), emit("breakpoint", gone), emit("vendor", json!({}))];
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
+    talk.start().await;
+    talk.event("stopped").await;
+    talk.events.clear();
+    talk.ask("threads", Value::Null).await.unwrap();
+    talk.event("vendor").await;
+    assert!(!talk.saw("loadedSource") && !talk.saw("breakpoint"), "{:?}", talk.events);
 }
 
 #[tokio::test]

@@ -176,8 +176,12 @@ impl Program {
             Value::Null => ("none", "null".into()),
         };
         let nested = value.is_object() || value.is_array();
+        let indexed = value.as_array().map(Vec::len);
         let reference = if nested { self.refer(value) } else { 0 };
         let mut shown = json!({ text_key: text, "type": kind, "variablesReference": reference });
+        if let Some(count) = indexed {
+            shown["indexedVariables"] = count.into();
+        }
         if let Some(name) = name {
             shown["name"] = name.into();
             shown["evaluateName"] = name.into();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Exit, ExitStatus, Happening, Resume, Rung};
+use dapdock::model::{Exit, ExitStatus, Happening, OutputQuery, Resume, Rung};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -106,6 +106,21 @@ impl Drop for Orphan {
         if let Some(pid) = pid.filter(is_ours).and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
         }
+    }
+}
+
+/// The mark and the group are ours, the process is not to be any more.
+#[tokio::test]
+async fn a_debuggee_that_is_let_go_lives_on() {
+    let debuggee = "sleep 90 >/dev/null 2>&1 & echo $! >pid; echo up; exec sleep 1000";
+    for (mode, left) in [(EndMode::Detach, vec!["sleep"]), (EndMode::Terminate, vec![])] {
+        let mut stage = stage(At::Running, json!({})).with("debuggee", json!(debuggee)).with("ready", json!("up"));
+        stage.options["script"]["faults"] = json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
+        let run = arrive(At::Running, stage).await;
+        let _orphan = Orphan(run.stage.root());
+        until("the debuggee", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
+        soon(run.handle.close(mode)).await.unwrap();
+        assert_eq!(run.stage.processes(), left, "{mode:?}");
     }
 }
 
@@ -266,6 +281,25 @@ async fn a_process_that_was_never_attached_to_is_left_alone() {
     let exit = soon(run.handle.close(EndMode::Terminate)).await.unwrap();
     assert_eq!(exit.status, ExitStatus::Detached);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
+}
+
+/// An adapter that says when it has control has attached to nothing before.
+#[tokio::test]
+async fn a_process_is_the_sessions_once_the_adapter_says_so() {
+    let attached = json!({"on": "attach", "emit": ["output", {"category": "stdout", "output": "attached\n"}]});
+    let now = json!({"on": "attach", "emit": ["continued", {"threadId": 1}]});
+    for (faults, ours) in [(json!([attached]), false), (json!([now, attached]), true)] {
+        let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
+        let profile = json!({"continues_attached": true});
+        let run = Stage::new(script).with("attach", json!(true)).with("profile", profile).launch().await;
+        while soon(run.handle.output(OutputQuery { limit: 9, ..Default::default() })).await.unwrap().lines.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let progress = run.handle.progress().borrow().clone();
+        assert_eq!(progress == "running", ours, "{progress}");
+        soon(run.handle.close(EndMode::Terminate)).await.unwrap();
+        assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": ours})]);
+    }
 }
 
 #[tokio::test]

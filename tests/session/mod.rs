@@ -7,6 +7,7 @@ mod faults;
 mod log;
 mod moves;
 mod output;
+mod pages;
 mod reads;
 mod start;
 mod waits;

@@ -150,3 +150,29 @@ fn applied(mut variable: Variable, view: &answer::VariableView) -> Variable {
     }
     variable
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_decides_what_is_shown_and_what_opens() {
+        let told =
+            wire::Variable { name: "x".into(), value: "raw".into(), variables_reference: 7, ..Default::default() };
+        let plain = answer::VariableView { index: 0, summary: None, prefetch: 0, elements: None, secret: false };
+        let summed = answer::VariableView { summary: Some("short".into()), ..plain.clone() };
+        let counted = answer::VariableView { elements: Some(5), ..summed.clone() };
+        let closed = answer::VariableView { elements: Some(0), ..plain.clone() };
+        let secret = answer::VariableView { secret: true, ..summed.clone() };
+        for (view, value, children, reference) in [
+            (plain, "raw", Children::Some, 7),
+            (summed, "short", Children::Some, 7),
+            (counted, "short", Children::Count(5), 7),
+            (closed, "raw", Children::None, 0),
+            (secret, "<secret>", Children::None, 0),
+        ] {
+            let variable = applied(read::variable(told.clone()), &view);
+            assert_eq!((variable.value.as_str(), variable.children, variable.reference), (value, children, reference));
+        }
+    }
+}

@@ -172,6 +172,8 @@ mod tests {
             ("head->next->value", vec!["head", "next", "value"]),
             ("größe.straße[0]", vec!["größe", "straße", "0"]),
             ("a-b", vec!["a-b"]),
+            ("a[ 3 ]['']", vec!["a", "3", ""]),
+            ("a[3", vec!["a[3"]),
             ("", vec![]),
         ] {
             let got: Vec<String> = parse(path).into_iter().map(|segment| segment.key.name()).collect();
@@ -179,6 +181,20 @@ mod tests {
         }
         let ends: Vec<usize> = parse("a.b[3].c").into_iter().map(|segment| segment.end).collect();
         assert_eq!(ends, [1, 3, 6, 8]);
+    }
+
+    #[test]
+    fn a_path_starts_from_its_first_name() {
+        for (path, name) in [("user.orders[3]", Some("user")), ("p->next", Some("p")), ("[3]", Some("3")), ("", None)] {
+            assert_eq!(root(path).as_deref(), name, "{path}");
+        }
+    }
+
+    #[test]
+    fn only_a_literal_number_names_an_element() {
+        for (path, number) in [("a[3]", Some(3)), ("a[0x3]", None), ("a['3']", None), ("a[i]", None), ("a.3", None)] {
+            assert_eq!(parse(path).pop().and_then(|segment| segment.key.number()), number, "{path}");
+        }
     }
 
     #[test]
