@@ -32,7 +32,9 @@ mod answers;
 #[doc(hidden)]
 pub mod bindings;
 mod export;
+pub mod files;
 pub mod hooks;
+pub mod named;
 pub mod path;
 pub mod prelude;
 pub mod present;

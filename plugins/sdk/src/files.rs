@@ -1,0 +1,102 @@
+//! A project's own files: those that somebody wrote, without what was installed beside them or made of them. Knows
+//! no language.
+
+use crate::adapter::{FileKind, Workspace};
+
+/// Directories of dependencies, and of what builds and test runs leave.
+const OTHERS: [&str; 11] = [
+    "node_modules",
+    "bower_components",
+    "site-packages",
+    "venv",
+    "vendor",
+    "target",
+    "build",
+    "dist",
+    "coverage",
+    "__pycache__",
+    "testdata",
+];
+
+/// Directories that are looked into, and entries of each.
+const DIRECTORIES: usize = 2_000;
+const ENTRIES: u32 = 5_000;
+
+/// How much of a source file is read, in bytes.
+const SOURCE: u32 = 1 << 20;
+
+/// Paths relative to the root, in order, of the project's own files that are wanted. Hidden directories are left out.
+pub fn own(project: &Workspace, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let list = |directory: &str| {
+        let directory = if directory.is_empty() { "." } else { directory };
+        let entries = project.read_dir(directory, ENTRIES).unwrap_or_default();
+        entries.into_iter().map(|entry| (entry.name, matches!(entry.kind, FileKind::Directory))).collect()
+    };
+    walk(list, wanted)
+}
+
+/// The text of a source file; empty where it cannot be read.
+pub fn text(project: &Workspace, path: &str) -> String {
+    let bytes = project.read_file(path, SOURCE).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The directory of `path` and those above it up to the root, nearest first; the root is empty.
+pub fn above(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(parent(path)), |path| (!path.is_empty()).then_some(parent(path)))
+}
+
+/// `name`, seen from a directory that [`above`] tells.
+pub fn within(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// `list` tells the names in a directory, in order, and which are directories.
+fn walk(list: impl Fn(&str) -> Vec<(String, bool)>, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let (mut found, mut ahead, mut seen) = (Vec::new(), vec![String::new()], 0);
+    while let Some(directory) = ahead.pop() {
+        seen += 1;
+        if seen > DIRECTORIES {
+            break;
+        }
+        for (name, is_directory) in list(&directory) {
+            let path = within(&directory, &name);
+            if !is_directory {
+                found.extend(wanted(&path).then_some(path));
+            } else if !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
+                ahead.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_somebody_wrote_is_told() {
+        let list = |directory: &str| -> Vec<(String, bool)> {
+            let entries: &[(&str, bool)] = match directory {
+                "" => &[(".git", true), ("b.py", false), ("node_modules", true), ("src", true)],
+                "src" => &[("a.py", false), ("a.txt", false)],
+                _ => &[("never.py", false)],
+            };
+            entries.iter().map(|(name, directory)| ((*name).to_owned(), *directory)).collect()
+        };
+        assert_eq!(walk(list, |path| path.ends_with(".py")), ["b.py", "src/a.py"]);
+    }
+
+    #[test]
+    fn directories_above_end_with_the_root() {
+        assert_eq!(above("a/b/c.py").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert_eq!(above("c.py").collect::<Vec<_>>(), [""]);
+        assert_eq!((within("", "x"), within("a", "x")), ("x".into(), "a/x".into()));
+    }
+}
