@@ -2,6 +2,7 @@
 //! which of them has the test; cargo then names it anew, since only an output of the
 //! last build can be run.
 
+use dapdock_plugin::named;
 use dapdock_plugin::prelude::*;
 
 use crate::manifest::MESSAGES;
@@ -11,8 +12,6 @@ const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
 /// What cargo says outside of any package (cargo/util/important_paths.rs, `find_root_manifest_for_wd`).
 const NO_PACKAGE: &str = "could not find `Cargo.toml`";
-/// Names that an error lists.
-const NEAR: usize = 6;
 
 /// A program that cargo made.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,7 +126,7 @@ fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built
     }
     match fitting.as_slice() {
         [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..built.clone() }),
-        [] => Err(no_test(name, &all)),
+        [] => Err(named::missing(name, all.iter().map(|(_, test)| *test))),
         several => {
             let mut names: Vec<String> =
                 several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
@@ -138,26 +137,6 @@ fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built
             let hint = format!("name one: {}", if same { named.join(", ") } else { names.join(", ") });
             Err(Error::target_ambiguous(format!("{} tests are named {name}", several.len())).hint(hint))
         }
-    }
-}
-
-/// Names like this one.
-fn no_test(name: &str, all: &[(Built, &str)]) -> Error {
-    let last = |path: &str| path.rsplit("::").next().unwrap_or(path).to_lowercase();
-    let wanted = last(name);
-    let alike = |test: &str| {
-        let test = last(test);
-        let within = if test.contains(&wanted) || wanted.contains(&test) { 100 } else { 0 };
-        within + test.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count()
-    };
-    let mut names: Vec<&str> = all.iter().map(|(_, test)| *test).collect();
-    names.sort_by_key(|test| std::cmp::Reverse(alike(test)));
-    names.truncate(NEAR);
-    let there = if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
-    let missing = Error::target_missing(format!("no test is named {name}{there}"));
-    match names.first() {
-        Some(nearest) => missing.hint(format!(r#"debug_launch {{"test": "{nearest}"}}"#)),
-        None => missing,
     }
 }
 

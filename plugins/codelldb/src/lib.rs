@@ -1,7 +1,7 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants
-//! to run, `cargo` builds it, `stops` names panics and signals, `expression` reads
+//! to run, `sources` finds tests in sources, `cargo` builds it, `stops` names panics and signals, `expression` reads
 //! what the caller wants computed, and `operators.py` computes it. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
@@ -11,10 +11,12 @@ mod expression;
 mod functions;
 mod install;
 mod manifest;
+mod sources;
 mod stops;
 mod target;
 
 use dapdock_plugin::hooks::{DapResponse, ResponseAction};
+use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::source;
@@ -45,12 +47,16 @@ impl Adapter for CodeLldb {
         }
     }
 
+    fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
+        Ok(sources::targets(project, &query))
+    }
+
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         if let Some(TargetRef::Pid(pid)) = request.target {
             let arguments = json!({"type": "lldb", "request": "attach", "pid": pid});
             return Ok(plan(project, arguments, &request, is_rust(project, ""))?.attach().into());
         }
-        match target::wish(&request, |path| project.stat(path), &project.root())? {
+        match wish(project, &request)? {
             Wish::Program { path, args } => {
                 let executable = project.workspace_executable(&path)?;
                 let rust = is_rust(project, &executable.path());
@@ -68,7 +74,7 @@ impl Adapter for CodeLldb {
         state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
-        let mut order = match target::wish(&request, |path| project.stat(path), &project.root())? {
+        let mut order = match wish(project, &request)? {
             Wish::Cargo(order) => order,
             Wish::Source { path, compiler } => {
                 let executable = source::made(project, &path, &results)?;
@@ -88,6 +94,19 @@ impl Adapter for CodeLldb {
         let arguments = launch(&executable.path(), order.program_args(), cwd, &request);
         Ok(plan(project, arguments, &request, true)?.program(executable).into())
     }
+}
+
+/// What to run. A test that sources show is built in its own package alone.
+fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
+    let root = project.root();
+    if let Some(TargetRef::Id(name)) = &request.target {
+        let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
+        if let Some((id, package)) = sources::find(project, name, here) {
+            let directory = if package.is_empty() { root } else { path::join(&root, &package) };
+            return Ok(Wish::Cargo(target::test_of(&id, &directory)));
+        }
+    }
+    target::wish(request, |path| project.stat(path), &root)
 }
 
 fn launch(program: &str, mut args: Vec<String>, cwd: Option<String>, request: &DebugRequest) -> Value {

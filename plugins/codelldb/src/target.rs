@@ -99,14 +99,20 @@ fn test_named(name: &str, directory: &str) -> Result<Wish, Error> {
             Error::unsupported(format!("`{name}` is a doc test, which rustdoc compiles and runs out of sight"));
         return Err(refused.hint("move its code into a #[test] function and debug that"));
     }
-    Ok(Wish::Cargo(Order {
+    let order = test_of(name, directory);
+    Ok(Wish::Cargo(Order { options: vec!["--workspace".into(), "--tests".into()], ..order }))
+}
+
+/// One test of the package in that directory.
+pub fn test_of(name: &str, directory: &str) -> Order {
+    Order {
         tests: true,
-        options: vec!["--workspace".into(), "--tests".into()],
+        options: vec!["--tests".into()],
         filter: Some(name.to_owned()),
         by_name: true,
         directory: Some(directory.to_owned()),
         ..Order::default()
-    }))
+    }
 }
 
 fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
