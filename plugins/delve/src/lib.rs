@@ -12,6 +12,7 @@ mod flags;
 mod install;
 mod manifest;
 mod memory;
+mod sources;
 mod stops;
 mod target;
 mod texts;
@@ -32,6 +33,10 @@ const HEAD: u32 = 64 << 10;
 impl Adapter for Delve {
     fn manifest() -> Manifest {
         manifest::manifest()
+    }
+
+    fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
+        Ok(sources::targets(project, &query))
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
@@ -84,11 +89,19 @@ impl Adapter for Delve {
 }
 
 fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
+    let root = project.root();
+    if let Some(TargetRef::Id(name)) = &request.target {
+        let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
+        let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
+        let found = sources::choose(project, name, here)?;
+        let directory = if found.package.is_empty() { root } else { path::join(&root, &found.package) };
+        return Ok(target::test_named(found.run, directory));
+    }
     let head = |path: &str| {
         let bytes = project.read_file(path, HEAD).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    target::wish(request, &project.root(), |path| project.stat(path), head)
+    target::wish(request, &root, |path| project.stat(path), head)
 }
 
 /// The directory of the package under test.

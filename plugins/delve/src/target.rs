@@ -79,20 +79,14 @@ pub fn wish(
             let refused = Error::invalid_request("a core file needs the program that dumped it");
             Err(refused.hint(r#"debug_launch {"program": "PROGRAM", "options": {"core": "CORE"}}"#))
         }
-        Some(TargetRef::Id(id)) => Ok(test_named(id, directory)),
+        Some(TargetRef::Id(_)) => Err(Error::internal("a test is looked up first")),
         None => Err(Error::invalid_request("nothing to debug is named")),
     }
 }
 
-/// One test by its name, wherever it is.
-fn test_named(name: &str, directory: &str) -> Wish {
-    Wish::Build(Order {
-        tests: true,
-        packages: vec!["./...".into()],
-        run: Some(format!("^{name}$")),
-        directory: directory.into(),
-        ..Order::default()
-    })
+/// One test, as `go test -run` takes it, of the package in that directory.
+pub fn test_named(run: String, directory: String) -> Wish {
+    Wish::Build(Order { tests: true, packages: vec![".".into()], run: Some(run), directory, ..Order::default() })
 }
 
 fn path_wish(path: &str, root: &str, stat: impl Fn(&str) -> Option<FileKind>, head: impl Fn(&str) -> String) -> Wish {

@@ -1,0 +1,124 @@
+//! Finds programs and tests in Go's sources, as `go` itself names them. Reads declarations at a line's beginning, where
+//! gofmt has them, and runs nothing.
+
+use dapdock_plugin::files;
+use dapdock_plugin::named::{self, Fit, Test};
+use dapdock_plugin::prelude::*;
+
+/// A test by its name: `TestGold`, `cart/cart_test.go::TestGold`, or one of its own, `TestGold/empty`.
+pub struct Found {
+    /// The directory of its package, from the root.
+    pub package: String,
+    /// As `go test -run` takes it.
+    pub run: String,
+}
+
+/// The one test of that name. Those in `here`, a directory from the root, go first.
+pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Found, Error> {
+    let all = all(project);
+    let start = here.map(|here| format!("{here}/"));
+    let inside = |test: &&Test| start.as_ref().is_some_and(|start| test.file.starts_with(start));
+    let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
+    let fits = own.iter().any(|test| fit(name, test) != Fit::None);
+    let test = named::choose(name, if fits { &own } else { &all }, |test| fit(name, test))?;
+    let (_, parts) = split(name);
+    let parts: Vec<String> = parts.split('/').map(|part| format!("^{part}$")).collect();
+    let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
+    Ok(Found { package: package.to_owned(), run: parts.join("/") })
+}
+
+/// Main packages by their directories, and tests.
+pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
+    let mut programs: Vec<Target> = Vec::new();
+    for file in files::own(project, |path| path.ends_with(".go") && !path.ends_with("_test.go")) {
+        let Some(line) = main(&files::text(project, &file)) else { continue };
+        let id = file.rsplit_once('/').map_or(".", |(package, _)| package).to_owned();
+        let (label, kind) = (id.clone(), TargetKind::Program);
+        programs.push(Target { id, kind, label, file: Some(file), line: Some(line), needs_build: true });
+    }
+    let tests = all(project).into_iter().map(|test| Target { needs_build: true, ..test.into() });
+    named::listed(programs.into_iter().chain(tests), query)
+}
+
+fn all(project: &Workspace) -> Vec<Test> {
+    let sources = files::own(project, |path| path.ends_with("_test.go"));
+    sources.iter().flat_map(|path| read(path, &files::text(project, path))).collect()
+}
+
+/// The line of `func main()` in a package that is a program and part of the build.
+fn main(text: &str) -> Option<u32> {
+    let is = |wanted: &str| text.lines().position(|line| line.trim_end() == wanted);
+    if is("//go:build ignore").is_some() || !text.lines().any(|line| line.trim_end() == "package main") {
+        return None;
+    }
+    text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
+}
+
+/// `func TestName(t *testing.T)`; a name that goes on with a small letter is no test (cmd/go, `isTest`).
+fn read(path: &str, text: &str) -> Vec<Test> {
+    let name = |line: &str| {
+        let name = line.strip_prefix("func ")?.split_once('(')?.0;
+        let rest = name.strip_prefix("Test").or_else(|| name.strip_prefix("Fuzz"))?;
+        let is_test = !rest.starts_with(char::is_lowercase) && name != "TestMain";
+        is_test.then(|| name.to_owned())
+    };
+    let found = text.lines().zip(1..).filter_map(|(line, at)| Some((name(line)?, at)));
+    let test = |(name, line): (String, u32)| {
+        let id = format!("{path}::{name}");
+        Test { file: path.to_owned(), line, names: vec![name], group: false, id }
+    };
+    found.map(test).collect()
+}
+
+/// The file, where one is named, and the test.
+fn split(name: &str) -> (Option<&str>, &str) {
+    name.rsplit_once("::").map_or((None, name), |(file, test)| (Some(file), test))
+}
+
+fn fit(name: &str, test: &Test) -> Fit {
+    let (file, name) = split(name);
+    let name = name.split('/').next().unwrap_or(name);
+    match file {
+        _ if test.names != [name] => Fit::None,
+        None => Fit::End,
+        Some(file) if file == test.file => Fit::Whole,
+        Some(file) if test.file.ends_with(&format!("/{file}")) => Fit::End,
+        Some(_) => Fit::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_those_that_go_runs() {
+        let text = "package x\n\nfunc TestGold(t *testing.T) {\n\tfunc TestInner() {}\n}\nfunc Testify(x int) {}\n\
+                    func TestMain(m *testing.M) {}\nfunc Test(t *testing.T) {}\n";
+        let told: Vec<String> =
+            read("a_test.go", text).iter().map(|test| format!("{}:{}", test.id, test.line)).collect();
+        assert_eq!(told, ["a_test.go::TestGold:3", "a_test.go::Test:8"]);
+    }
+
+    #[test]
+    fn a_test_is_named_alone_or_with_its_file() {
+        let test = read("cart/a_test.go", "func TestGold(t *testing.T) {}").swap_remove(0);
+        for (name, expect) in [
+            ("TestGold", Fit::End),
+            ("TestGold/empty", Fit::End),
+            ("cart/a_test.go::TestGold", Fit::Whole),
+            ("a_test.go::TestGold/empty", Fit::End),
+            ("b/a_test.go::TestGold", Fit::None),
+            ("TestGol", Fit::None),
+        ] {
+            assert_eq!(fit(name, &test), expect, "{name}");
+        }
+    }
+
+    #[test]
+    fn programs_have_a_main_that_is_built() {
+        assert_eq!(main("package main\n\nfunc main() {\n}\n"), Some(3));
+        assert_eq!(main("//go:build ignore\n\npackage main\n\nfunc main() {\n}\n"), None);
+        assert_eq!(main("package cart\n\nfunc main() {\n}\n"), None);
+    }
+}
