@@ -1,7 +1,7 @@
 //! Python through debugpy.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller
-//! wants to run, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has the debuggee
+//! wants to run, `sources` finds tests in sources, `runner` runs one by its name, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has the debuggee
 //! count and write, `python` chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
 //! `debugpy/_vendored/pydevd`.
 
@@ -11,6 +11,8 @@ mod install;
 mod manifest;
 mod points;
 mod python;
+mod runner;
+mod sources;
 mod target;
 mod texts;
 
@@ -20,6 +22,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Variable, VariableView};
 use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
 
+use crate::runner::Chosen;
 use crate::target::Run;
 
 struct Debugpy;
@@ -30,6 +33,10 @@ const SITECUSTOMIZE: &[u8] = include_bytes!("sitecustomize.py");
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
         manifest::manifest()
+    }
+
+    fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
+        Ok(runner::targets(project, &query))
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
@@ -54,15 +61,27 @@ impl Adapter for Debugpy {
 }
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
-    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let run = target::run(request, |path| kind(project, &path::join(&directory, path)))?;
+    let Chosen { mut run, directory, search } = chosen(project, request)?;
+    let hindered = runner::unhindered(project, &mut run, &directory);
     let python = python::find(project, run.interpreter())?;
-    let mut arguments = launch_arguments(project, request, &run, &directory);
+    let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
     let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
     let mut plan = LaunchPlan::stdio(adapter, arguments).asset("sitecustomize.py", SITECUSTOMIZE);
-    plan.notes.extend(python.note);
+    plan.notes.extend(python.note.into_iter().chain(hindered));
     Ok(plan.into())
+}
+
+/// One test by its name, a path or a command line.
+fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> {
+    if let Some(TargetRef::Id(name)) = &request.target {
+        let mut chosen = runner::choose(project, request, name)?;
+        chosen.run.args.extend(request.args.iter().cloned());
+        return Ok(chosen);
+    }
+    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
+    let run = target::run(request, |path| kind(project, &path::join(&directory, path)))?;
+    Ok(Chosen { run, directory, search: None })
 }
 
 /// What a path is. Of files outside of the workspace only those can be asked
@@ -71,7 +90,13 @@ fn kind(project: &Workspace, path: &str) -> Option<FileKind> {
     project.stat(path).or_else(|| project.workspace_executable(path).is_ok().then_some(FileKind::File))
 }
 
-fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, directory: &str) -> Value {
+fn launch_arguments(
+    project: &Workspace,
+    request: &DebugRequest,
+    run: &Run,
+    directory: &str,
+    search: Option<&str>,
+) -> Value {
     let mut env = serde_json::Map::new();
     for variable in &request.env {
         env.insert(variable.name.clone(), variable.value.clone().into());
@@ -80,9 +105,13 @@ fn launch_arguments(project: &Workspace, request: &DebugRequest, run: &Run, dire
         Some(asked) => asked.as_str().map(str::to_owned),
         None => project.env("PYTHONPATH"),
     };
+    let before = match (search, before) {
+        (Some(search), before) => Some(python::searched(search, before.as_deref())),
+        (None, before) => before,
+    };
     // Of the interpreter's own modules, on the stderr of each child process.
     env.entry("PYDEVD_DISABLE_FILE_VALIDATION").or_insert("1".into());
-    env.insert("PYTHONPATH".into(), python::search_path(before.as_deref()).into());
+    env.insert("PYTHONPATH".into(), python::searched("${asset:.}", before.as_deref()).into());
     let mut arguments = json!({
         "type": "debugpy",
         "request": "launch",

@@ -12,6 +12,9 @@ use crate::texts::PARSE;
 /// usual finder does not see may still be there.
 const FIND: &str = "from importlib.machinery import PathFinder as f; f.find_spec('debugpy') or __import__('debugpy')";
 
+/// Is pytest there?
+const PYTEST: &str = "import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)";
+
 /// Of anything that can be counted through; a mapping keeps its keys.
 const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
@@ -32,7 +35,15 @@ pub fn manifest() -> Manifest {
             name: "python".into(),
             extensions: words(["py", "pyw"]),
             commands: words(["python", "pytest"]),
-            project_files: words(["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"]),
+            project_files: words([
+                "pyproject.toml",
+                "setup.py",
+                "setup.cfg",
+                "requirements.txt",
+                "Pipfile",
+                "pytest.ini",
+            ]),
+            named_tests: true,
             test_command: Some("pytest -k {test}".into()),
             ..Language::default()
         }],
@@ -53,6 +64,8 @@ pub fn manifest() -> Manifest {
             probe("debugpy", "python", FIND),
             probe("own-debugpy", "workspace", FIND),
             probe("installed-debugpy", TOOL, FIND),
+            probe("pytest", "python", PYTEST),
+            probe("own-pytest", "workspace", PYTEST),
             probe("expression", "python", PARSE),
             probe("version", "python", "import debugpy; print(debugpy.__version__)"),
         ],

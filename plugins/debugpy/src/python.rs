@@ -50,6 +50,16 @@ pub fn find(project: &Workspace, named: Option<&str>) -> Result<Python, Error> {
     Err(Error::tool_missing(message).hint(hint.unwrap_or_else(|| format!("{first} -m pip install debugpy"))))
 }
 
+/// The program's interpreter, where it cannot import pytest.
+pub fn without_pytest(project: &Workspace) -> Result<Option<String>, Error> {
+    let (interpreter, probe) = match own(project, None)? {
+        (Some(own), _) => (own, "own-pytest"),
+        (None, _) => (project.find_executable("python")?, "pytest"),
+    };
+    let path = interpreter.path();
+    Ok((interpreter.probe(probe)?.exit_code != 0).then_some(path))
+}
+
 /// The interpreter that the caller or the workspace brings, and why one that is there is not used.
 fn own(project: &Workspace, named: Option<&str>) -> Result<(Option<Executable>, Option<String>), Error> {
     if let Some(path) = named {
@@ -86,11 +96,11 @@ pub fn parses(session: &Session, code: &str) -> Result<Option<String>, Error> {
     Ok((answer.exit_code != 0).then(|| words.strip_prefix("SyntaxError: ").unwrap_or(words).to_owned()))
 }
 
-/// PYTHONPATH with our directory before what it was; sitecustomize.py takes it out again.
-pub fn search_path(before: Option<&str>) -> String {
+/// PYTHONPATH with a directory before what it was; sitecustomize.py takes ours out again.
+pub fn searched(directory: &str, before: Option<&str>) -> String {
     let separator = if matches!(host::current_platform().os, Os::Windows) { ';' } else { ':' };
     match before {
-        None | Some("") => "${asset:.}".into(),
-        Some(before) => format!("${{asset:.}}{separator}{before}"),
+        None | Some("") => directory.into(),
+        Some(before) => format!("{directory}{separator}{before}"),
     }
 }

@@ -34,6 +34,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// `python -m NAME ARGS`.
+    pub fn module(name: &str, args: Vec<String>) -> Self {
+        Self { kind: Kind::Module, ..program(name.to_owned(), args) }
+    }
+
     /// The interpreter, where the caller named one by path.
     pub fn interpreter(&self) -> Option<&str> {
         self.first.as_deref().filter(|word| word.contains(['/', '\\']))
@@ -45,7 +50,6 @@ pub fn run(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>) -> R
     let mut run = match &request.target {
         Some(TargetRef::Path(path)) => program(path.clone(), Vec::new()),
         Some(TargetRef::Command(words)) => command(words)?,
-        Some(TargetRef::Id(id)) => return Err(Error::target_missing(format!("there is no target {id:?}"))),
         _ => return Err(Error::unsupported("debugpy runs programs, modules and command lines")),
     };
     run.args.extend(request.args.iter().cloned());

@@ -1,0 +1,227 @@
+//! Runs one test by its name, by pytest or by unittest, and keeps a runner's settings from hindering the debugger.
+//! How tests are found is `sources`' to know.
+
+use dapdock_plugin::named::{self, Fit, Test};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::{files, path};
+
+use crate::target::{Kind, Run};
+use crate::{python, sources};
+
+/// Files that pytest or a project's tests start from.
+const PROJECT: [&str; 6] = ["pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", "setup.py", "manage.py"];
+
+/// Where pytest's settings stand, with the words that begin them (`_pytest/config/findpaths.py`).
+const SETTINGS: [(&str, &str); 5] = [
+    ("pytest.ini", ""),
+    (".pytest.ini", ""),
+    ("pyproject.toml", "[tool.pytest"),
+    ("tox.ini", "[pytest]"),
+    ("setup.cfg", "[tool:pytest]"),
+];
+
+/// A test, and how it is run.
+pub struct Chosen {
+    pub run: Run,
+    pub directory: String,
+    /// What else is searched for modules.
+    pub search: Option<String>,
+}
+
+/// The test of that name: its file and names, or an end of them.
+pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result<Chosen, Error> {
+    let (plain, parameters) = sources::parameters(name);
+    let found = all(project);
+    let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{}/", project.root())));
+    let (own, own_is_enough) = within(&found, here, plain);
+    let plain = plain.strip_prefix(&format!("{}/", project.root())).unwrap_or(plain);
+    let among = if own_is_enough { &own } else { &found };
+    let tests: Vec<Test> = among.iter().map(|(test, _)| test.clone()).collect();
+    let test = named::choose(plain, &tests, |test| sources::fit(plain, test))?;
+    let unittest = among.iter().any(|(other, unittest)| other == test && *unittest);
+    let settings = settings(project, &test.file);
+    let by_unittest = unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
+    let directory = request.cwd.clone().unwrap_or_else(|| home(project, &test.file));
+    if by_unittest {
+        return Ok(unittest_run(project, test, directory));
+    }
+    if let Some(python) = python::without_pytest(project)? {
+        let missing = Error::tool_missing(format!("{python} has no pytest, which {} needs", test.id));
+        return Err(missing.hint(format!("{python} -m pip install pytest")));
+    }
+    let id = format!("{}{parameters}", path::join(&project.root(), &test.id));
+    let id = id.strip_prefix(&format!("{directory}/")).unwrap_or(&id).to_owned();
+    Ok(Chosen { run: Run::module("pytest", vec![id]), directory, search: None })
+}
+
+/// All tests of the workspace, with whether unittest runs them.
+fn all(project: &Workspace) -> Vec<(Test, bool)> {
+    let paths = files::own(project, |path| path.ends_with(".py"));
+    paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests).collect()
+}
+
+/// Tests in the directory that the caller named, and whether one of them fits.
+fn within(found: &[(Test, bool)], here: Option<&str>, name: &str) -> (Vec<(Test, bool)>, bool) {
+    let start = here.map(|here| format!("{here}/"));
+    let inside = |test: &Test| start.as_ref().is_some_and(|start| test.file.starts_with(start));
+    let own: Vec<(Test, bool)> = found.iter().filter(|(test, _)| inside(test)).cloned().collect();
+    let fits = own.iter().any(|(test, _)| sources::fit(name, test) != Fit::None);
+    (own, fits)
+}
+
+/// Programs and tests, as a launch takes them.
+pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
+    let paths = files::own(project, |path| path.ends_with(".py"));
+    let mut programs = Vec::new();
+    let mut tests: Vec<Target> = Vec::new();
+    for path in paths {
+        let source = sources::read(&path, &files::text(project, &path));
+        if source.main.is_some() || path.ends_with("/__main__.py") {
+            let (file, label) = (Some(path.clone()), path.clone());
+            programs.push(Target {
+                id: path,
+                kind: TargetKind::Script,
+                label,
+                file,
+                line: source.main,
+                needs_build: false,
+            });
+        }
+        tests.extend(source.tests.into_iter().filter(|(test, _)| !test.group).map(|(test, _)| test.into()));
+    }
+    named::listed(programs.into_iter().chain(tests), query)
+}
+
+/// Where a project's tests are run: its directory, or the workspace.
+fn home(project: &Workspace, file: &str) -> String {
+    let is_project = |directory: &&str| PROJECT.iter().any(|name| exists(project, directory, name));
+    let directory = files::above(file).find(is_project).unwrap_or("");
+    if directory.is_empty() { project.root() } else { path::join(&project.root(), directory) }
+}
+
+fn exists(project: &Workspace, directory: &str, name: &str) -> bool {
+    project.stat(&files::within(directory, name)).is_some()
+}
+
+/// The nearest settings of pytest above a file; a conftest.py stands for empty ones.
+fn settings(project: &Workspace, file: &str) -> Option<String> {
+    let mut conftest = false;
+    for directory in files::above(file) {
+        for (name, begin) in SETTINGS {
+            let path = files::within(directory, name);
+            let text = project.stat(&path).map(|_| files::text(project, &path));
+            if let Some(text) = text.filter(|text| text.contains(begin)) {
+                return Some(text);
+            }
+        }
+        conftest |= exists(project, directory, "conftest.py");
+    }
+    conftest.then(String::new)
+}
+
+/// unittest names a test by its module, which it finds from the directory above the file's packages, as discovery does.
+fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
+    let is_package = |directory: &&str| !directory.is_empty() && exists(project, directory, "__init__.py");
+    let top = files::above(&test.file).find(|directory| !is_package(directory)).unwrap_or("");
+    let module = test.file.strip_prefix(&format!("{top}/")).unwrap_or(&test.file);
+    let module = module.strip_suffix(".py").unwrap_or(module).replace('/', ".");
+    let id = format!("{module}.{}", test.names.join("."));
+    let search = if top.is_empty() { project.root() } else { path::join(&project.root(), top) };
+    Chosen { run: Run::module("unittest", vec![id]), directory, search: Some(search) }
+}
+
+/// Options that keep tests of pytest where the debugger is, and what is said of it. Some come from the command line,
+/// some from the settings' `addopts`.
+pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Option<String> {
+    if run.kind != Kind::Module || run.name != "pytest" {
+        return None;
+    }
+    let root = format!("{}/", project.root());
+    let inside = path::join(directory, "x");
+    let text = inside.strip_prefix(&root).and_then(|file| settings(project, file)).unwrap_or_default();
+    let (options, note) = mended(&run.args, &added(&text))?;
+    let end = run.args.iter().position(|word| word == "--").unwrap_or(run.args.len());
+    run.args.splice(end..end, options);
+    Some(note)
+}
+
+/// Words of `addopts`: of an INI file, a TOML text or a TOML list.
+fn added(settings: &str) -> Vec<String> {
+    let mut lines = settings.lines().skip_while(|line| !line.trim_start().starts_with("addopts"));
+    let Some((_, first)) = lines.next().and_then(|line| line.split_once('=')) else { return Vec::new() };
+    let goes_on = |line: &&str| line.starts_with([' ', '\t', ']', '"', '\'']) && !line.contains(" = ");
+    let all: Vec<&str> = std::iter::once(first).chain(lines.take_while(goes_on)).collect();
+    let word = |word: &str| word.trim_matches(['"', '\'', '[', ']', ',']).to_owned();
+    let separate = |c: char| c.is_whitespace() || c == ',';
+    all.join(" ").split(separate).map(word).filter(|word| !word.is_empty()).collect()
+}
+
+/// What follows both, and a sentence that names what it takes back. xdist's workers are processes that it feeds
+/// through pipes; coverage's tracer takes the debugger's place (`sys.settrace`).
+fn mended(args: &[String], added: &[String]) -> Option<(Vec<String>, String)> {
+    let end = args.iter().position(|word| word == "--").unwrap_or(args.len());
+    let words = || args[..end].iter().chain(added);
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for word in words() {
+        let name = word.split('=').next().unwrap_or(word);
+        match name {
+            "--numprocesses" | "--dist" | "--tx" | "-d" => found.push((word, "-n0")),
+            "--cov" => found.push((word, "--no-cov")),
+            _ if workers(word) => found.push((word, "-n0")),
+            _ => {}
+        }
+    }
+    let has = |word: &str| args[..end].iter().any(|arg| arg == word);
+    found.retain(|(_, option)| !has(option));
+    let mut options: Vec<String> = found.iter().map(|(_, option)| (*option).to_owned()).collect();
+    options.sort();
+    options.dedup();
+    let words: Vec<&str> = found.iter().map(|(word, _)| *word).collect();
+    let note = format!("pytest runs with {}: under {} the debugger sees no test", options.join(" "), words.join(" "));
+    (!options.is_empty()).then_some((options, note))
+}
+
+/// `-n`, `-n4`, `-nauto`; not `-no…`.
+fn workers(word: &str) -> bool {
+    let Some(count) = word.strip_prefix("-n") else { return false };
+    count.is_empty() || matches!(count, "auto" | "logical") || (count != "0" && count.parse::<u32>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addopts_are_read_in_every_form() {
+        let words = ["-n", "auto", "--cov=src"].map(String::from);
+        for text in [
+            "[pytest]\naddopts = -n auto --cov=src\npython_files = x_*.py\n",
+            "[tool.pytest.ini_options]\naddopts = \"-n auto --cov=src\"\nx = 1\n",
+            "[tool.pytest.ini_options]\naddopts = [\"-n\", \"auto\", \"--cov=src\"]\n[y]\n",
+            "[pytest]\naddopts =\n    -n auto\n    --cov=src\n\n[x]\n",
+            "[tool.pytest.ini_options]\naddopts = [\n  \"-n\", \"auto\",\n  \"--cov=src\",\n]\nx = 1\n",
+        ] {
+            assert_eq!(added(text), words, "{text}");
+        }
+        assert!(added("[pytest]\nminversion = 6\n").is_empty());
+    }
+
+    #[test]
+    fn what_hinders_the_debugger_is_taken_back_and_named() {
+        let mended = |args: &str, added: &str| {
+            let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            mended(&words(args), &words(added)).map(|(options, note)| format!("{} | {note}", options.join(" ")))
+        };
+        assert_eq!(mended("-k gold -x", "-ra --strict-markers"), None);
+        assert_eq!(
+            mended("-n 4 x.py", "").as_deref(),
+            Some("-n0 | pytest runs with -n0: under -n the debugger sees no test")
+        );
+        assert_eq!(
+            mended("x.py", "-nauto --cov=src").as_deref(),
+            Some("--no-cov -n0 | pytest runs with --no-cov -n0: under -nauto --cov=src the debugger sees no test")
+        );
+        assert_eq!(mended("-n0 --no-cov", "-n auto --cov=src"), None);
+        assert_eq!(mended("x.py -- -n 4", ""), None);
+    }
+}
