@@ -1,11 +1,13 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+//! run, `sources` finds tests in sources, `runner` runs one by its name, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod check;
 mod install;
 mod manifest;
+mod runner;
+mod sources;
 mod stops;
 mod target;
 
@@ -15,6 +17,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
 use dapdock_plugin::translate::BreakpointText;
 
+use crate::runner::Chosen;
 use crate::target::Run;
 
 struct JsDebug;
@@ -25,6 +28,10 @@ const EMPTY: char = '\u{1e}';
 impl Adapter for JsDebug {
     fn manifest() -> Manifest {
         manifest::manifest()
+    }
+
+    fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
+        Ok(runner::targets(project, &query))
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
@@ -39,8 +46,7 @@ impl Adapter for JsDebug {
 }
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
-    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let run = target::run(request)?;
+    let Chosen { run, directory, note } = chosen(project, request)?;
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
     let program = run.program.as_deref().map(|path| path::join(&directory, path));
@@ -53,7 +59,6 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut words = vec!["${asset:run.sh}".to_owned(), runtime];
     words.extend(run.options);
     let mut args = run.args;
-    args.extend(request.args.iter().cloned());
     // js-debug drops empty words; run.sh has them back.
     args.iter_mut().filter(|word| word.is_empty()).for_each(|word| word.push(EMPTY));
     let mut arguments = json!({
@@ -70,7 +75,20 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
         arguments["program"] = program.as_str().into();
     }
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
-    Ok(plan(project, node, with_common(arguments, &base, &request.config))?.into())
+    let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
+    plan.notes.extend(note);
+    Ok(plan.into())
+}
+
+/// One test by its name, a path or a command line.
+fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> {
+    if let Some(TargetRef::Id(name)) = &request.target {
+        return runner::choose(project, request, name);
+    }
+    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
+    let mut run = target::run(request)?;
+    run.args.extend(request.args.iter().cloned());
+    Ok(Chosen { run, directory, note: None })
 }
 
 fn attach(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {

@@ -50,6 +50,7 @@ pub fn manifest() -> Manifest {
                 extensions: words(["js", "mjs", "cjs"]),
                 commands: commands(),
                 project_files: words(["package.json"]),
+                named_tests: true,
                 test_command: Some("node --test --test-name-pattern {test}".into()),
                 ..Language::default()
             },
@@ -57,6 +58,7 @@ pub fn manifest() -> Manifest {
                 name: "typescript".into(),
                 extensions: words(["ts", "mts", "cts"]),
                 project_files: words(["tsconfig.json"]),
+                named_tests: true,
                 ..Language::default()
             },
         ],

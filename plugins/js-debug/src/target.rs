@@ -35,7 +35,6 @@ pub fn run(request: &DebugRequest) -> Result<Run, Error> {
     match &request.target {
         Some(TargetRef::Path(path)) => Ok(program(path)),
         Some(TargetRef::Command(words)) => command(words),
-        Some(TargetRef::Id(id)) => Err(Error::target_missing(format!("there is no target {id:?}"))),
         _ => Err(Error::unsupported("js-debug runs programs and command lines")),
     }
 }

@@ -1,0 +1,247 @@
+//! Runs one test by its name, by the runner that its package uses, in one process as far as the runner can, and
+//! without the limits of time that a stop would exceed. How tests are found is `sources`' to know.
+
+use dapdock_plugin::named::{self, Test};
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::{files, path};
+
+use crate::sources;
+use crate::target::Run;
+
+/// Who runs a package's tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Runner {
+    Node,
+    Jest,
+    Mocha,
+    Vitest,
+}
+
+const OTHERS: [(Runner, &str); 3] = [(Runner::Vitest, "vitest"), (Runner::Jest, "jest"), (Runner::Mocha, "mocha")];
+
+/// A test, and how it is run.
+pub struct Chosen {
+    pub run: Run,
+    pub directory: String,
+    pub note: Option<String>,
+}
+
+/// The test of that name.
+pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result<Chosen, Error> {
+    let root = project.root();
+    let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
+    let all = all(project);
+    let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
+    let inside = |test: &&Test| here.is_some_and(|here| test.file.starts_with(&format!("{here}/")));
+    let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
+    let fits = own.iter().any(|test| sources::fit(name, test) != named::Fit::None);
+    let test = named::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
+    let (home, package) = package(project, &test.file);
+    let home = if home.is_empty() { root.clone() } else { path::join(&root, &home) };
+    let directory = request.cwd.clone().unwrap_or(home);
+    let file = path::join(&root, &test.file);
+    let file = file.strip_prefix(&format!("{directory}/")).unwrap_or(&file);
+    let runner = runner(&package);
+    let mut run = match OTHERS.iter().find(|(other, _)| *other == runner) {
+        None => node(test, file, &package),
+        Some((_, tool)) => {
+            Run { tool: installed(project, test, tool)?, options: options(runner, test, file), ..Run::default() }
+        }
+    };
+    run.args.extend(request.args.iter().cloned());
+    let same = |other: &&Test| other.file == test.file && other.names.last() == test.names.last();
+    let several = runner == Runner::Node && all.iter().filter(same).count() > 1;
+    let note = format!("Node.js older than 22 runs all tests of {} with that name", test.file);
+    Ok(Chosen { run, directory, note: several.then_some(note) })
+}
+
+fn all(project: &Workspace) -> Vec<Test> {
+    let paths = files::own(project, sources::is_test_file);
+    paths.iter().flat_map(|path| sources::read(path, &files::text(project, path))).collect()
+}
+
+/// Programs, scripts and tests, as a launch takes them.
+pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
+    let packages = files::own(project, |path| path == "package.json" || path.ends_with("/package.json"));
+    let programs = packages.iter().flat_map(|path| programs(project, path));
+    let tests = all(project).into_iter().filter(|test| !test.group).map(Target::from);
+    named::listed(programs.chain(tests), query)
+}
+
+/// `main` and `bin` of a package, and its scripts as npm runs them.
+fn programs(project: &Workspace, file: &str) -> Vec<Target> {
+    let package: Value = serde_json::from_str(&files::text(project, file)).unwrap_or_default();
+    let directory = file.strip_suffix("package.json").unwrap_or_default();
+    let mut paths: Vec<&str> = package["main"].as_str().into_iter().collect();
+    paths.extend(package["bin"].as_str());
+    paths.extend(package["bin"].as_object().into_iter().flat_map(|all| all.values().filter_map(Value::as_str)));
+    let mut paths: Vec<String> =
+        paths.iter().map(|path| format!("{directory}{}", path.strip_prefix("./").unwrap_or(path))).collect();
+    paths.dedup();
+    let there = paths.into_iter().filter(|path| matches!(project.stat(path), Some(FileKind::File)));
+    let mut targets: Vec<Target> = there.map(|path| target(path.clone(), path, TargetKind::Program)).collect();
+    let prefix = match directory.trim_end_matches('/') {
+        "" => String::new(),
+        directory => format!("--prefix {} ", quoted(directory)),
+    };
+    let scripts = package["scripts"].as_object();
+    let script =
+        |name: &String| target(format!("npm {prefix}run {}", quoted(name)), file.to_owned(), TargetKind::Script);
+    targets.extend(scripts.into_iter().flat_map(|scripts| scripts.keys().map(script)));
+    targets
+}
+
+fn target(id: String, file: String, kind: TargetKind) -> Target {
+    Target { label: id.clone(), id, kind, file: Some(file), line: None, needs_build: false }
+}
+
+/// As a word of a command line.
+fn quoted(word: &str) -> String {
+    if word.contains([' ', '\'', '"']) { format!("'{}'", word.replace('\'', r"'\''")) } else { word.to_owned() }
+}
+
+/// The nearest package above a file: its directory, and what its package.json says.
+fn package(project: &Workspace, file: &str) -> (String, Value) {
+    for directory in files::above(file) {
+        let path = files::within(directory, "package.json");
+        if project.stat(&path).is_some() {
+            return (directory.to_owned(), serde_json::from_str(&files::text(project, &path)).unwrap_or_default());
+        }
+    }
+    (String::new(), Value::Null)
+}
+
+/// As the package's `test` script says it, else its dependencies.
+fn runner(package: &Value) -> Runner {
+    let script = package["scripts"]["test"].as_str().unwrap_or_default();
+    let by_script = OTHERS.iter().find(|(_, name)| script.split([' ', '/', '"']).any(|word| word == *name));
+    if script.contains("--test") && by_script.is_none() {
+        return Runner::Node;
+    }
+    let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|key| package[key][name].is_string());
+    by_script.or_else(|| OTHERS.iter().find(|(_, name)| depends(name))).map_or(Runner::Node, |(runner, _)| *runner)
+}
+
+/// The runner's program, in the test's package or above.
+fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Error> {
+    let paths =
+        files::above(&test.file).map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
+    let found = paths.into_iter().find(|path| project.stat(path).is_some());
+    let missing =
+        || Error::tool_missing(format!("{tool}, which runs {}, is not installed", test.id)).hint("npm install");
+    Ok(path::join(&project.root(), &found.ok_or_else(missing)?))
+}
+
+/// Node's own runner names a test alone before version 22, and from then on with its suites before it.
+fn node(test: &Test, file: &str, package: &Value) -> Run {
+    let name = pattern(test.names.last().map_or("", String::as_str));
+    let suites: Vec<String> = test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
+    let before = if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
+    let end = if test.group { "" } else { "$" };
+    let mut options = vec!["--test".to_owned(), format!("--test-name-pattern=^{before}{name}{end}")];
+    let typed = file.ends_with("ts") || file.ends_with("tsx");
+    let tsx = ["devDependencies", "dependencies"].iter().any(|key| package[key]["tsx"].is_string());
+    if typed && tsx {
+        options.splice(0..0, ["--import".to_owned(), "tsx".to_owned()]);
+    }
+    Run { tool: "node".into(), options, program: Some(file.to_owned()), ..Run::default() }
+}
+
+/// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`, vitest
+/// `--testNamePattern`). Workers, coverage and limits of time are off: coverage moves the lines.
+fn options(runner: Runner, test: &Test, file: &str) -> Vec<String> {
+    let names: Vec<String> = test.names.iter().map(|name| pattern(name)).collect();
+    let name = format!("^ ?{}{}", names.join(" "), if test.group { "( |$)" } else { "$" });
+    let words: &[&str] = match runner {
+        Runner::Node => &[],
+        Runner::Jest => {
+            &["--runInBand", "--coverage=false", "--testTimeout=2000000000", "--runTestsByPath", file, "-t", &name]
+        }
+        Runner::Mocha => &["--no-parallel", "--timeout", "0", "-g", &name, file],
+        Runner::Vitest => &[
+            "run",
+            "--pool=forks",
+            "--no-file-parallelism",
+            "--coverage.enabled=false",
+            "--testTimeout=0",
+            "-t",
+            &name,
+            file,
+        ],
+    };
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// A regular expression for a name; what a table fills in (`%i`, `$name`, `${…}`) is anything.
+fn pattern(name: &str) -> String {
+    let (mut pattern, mut rest) = (String::new(), name);
+    while let Some(first) = rest.chars().next() {
+        let tail = &rest[first.len_utf8()..];
+        let word = |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(text.len());
+        let filled = match first {
+            '%' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(1),
+            '$' if tail.starts_with('{') => tail.find('}').map(|end| end + 1),
+            '$' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(word(tail)),
+            _ => None,
+        };
+        match filled {
+            Some(length) => {
+                pattern.push_str(".*");
+                rest = &tail[length..];
+            }
+            None => {
+                pattern.extend(r"\^$.|?*+()[]{}/".contains(first).then_some('\\'));
+                pattern.push(first);
+                rest = tail;
+            }
+        }
+    }
+    pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(names: &[&str], group: bool) -> Test {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        Test { file: "a.test.js".into(), line: 1, id: names.join(" > "), names, group }
+    }
+
+    #[test]
+    fn the_package_says_who_runs_its_tests() {
+        for (package, expect) in [
+            (json!({}), Runner::Node),
+            (json!({"scripts": {"test": "node --test"}, "devDependencies": {"jest": "1"}}), Runner::Node),
+            (json!({"scripts": {"test": "NODE_ENV=x ./node_modules/.bin/mocha"}}), Runner::Mocha),
+            (json!({"devDependencies": {"jest": "^29"}}), Runner::Jest),
+            (json!({"scripts": {"test": "vitest run"}, "devDependencies": {"jest": "^29"}}), Runner::Vitest),
+        ] {
+            assert_eq!(runner(&package), expect, "{package}");
+        }
+    }
+
+    #[test]
+    fn each_runner_is_told_the_one_test() {
+        let line = |runner, names: &[&str], group| options(runner, &test(names, group), "a.test.js").join(" ");
+        assert_eq!(
+            line(Runner::Jest, &["Cart", "costs 5$ (net)"], false),
+            r"--runInBand --coverage=false --testTimeout=2000000000 --runTestsByPath a.test.js -t ^ ?Cart costs 5\$ \(net\)$"
+        );
+        assert_eq!(line(Runner::Mocha, &["Cart"], true), "--no-parallel --timeout 0 -g ^ ?Cart( |$) a.test.js");
+        assert_eq!(
+            line(Runner::Vitest, &["of %i and $name.first"], false),
+            "run --pool=forks --no-file-parallelism --coverage.enabled=false --testTimeout=0 -t ^ ?of .* and .*$ a.test.js"
+        );
+    }
+
+    #[test]
+    fn nodes_own_runner_is_told_the_name_alone_and_in_full() {
+        let line =
+            |names: &[&str], file: &str, package: Value| node(&test(names, false), file, &package).options.join(" ");
+        assert_eq!(line(&["total"], "a.js", json!({})), "--test --test-name-pattern=^total$");
+        assert_eq!(line(&["Cart", "total"], "a.js", json!({})), "--test --test-name-pattern=^(|Cart )total$");
+        let tsx = json!({"devDependencies": {"tsx": "4"}});
+        assert_eq!(line(&["total"], "a.ts", tsx), "--import tsx --test --test-name-pattern=^total$");
+    }
+}

@@ -1,0 +1,162 @@
+//! Finds tests in the source of a file, as node's own runner, jest, mocha and vitest name them. Pure: reads calls of
+//! `test`, `it` and `describe` with a text, and indentation for what stands in what.
+
+use dapdock_plugin::named::{Fit, Test};
+
+/// Calls that make a test, and those that hold several (with what may follow: `.only`, `.each(…)`).
+const TESTS: [&str; 3] = ["test", "it", "specify"];
+const SUITES: [&str; 3] = ["describe", "suite", "context"];
+
+/// Sources that a runner looks into.
+pub fn is_test_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    let script = matches!(extension, "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx");
+    let marked = [".test", ".spec", "-test", "_test"].iter().any(|end| stem.ends_with(end)) || stem == "test";
+    let placed =
+        ["test/", "tests/", "__tests__/"].iter().any(|dir| path.contains(&format!("/{dir}")) || path.starts_with(dir));
+    script && !name.ends_with(".d.ts") && (marked || placed)
+}
+
+/// The tests of a file; `id` is `FILE::SUITE > NAME`.
+pub fn read(path: &str, text: &str) -> Vec<Test> {
+    let (mut tests, mut open): (Vec<Test>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
+    for (line, at) in text.lines().zip(1..) {
+        let code = line.trim_start();
+        let indent = line.len() - code.len();
+        let Some((name, group)) = call(code) else { continue };
+        open.retain(|(outer, _)| *outer < indent);
+        let names: Vec<String> = open.iter().map(|(_, name)| name.clone()).chain([name.clone()]).collect();
+        let id = format!("{path}::{}", names.join(" > "));
+        tests.push(Test { file: path.to_owned(), line: at, names, group, id });
+        if group {
+            open.push((indent, name));
+        }
+    }
+    tests
+}
+
+/// `test("name", …`, `it.only('name', …`, `await t.test(…`: the name, and whether it is a suite.
+fn call(code: &str) -> Option<(String, bool)> {
+    let code = code.strip_prefix("await ").unwrap_or(code);
+    let code = code.strip_prefix("t.").unwrap_or(code);
+    let end = code.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    let (word, rest) = code.split_at(end);
+    let group = SUITES.contains(&word);
+    if !group && !TESTS.contains(&word) {
+        return None;
+    }
+    let (modifiers, arguments) = rest.split_once('(')?;
+    let plain = modifiers.is_empty() || (modifiers.starts_with('.') && !modifiers.contains([' ', '=']));
+    // Of `.each(TABLE)(NAME, …)` the second.
+    let arguments = if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
+    Some((text(arguments.trim_start())?, group)).filter(|_| plain)
+}
+
+/// A text in quotes, without what it escapes.
+fn text(code: &str) -> Option<String> {
+    let mut characters = code.chars();
+    let quote = characters.next().filter(|c| "'\"`".contains(*c))?;
+    let (mut text, mut escaped) = (String::new(), false);
+    for character in characters {
+        match character {
+            _ if escaped => {
+                text.push(character);
+                escaped = false;
+            }
+            '\\' => escaped = true,
+            _ if character == quote => return Some(text),
+            _ => text.push(character),
+        }
+    }
+    None
+}
+
+/// How a caller's name fits: whole, or an end of it; ` > ` or a space between the names.
+pub fn fit(name: &str, test: &Test) -> Fit {
+    let (file, names) = match name.rsplit_once("::") {
+        Some((file, names)) => (Some(file), names),
+        None => (None, name),
+    };
+    let in_file = file.is_none_or(|file| test.file == file || test.file.ends_with(&format!("/{file}")));
+    let whole_file = file.is_some_and(|file| test.file == file);
+    let words: Vec<&str> = names.split(" > ").map(str::trim).collect();
+    let test_words: Vec<&str> = test.names.iter().map(String::as_str).collect();
+    let joined = test.names.join(" ") == names;
+    let fit = if joined { Fit::Whole } else { Fit::of(&words, &test_words) };
+    match file {
+        _ if !in_file => Fit::None,
+        Some(_) if !whole_file => fit.min(Fit::End),
+        _ => fit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"const { test, describe, it } = require("node:test");
+test("tax of a pen", () => {
+  const test = 1;
+});
+describe('Cart', () => {
+  it.only('is the user\'s', async () => {});
+  describe(`gold`, function () {
+    it("takes off", () => {});
+  });
+  test.each([1, 2])("of %i", (n) => {});
+});
+test(named, () => {});
+// test("not this", …
+  testing("nor this");
+test.skip("total", () => {});
+"#;
+
+    #[test]
+    fn tests_are_told_with_their_suites() {
+        let told = |test: &Test| format!("{}:{} {}", test.id, test.line, test.group);
+        assert_eq!(
+            read("a.test.js", TEXT).iter().map(told).collect::<Vec<_>>(),
+            [
+                "a.test.js::tax of a pen:2 false",
+                "a.test.js::Cart:5 true",
+                "a.test.js::Cart > is the user's:6 false",
+                "a.test.js::Cart > gold:7 true",
+                "a.test.js::Cart > gold > takes off:8 false",
+                "a.test.js::Cart > of %i:10 false",
+                "a.test.js::total:15 false",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_name_is_read_with_its_suites_or_alone() {
+        let test = read("src/a.test.js", TEXT).swap_remove(4);
+        for (name, expect) in [
+            ("src/a.test.js::Cart > gold > takes off", Fit::Whole),
+            ("a.test.js::takes off", Fit::End),
+            ("b.test.js::takes off", Fit::None),
+            ("Cart gold takes off", Fit::Whole),
+            ("gold > takes off", Fit::End),
+            ("takes off", Fit::End),
+            ("takes", Fit::None),
+        ] {
+            assert_eq!(fit(name, &test), expect, "{name}");
+        }
+    }
+
+    #[test]
+    fn test_files_are_known_by_name_or_place() {
+        for (path, expect) in [
+            ("a.test.js", true),
+            ("src/a.spec.ts", true),
+            ("test/a.js", true),
+            ("src/__tests__/a.tsx", true),
+            ("src/a.js", false),
+            ("a.test.json", false),
+            ("latest/a.js", false),
+        ] {
+            assert_eq!(is_test_file(path), expect, "{path}");
+        }
+    }
+}
