@@ -575,12 +575,15 @@ pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.local("n"), "1", "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
-    let refused = stage.call("debug_launch", json!({"test": "alone"})).await;
+    let refused = stage.call("debug_launch", json!({"test": "nowhere"})).await;
     refused.fails(
-        "error[no-adapter] no adapter knows how to debug `alone` by its name here; a command line runs it: \
-         `cargo test alone`, `pytest -k alone`, `go test ./... -run alone`, \
-         `node --test --test-name-pattern alone`. Try: debug_launch {\"command\": \"cargo test alone\"}",
+        "error[no-adapter] no adapter knows how to debug `nowhere` by its name here; a command line runs it: \
+         `cargo test nowhere`, `pytest -k nowhere`, `go test ./... -run nowhere`, \
+         `node --test --test-name-pattern nowhere`. Try: debug_launch {\"command\": \"cargo test nowhere\"}",
     );
+    // Who lists it claims it, wherever it is.
+    let stop = stage.call("debug_launch", json!({"test": "alone", "breakpoints": [at], "timeout_s": 50})).await.good();
+    assert_eq!(stop.local("n"), "1", "{}", stop.text);
 }
 
 /// One file, compiled for the caller: C, C++ and Rust without a package.

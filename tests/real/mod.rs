@@ -12,6 +12,7 @@ mod doctor;
 mod ends;
 mod expressions;
 mod family;
+mod named;
 mod stage;
 mod steps;
 mod values;
@@ -108,6 +109,12 @@ conformance! {
     configured::arguments_and_environment_of_launch_json => javascript;
     configured::compound_of_launch_json => python;
     configured::what_launch_json_cannot_say_is_told => python;
+
+    named::test_by_name => python go javascript;
+    named::unittest_by_name => python;
+    named::pytest_names_and_settings => python;
+    named::suites_and_runners => javascript;
+    named::targets_are_listed => python rust go javascript;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;

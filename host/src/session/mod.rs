@@ -24,6 +24,7 @@ mod locations;
 mod log;
 mod logged;
 mod logpoint;
+mod named;
 mod output;
 mod path;
 pub mod phase;

@@ -6,6 +6,7 @@ use std::path::Path;
 use dapdock_schema::Language;
 
 use super::breakpoints::Territory;
+use super::named::Named;
 use super::sessions::{AdapterInfo, program_of};
 use super::{Error, program};
 use crate::file;
@@ -82,6 +83,9 @@ async fn claimed(
     for plugin in plugins {
         let score = score(&plugin, workspace, request).await;
         scores.push((score, plugin));
+    }
+    if let LaunchTarget::Named(name) = target {
+        scores = Named { name, cwd: request.cwd.as_deref() }.weighed(scores, workspace).await;
     }
     let best = best(&scores);
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
@@ -165,18 +169,9 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
             is_command(language, &program.to_string_lossy()) || program::has_section(&program, &language.sections)
         }),
-        LaunchTarget::Named(_) => {
-            let directory = request.cwd.as_deref().unwrap_or(&workspace.root);
-            language.named_tests && is_project(language, directory, &workspace.root)
-        }
+        LaunchTarget::Named(name) => Named { name, cwd: request.cwd.as_deref() }.claimed(language, workspace),
         LaunchTarget::Address(..) => false,
     }
-}
-
-/// Is there a file that marks a project of this language, in the directory or above it, up to the root?
-fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
-    let marked = |directory: &Path| language.project_files.iter().any(|file| directory.join(file).exists());
-    directory.ancestors().take_while(|directory| directory.starts_with(root)).any(marked)
 }
 
 /// `python3.12`, `/usr/bin/python3` and `python` are one command.

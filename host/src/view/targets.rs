@@ -33,6 +33,7 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
 
 fn line(target: &Target, lens: &Lens) -> String {
     let place = match (&target.file, target.line) {
+        (Some(file), Some(line)) if *file != target.id && target.id.starts_with(file) => format!("  line {line}"),
         (Some(file), Some(line)) if *file != target.id => format!("  {file}:{line}"),
         (Some(file), None) if *file != target.id => format!("  {file}"),
         _ => String::new(),
@@ -71,14 +72,18 @@ mod tests {
         let found = vec![
             target(TargetKind::Test, "cart::gold", Some(("src/cart.x", 12))),
             target(TargetKind::Program, "Cargo.toml", None),
+            target(TargetKind::Test, "src/a.x::total", Some(("src/a.x", 3))),
             target(TargetKind::Program, "run api", Some(("src/api.x", 1))),
         ];
         let all = Targets { found, failed: vec![("two".into(), "no\nword".into())] };
         let want = "one\n  test cart::gold  src/cart.x:12\n  program Cargo.toml\n";
+        let inside = "  test src/a.x::total  line 3\n";
         assert_eq!(
             targets(&all, 9, &lens),
-            format!("{want}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: debug_launch test=cart::gold")
+            format!(
+                "{want}{inside}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: debug_launch test=cart::gold"
+            )
         );
-        assert!(targets(&all, 2, &lens).starts_with(&format!("{want}1 target more: narrow with filter or kind\n")));
+        assert!(targets(&all, 2, &lens).starts_with(&format!("{want}2 targets more: narrow with filter or kind\n")));
     }
 }

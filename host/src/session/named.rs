@@ -1,0 +1,136 @@
+//! Whose a test is that is told by its name: of who reads the file that the name begins with, else of who lists a test
+//! of that name, else of who claims the project.
+//!
+//! Knows how names of tests may begin and end, and no language's way to write one.
+
+use std::path::Path;
+
+use dapdock_schema::Language;
+use futures_util::future::join_all;
+
+use crate::model::plan::{Target, TargetKind, TargetQuery};
+use crate::plugin::{Plugin, Workspace};
+
+/// Most tests that a plugin lists for a name.
+const LISTED: u32 = 200;
+
+/// Reads the file that the name begins with, or lists the test in a project of its own.
+const CERTAIN: u8 = 100;
+
+/// Lists the test.
+const LISTS: u8 = 95;
+
+/// A name of a test and where the caller wants it to run.
+pub(super) struct Named<'a> {
+    pub name: &'a str,
+    pub cwd: Option<&'a Path>,
+}
+
+impl Named<'_> {
+    /// The directory that the caller means.
+    fn directory<'b>(&'b self, workspace: &'b Workspace) -> &'b Path {
+        self.cwd.unwrap_or(&workspace.root)
+    }
+
+    /// Does a table claim it? One that reads the file before the first `::` does, and no other where there is such a
+    /// file; else one with a file that marks a project, in the directory or above it, up to the root.
+    pub fn claimed(&self, language: &Language, workspace: &Workspace) -> bool {
+        match self.file(workspace) {
+            Some(extension) => language.named_tests && language.extensions.contains(&extension),
+            None => language.named_tests && is_project(language, self.directory(workspace), &workspace.root),
+        }
+    }
+
+    /// The extension of the file that the name begins with.
+    fn file(&self, workspace: &Workspace) -> Option<String> {
+        let (file, _) = self.name.split_once("::")?;
+        let there = [self.directory(workspace), &workspace.root].iter().any(|at| at.join(file).is_file());
+        let extension = Path::new(file).extension().filter(|_| there)?;
+        Some(extension.to_string_lossy().to_lowercase())
+    }
+
+    /// Claims, with what the plugins list.
+    pub async fn weighed(&self, scores: Vec<(u8, Plugin)>, workspace: &Workspace) -> Vec<(u8, Plugin)> {
+        if self.file(workspace).is_some() {
+            return scores;
+        }
+        let weigh = async |(score, plugin): (u8, Plugin)| match (score, self.is_listed(&plugin, workspace).await) {
+            (_, false) => (score, plugin),
+            (0, true) => (LISTS, plugin),
+            (_, true) => (CERTAIN, plugin),
+        };
+        join_all(scores.into_iter().map(weigh)).await
+    }
+
+    async fn is_listed(&self, plugin: &Plugin, workspace: &Workspace) -> bool {
+        if !plugin.languages().any(|language| language.named_tests) {
+            return false;
+        }
+        // Without the parameters behind it.
+        let name = self.name.split_once('[').filter(|_| self.name.ends_with(']')).map_or(self.name, |(name, _)| name);
+        let filter = Some(name.to_owned());
+        let query = TargetQuery { filter, kinds: vec![TargetKind::Test], file: None, limit: LISTED };
+        let listed = plugin.targets(workspace, &query).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the plugin lists no tests");
+            Vec::new()
+        });
+        let here = |target: &Target| match (&target.file, self.cwd) {
+            (Some(file), Some(cwd)) => workspace.root.join(file).starts_with(cwd),
+            _ => true,
+        };
+        listed.iter().any(|target| here(target) && is_end(&target.id, name))
+    }
+}
+
+/// Are the words of `name` all of the id, or its last? Languages differ in what they set between them.
+fn is_end(id: &str, name: &str) -> bool {
+    let (id, name) = (words(id), words(name));
+    !name.is_empty() && id.ends_with(&name)
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
+}
+
+fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
+    let marked = |directory: &Path| language.project_files.iter().any(|file| directory.join(file).exists());
+    directory.ancestors().take_while(|directory| directory.starts_with(root)).any(marked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_the_last_words_of_an_id() {
+        assert!(is_end("a/x.y::Cart::total", "total"));
+        assert!(is_end("total", "total"));
+        assert!(is_end("a/x.y::Cart::total", "Cart.total"));
+        assert!(!is_end("total", "::"));
+        assert!(!is_end("a/x.y::subtotal", "total"));
+        assert!(!is_end("a/x.y::total_of", "total"));
+    }
+
+    #[test]
+    fn the_file_says_the_language_and_else_the_project() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("sub")).unwrap();
+        std::fs::write(dir.path().join("sub/a.one"), "").unwrap();
+        std::fs::write(dir.path().join("two.mark"), "").unwrap();
+        let language = |extension: &str, mark: &str| Language {
+            extensions: vec![extension.into()],
+            project_files: vec![mark.into()],
+            named_tests: true,
+            ..Language::default()
+        };
+        let workspace = Workspace::trusted(dir.path().to_owned());
+        let sub = dir.path().join("sub");
+        let claims = |name: &str| {
+            let named = Named { name, cwd: Some(&sub) };
+            ["one", "two"].map(|one| named.claimed(&language(one, &format!("{one}.mark")), &workspace))
+        };
+        assert_eq!(claims("sub/a.one::total"), [true, false]);
+        assert_eq!(claims("a.one::total"), [true, false]);
+        assert_eq!(claims("cart::total"), [false, true]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Tests by their names, and the list of what there is to debug.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::Language;
+use crate::caller::{Caller, Start};
+
+/// A host whose workspace is a directory with these files.
+async fn with(files: &[(&str, &str)]) -> (tempfile::TempDir, Caller) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let cwd = dir.path().canonicalize().unwrap();
+    (dir, Caller::start(Start { cwd, ..Start::usual() }).await)
+}
+
+/// One test runs, by its whole name and by an end of it; the other's breakpoint is passed.
+pub async fn test_by_name(stage: &mut Stage) {
+    let function = stage.pick("test_tax_of_a_pen", "", "cart.TestTaxOfAPen", "<anonymous>", "");
+    let file = stage.pick(
+        "tests/fixtures/python/test_cart.py",
+        "",
+        "tests/fixtures/go/cart/main_test.go",
+        "tests/fixtures/javascript/cart.test.js",
+        "",
+    );
+    let name = stage.pick("test_tax_of_a_pen", "", "TestTaxOfAPen", "tax of a pen", "");
+    let at = |mark| format!("{file}:{}", super::stage::marked(&crate::caller::root().join(file), mark));
+    for test in [name.to_owned(), format!("{file}::{name}")] {
+        let launch = json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.place(), format!("{function}  {}", at("pen")), "{}", stop.text);
+        assert!(stop.local("pen").contains("100"), "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    let near = stage.pick("test_totl", "", "TestTotl", "totl", "");
+    let launch = json!({"test": near, "cwd": Path::new(file).parent(), "adapter": stage.language.adapter()});
+    let refused = stage.call("debug_launch", launch).await;
+    let (first, second) = stage.pick(
+        ("test_total", "test_tax_of_a_pen"),
+        ("", ""),
+        ("TestTotal", "TestTaxOfAPen"),
+        ("total", "tax of a pen"),
+        ("", ""),
+    );
+    let others = stage.pick(", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing", "", "", "", "");
+    refused.fails(&format!(
+        "error[target-missing] no test is named {near}; there are {file}::{first}{others}, {file}::{second}. \
+         Try: debug_launch {{\"test\": \"{file}::{first}\"}}"
+    ));
+}
+
+/// unittest runs what derives from its `TestCase` where no pytest is set up.
+pub async fn unittest_by_name(stage: &mut Stage) {
+    let cwd = "tests/fixtures/python";
+    for test in ["Cart.test_tax_of_nothing", "tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing"] {
+        let launch = json!({"test": test, "cwd": cwd, "breakpoints": [stage.at("cart", "add")], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        stage.stands(&stop, "failing_cart", "test_tax_of_nothing", "raises");
+        stop.says("exception AssertionError");
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 1");
+        end.says("Ran 1 test in");
+    }
+}
+
+/// A name of several tests is told with all; one with parameters is one of many.
+pub async fn pytest_names_and_settings(stage: &mut Stage) {
+    let case = "import unittest\n\n\nclass TestCart(unittest.TestCase):\n    def test_both(self):\n        pass\n";
+    let many = "import pytest\n\n\n@pytest.mark.parametrize(\"n\", [1, 2])\ndef test_half(n):\n    half = n / 2\n    \
+                assert half < n\n\n\ndef test_both():\n    pass\n";
+    let (_dir, caller) = with(&[
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = \"-q\"\n"),
+        ("unit/test_case.py", case),
+        ("unit/test_many.py", many),
+    ])
+    .await;
+    stage.caller = caller;
+    let refused = stage.call("debug_launch", json!({"test": "test_both"})).await;
+    refused.fails(
+        "error[target-ambiguous] 2 tests are named test_both. Try: name one: \
+         unit/test_case.py::TestCart::test_both, unit/test_many.py::test_both",
+    );
+    let launch = json!({"test": "test_half[2]", "breakpoints": ["unit/test_many.py:7"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.local("n"), stop.local("half")), ("2", "1.0"), "{}", stop.text);
+    let end = stage.resume().await.good();
+    end.says("1 passed");
+    let launch = json!({"test": "TestCart", "breakpoints": ["unit/test_case.py:6"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.place(), "test_both  unit/test_case.py:6", "{}", stop.text);
+    stage.resume().await.good().says("1 passed");
+}
+
+/// A test in a suite, of a package that says nothing of its runner; a runner that is not there is told.
+pub async fn suites_and_runners(stage: &mut Stage) {
+    let suite = "const { describe, it } = require(\"node:test\");\n\ndescribe(\"Cart\", () => {\n  it(\"is empty\", () => \
+                 {\n    const count = 0;\n    if (count) throw count;\n  });\n  it(\"other\", () => {});\n});\n";
+    let (_dir, caller) = with(&[
+        ("plain/package.json", "{}"),
+        ("plain/cart.test.js", suite),
+        ("jest/package.json", r#"{"devDependencies": {"jest": "^29"}}"#),
+        ("jest/price.test.js", "test(\"rounds\", () => {});\n"),
+    ])
+    .await;
+    stage.caller = caller;
+    for test in ["is empty", "Cart is empty", "Cart > is empty"] {
+        let launch = json!({"test": test, "breakpoints": ["plain/cart.test.js:6"], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("count"), "0", "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    let refused = stage.call("debug_launch", json!({"test": "rounds"})).await;
+    refused
+        .fails("error[tool-missing] jest, which runs jest/price.test.js::rounds, is not installed. Try: npm install");
+}
+
+/// The line of a file that holds a text.
+fn line_of(file: &str, text: &str) -> usize {
+    let source = std::fs::read_to_string(crate::caller::root().join(file)).unwrap();
+    source.lines().position(|line| line.contains(text)).unwrap() + 1
+}
+
+/// Programs and tests of the fixtures as a launch takes them, a line each.
+pub async fn targets_are_listed(stage: &mut Stage) {
+    let test = |file: &str, name: &str, text: &str| format!("  test {file}::{name}  line {}", line_of(file, text));
+    let (python, go, javascript) = (
+        "tests/fixtures/python/test_cart.py",
+        "tests/fixtures/go/cart/main_test.go",
+        "tests/fixtures/javascript/cart.test.js",
+    );
+    let npm = "npm --prefix tests/fixtures/javascript run cart";
+    let rust = "cargo run --manifest-path tests/fixtures/rust/Cargo.toml --bin cart";
+    let (rust_main, go_main) = ("tests/fixtures/rust/src/bin/cart.rs", "tests/fixtures/go/cart/main.go");
+    let (filter, lines) = stage.pick(
+        (
+            "python/test_cart",
+            vec![
+                test(python, "test_tax_of_a_pen", "def test_tax_of_a_pen"),
+                test(python, "test_total", "def test_total"),
+                format!("next: debug_launch test={python}::test_tax_of_a_pen"),
+            ],
+        ),
+        (
+            "fixtures/rust/Cargo.toml --bin cart",
+            vec![
+                format!("  command {rust}  {rust_main}:{}", line_of(rust_main, "fn main()")),
+                format!("next: debug_launch command=\"{rust}\""),
+            ],
+        ),
+        (
+            "go/cart",
+            vec![
+                format!("  program tests/fixtures/go/cart  {go_main}:{}", line_of(go_main, "func main()")),
+                test(go, "TestTaxOfAPen", "func TestTaxOfAPen"),
+                test(go, "TestTotal", "func TestTotal"),
+                "next: debug_launch program=tests/fixtures/go/cart".to_owned(),
+            ],
+        ),
+        (
+            "fixtures/javascript",
+            vec![
+                format!("  command {npm}  tests/fixtures/javascript/package.json"),
+                test(javascript, "tax of a pen", "\"tax of a pen\""),
+                test(javascript, "total", "\"total\""),
+                format!("next: debug_launch command=\"{npm}\""),
+            ],
+        ),
+        ("", Vec::new()),
+    );
+    let told = stage.call("debug_targets", json!({"filter": filter})).await.good();
+    assert_eq!(told.text, format!("{}\n{}", stage.language.adapter(), lines.join("\n")));
+    let programs = stage.call("debug_targets", json!({"filter": filter, "kind": "program"})).await.good();
+    assert!(!programs.text.contains("  test "), "{}", programs.text);
+    if stage.language == Language::Python {
+        let scripts = stage.call("debug_targets", json!({"filter": "failing_cart", "kind": "program"})).await.good();
+        let script = "tests/fixtures/python/failing_cart.py";
+        assert_eq!(scripts.text, format!("debugpy\n  program {script}\nnext: debug_launch program={script}"));
+    }
+}
