@@ -55,7 +55,10 @@ async fn install_is_listed_found_and_removed() {
 async fn environment_gets_the_pinned_packages_with_their_hashes() {
     let python = r#"case "$2" in
             venv) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
-            pip) for word; do last=$word; done; cat "$last" >> "$NOTES" ;;
+            pip) case "$3" in
+                freeze) echo debugpy==1.8.22 ;;
+                *) for word; do last=$word; done; cat "$last" >> "$NOTES" ;;
+            esac ;;
         esac"#;
     let user = User::with(&[("python3", python)]);
     let said = user.run(&["install", "debugpy"]).await.good();
@@ -66,7 +69,16 @@ async fn environment_gets_the_pinned_packages_with_their_hashes() {
     assert!(notes[0].starts_with("python3 -m venv ") && notes[1].starts_with(pip), "{notes:?}");
     let hash = "--hash=sha256:a9e9d3550e15ca479c59333e90845029190531f0cacfedab3b815a57bd913947";
     assert!(notes[2].starts_with(&format!("debugpy==1.8.22 {hash} --hash=")), "{notes:?}");
-    assert_eq!((notes.len(), user.left()), (3, vec!["debugpy".to_owned()]));
+    assert_eq!((notes.len(), user.left()), (4, vec!["debugpy".to_owned()]));
+}
+
+/// The user's own settings can have pip succeed and put nothing there.
+#[tokio::test]
+async fn packages_that_went_elsewhere_are_missed() {
+    let python = r#"case "$2" in venv) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;; esac"#;
+    let user = User::with(&[("python3", python)]);
+    user.run(&["install", "debugpy"]).await.fails(&["debugpy==1.8.22 was not put where it was asked for"]);
+    assert_eq!(user.listed("debugpy").await["state"], "not installed");
 }
 
 #[tokio::test]

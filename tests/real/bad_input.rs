@@ -282,7 +282,7 @@ async fn breakpoints_that_cannot_be_python() {
                 "debug_breakpoints",
                 json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
                 format!(
-                    "error[refused] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                    "error[bad-condition] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
                     stage.at("cart", "loop")
                 ),
             ),
@@ -305,7 +305,7 @@ async fn breakpoints_that_cannot_be_rust() {
             "debug_breakpoints",
             json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
             format!(
-                "error[bad-condition] condition `total <` does not parse: Syntax error: total <. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
+                "error[bad-condition] condition `total <` does not parse: it ends where a value is due. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
                 stage.at("cart", "loop")
             ),
         ));

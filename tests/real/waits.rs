@@ -98,7 +98,7 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     second.says(&names[1]);
     stage.stands(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(
-        "error[which-session] 2 sessions are open: {}, {}. Try: debug_status {{\"session\": \"{}\"}}",
+        "error[which-session] 2 sessions are open: {}, {}. Try: debug_continue {{\"session\": \"{}\"}}",
         names[0], names[1], names[0]
     ));
     let net = json!({"session": names[0], "expressions": ["net"]});

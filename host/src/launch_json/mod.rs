@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+pub use read::Stronger;
 pub(crate) use read::{Read, request};
 
 use crate::file;
@@ -35,7 +36,6 @@ pub struct Problem {
 /// All that a project's file says.
 pub(crate) struct File {
     path: PathBuf,
-    workspace: PathBuf,
     configurations: Vec<Map<String, Value>>,
     compounds: Vec<Map<String, Value>>,
 }
@@ -47,21 +47,22 @@ impl File {
         let fail = |problem: String| Problem { file: path.clone(), problem, names: Vec::new() };
         let bytes = file::read(&path, MAX).map_err(|error| fail(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
-        let parsed = jsonc_parser::parse_to_serde_value::<Value>(&text, &Default::default());
+        let text = text.trim_start_matches('\u{feff}');
+        let parsed = jsonc_parser::parse_to_serde_value::<Value>(text, &Default::default());
         let parsed = parsed.map_err(|error| fail(error.to_string()))?;
         let list = |key: &str| {
             let entries = parsed[key].as_array().into_iter().flatten();
             entries.filter_map(Value::as_object).cloned().collect()
         };
         let (configurations, compounds) = (list("configurations"), list("compounds"));
-        Ok(Self { workspace: workspace.to_owned(), configurations, compounds, path })
+        Ok(Self { configurations, compounds, path })
     }
 
-    /// The configuration of this name, or those of the compound, each with its variables filled in.
+    /// The configuration of this name, or those of the compound, with what this system's own block says.
     pub fn named(&self, name: &str) -> Result<Vec<Map<String, Value>>, Problem> {
         let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
         if let Some(one) = self.configurations.iter().find(is) {
-            return Ok(vec![self.filled(one)?]);
+            return Ok(vec![own(one)]);
         }
         let Some(compound) = self.compounds.iter().find(is) else {
             return Err(self.problem(format!("has no configuration `{name}`"), Some(name)));
@@ -69,32 +70,25 @@ impl File {
         let members = compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
         // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
         let names = members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
-        names.map(|member| self.member(name, member)).collect()
+        let members: Vec<_> = names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
+        match members.is_empty() {
+            true => Err(self.problem(format!("the compound `{name}` names no configuration"), Some(name))),
+            false => Ok(members),
+        }
     }
 
     fn member(&self, compound: &str, name: &str) -> Result<Map<String, Value>, Problem> {
         let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
         match self.configurations.iter().find(is) {
-            Some(one) => self.filled(one),
-            None => Err(self.problem(format!("the compound `{compound}` names `{name}`, which is not there"), None)),
+            Some(one) => Ok(own(one)),
+            None => {
+                let problem = format!("the compound `{compound}` names `{name}`, which is not there");
+                Err(self.problem(problem, Some(compound)))
+            }
         }
     }
 
-    fn filled(&self, configuration: &Map<String, Value>) -> Result<Map<String, Value>, Problem> {
-        let mut whole = configuration.clone();
-        // The system's own block overrides.
-        if let Some(Value::Object(own)) = whole.shift_remove(SYSTEM) {
-            whole.extend(own);
-        }
-        OTHER_SYSTEMS.iter().for_each(|other| drop(whole.shift_remove(*other)));
-        let filled = variables::fill(&Value::Object(whole), &self.workspace);
-        match filled.map_err(|problem| self.problem(problem, None))? {
-            Value::Object(filled) => Ok(filled),
-            _ => Ok(Map::new()),
-        }
-    }
-
-    /// A problem of this file; names like `near` first.
+    /// A problem of this file; the name that it is about, or those like it, first.
     pub fn problem(&self, problem: String, near: Option<&str>) -> Problem {
         let all = self.configurations.iter().chain(&self.compounds);
         let mut names: Vec<String> = all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
@@ -103,6 +97,16 @@ impl File {
         }
         Problem { file: self.path.clone(), problem, names }
     }
+}
+
+/// The system's own block overrides.
+fn own(configuration: &Map<String, Value>) -> Map<String, Value> {
+    let mut whole = configuration.clone();
+    if let Some(Value::Object(own)) = whole.shift_remove(SYSTEM) {
+        whole.extend(own);
+    }
+    OTHER_SYSTEMS.iter().for_each(|other| drop(whole.shift_remove(*other)));
+    whole
 }
 
 #[cfg(target_os = "linux")]
@@ -125,7 +129,7 @@ mod tests {
             {"name": "worker", "type": "x", "request": "attach", "port": 5678, /* here */},
             {"name": "ask", "type": "x", "request": "launch", "program": "${input:which}"},
         ],
-        "compounds": [{"name": "both", "configurations": ["api", "worker"]}, {"name": "lost", "configurations": ["no"]}],
+        "compounds": [{"name": "both", "configurations": ["api", "worker"]}, {"name": "lost", "configurations": ["no"]}, {"name": "none"}],
     }"#;
 
     fn opened(text: &str) -> (tempfile::TempDir, Result<File, Problem>) {
@@ -138,10 +142,10 @@ mod tests {
 
     #[test]
     fn a_configuration_is_found_by_name_and_a_compound_is_all_of_its_members() {
-        let (dir, file) = opened(TEXT);
+        let (_dir, file) = opened(TEXT);
         let file = file.unwrap();
         let api = file.named("api").unwrap().remove(0);
-        assert_eq!(api["program"], dir.path().join("api").to_str().unwrap());
+        assert_eq!(api["program"], "${workspaceFolder}/api");
         #[cfg(target_os = "linux")]
         assert_eq!(api["args"], serde_json::json!(["-l"]));
         let both: Vec<_> = file.named("both").unwrap().into_iter().map(|one| one["name"].clone()).collect();
@@ -150,13 +154,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_named() {
-        let (_dir, file) = opened(TEXT);
+        let (_dir, file) = opened(&format!("\u{feff}{TEXT}"));
         let file = file.unwrap();
         let wrong = file.named("wroker").unwrap_err();
         assert_eq!((wrong.problem.as_str(), wrong.names[0].as_str()), ("has no configuration `wroker`", "worker"));
         for (name, problem) in [
             ("lost", "the compound `lost` names `no`, which is not there"),
-            ("ask", "`${input:which}` asks a person; give the value itself"),
+            ("none", "the compound `none` names no configuration"),
         ] {
             assert_eq!(file.named(name).unwrap_err().problem, problem);
         }

@@ -1,11 +1,11 @@
 //! One configuration as a request: the keys that debuggers share, and those that a manifest gives a meaning.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dapdock_schema::{Configurations, Manifest};
 use serde_json::{Map, Value};
 
-use super::MAX;
+use super::{MAX, variables};
 use crate::file;
 use crate::model::{LaunchRequest, LaunchTarget};
 
@@ -28,6 +28,19 @@ pub(crate) struct Read {
     pub ignored: Vec<String>,
 }
 
+/// What the caller says itself: it is stronger than the file, whose keys for it are not looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Stronger {
+    /// Instead of `args`.
+    pub args: Option<Vec<String>>,
+    /// Instead of `cwd`.
+    pub cwd: Option<PathBuf>,
+    /// Instead of the adapter that `type` means.
+    pub adapter: Option<String>,
+    /// Instead of `stopOnEntry`.
+    pub stop_on_entry: Option<bool>,
+}
+
 /// Reads `configuration` for the adapter that the manifest is of, called `adapter` in the configuration of ours.
 ///
 /// # Errors
@@ -37,54 +50,78 @@ pub(crate) fn request(
     manifest: &Manifest,
     adapter: &str,
     workspace: &Path,
+    stronger: &Stronger,
 ) -> Result<Read, String> {
-    let mut keys = Keys(configuration.clone());
-    let cwd = keys.text("cwd")?.map(|cwd| workspace.join(cwd));
-    let args = keys.words("args")?;
-    let options = options(&mut keys, &manifest.configurations);
-    let mut env = match keys.text("envFile")? {
-        Some(path) => env_file(&workspace.join(path))?,
-        None => Vec::new(),
-    };
-    env.extend(keys.env()?);
+    let mut keys = Keys { left: configuration.clone(), workspace };
+    OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
+    let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
     let stops = ["stopOnEntry", "stopAtEntry", "stopAtBeginningOfMainSubprogram"];
-    let stops: Vec<Value> = stops.iter().filter_map(|key| keys.take(key)).collect();
-    let stop_on_entry = stops.iter().any(|value| value == true);
-    let target = match configuration.get("request").and_then(Value::as_str) {
-        Some("attach") => attached(&mut keys)?,
-        _ => launched(&mut keys, &manifest.configurations, workspace)?,
-    };
-    let args = if matches!(target, LaunchTarget::Command(_)) { (Vec::new(), args) } else { (args, Vec::new()) };
-    let target = match target {
-        LaunchTarget::Command(words) => LaunchTarget::Command(words.into_iter().chain(args.1).collect()),
-        other => other,
-    };
-    OF_EDITORS.iter().for_each(|key| drop(keys.take(key)));
-    let request = LaunchRequest {
-        target,
-        args: args.0,
-        cwd,
+    let mut request = LaunchRequest {
+        target: LaunchTarget::Command(Vec::new()),
+        args: Vec::new(),
+        cwd: None,
         workspace: workspace.to_owned(),
-        env,
+        env: Vec::new(),
         adapter: Some(adapter.to_owned()),
         breakpoints: Vec::new(),
-        stop_on_entry,
-        options: Value::Object(options).to_string(),
+        stop_on_entry: match stronger.stop_on_entry {
+            Some(stop) => keys.forget(&stops, stop),
+            None => keys.any(&stops)?,
+        },
+        options: Value::Object(options(&mut keys, &manifest.configurations)?).to_string(),
         again: String::new(),
     };
-    Ok(Read { request, ignored: keys.0.keys().cloned().collect() })
+    if attaches {
+        request.target = attached(&mut keys)?;
+        return Ok(Read { request, ignored: keys.left.keys().cloned().collect() });
+    }
+    request.cwd = match &stronger.cwd {
+        Some(cwd) => keys.forget(&["cwd"], Some(cwd.clone())),
+        None => keys.text("cwd")?.map(|cwd| workspace.join(cwd)),
+    };
+    request.args = match &stronger.args {
+        Some(args) => keys.forget(&["args"], args.clone()),
+        None => keys.words("args")?,
+    };
+    if let Some(path) = keys.text("envFile")? {
+        request.env = env_file(&workspace.join(path), workspace)?;
+    }
+    request.env.extend(keys.env()?);
+    request.target = launched(&mut keys, &manifest.configurations, request.cwd.as_deref())?;
+    if let LaunchTarget::Command(words) = &mut request.target {
+        words.append(&mut request.args);
+    }
+    Ok(Read { request, ignored: keys.left.keys().cloned().collect() })
 }
 
-/// What stays of a configuration while it is read.
-struct Keys(Map<String, Value>);
+/// What is left of a configuration while it is read; variables are filled in where a key is wanted.
+struct Keys<'a> {
+    left: Map<String, Value>,
+    workspace: &'a Path,
+}
 
-impl Keys {
-    fn take(&mut self, key: &str) -> Option<Value> {
-        self.0.shift_remove(key).filter(|value| !value.is_null())
+impl Keys<'_> {
+    fn take(&mut self, key: &str) -> Result<Option<Value>, String> {
+        let value = self.left.shift_remove(key).filter(|value| !value.is_null());
+        value.map(|value| variables::fill(&value, self.workspace)).transpose()
+    }
+
+    /// The caller's word instead of these.
+    fn forget<T>(&mut self, keys: &[&str], instead: T) -> T {
+        keys.iter().for_each(|key| drop(self.left.shift_remove(*key)));
+        instead
+    }
+
+    fn any(&mut self, keys: &[&str]) -> Result<bool, String> {
+        let mut any = false;
+        for key in keys {
+            any |= self.take(key)? == Some(Value::Bool(true));
+        }
+        Ok(any)
     }
 
     fn text(&mut self, key: &str) -> Result<Option<String>, String> {
-        match self.take(key) {
+        match self.take(key)? {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(format!("`{key}` must be a text, got {other}")),
@@ -94,13 +131,21 @@ impl Keys {
     /// A list of words, or a line of them.
     fn words(&mut self, key: &str) -> Result<Vec<String>, String> {
         let wrong = || format!("`{key}` must be a list of texts");
-        match self.take(key) {
+        match self.take(key)? {
             None => Ok(Vec::new()),
             Some(Value::String(line)) => shell_words::split(&line).map_err(|_| wrong()),
             Some(Value::Array(items)) => {
                 items.iter().map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
             }
             Some(_) => Err(wrong()),
+        }
+    }
+
+    /// A key's text as one word, its list as several.
+    fn words_of(&mut self, key: &str) -> Result<Vec<String>, String> {
+        match self.left.get(key) {
+            Some(Value::String(_)) => Ok(self.text(key)?.into_iter().collect()),
+            _ => self.words(key),
         }
     }
 
@@ -111,37 +156,50 @@ impl Keys {
             Value::String(text) => Some(text.clone()),
             other => Some(other.to_string()),
         };
-        let mut env: Vec<_> = match self.take("env") {
+        let mut env: Vec<_> = match self.take("env")? {
             None => Vec::new(),
             Some(Value::Object(object)) => object.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
             Some(_) => return Err("`env` must be an object".to_owned()),
         };
-        if let Some(Value::Array(items)) = self.take("environment") {
-            let one = |item: &Value| Some((item["name"].as_str()?.to_owned(), text(&item["value"])));
-            env.extend(items.iter().filter_map(one));
+        let wrong = || "`environment` must be a list of {\"name\", \"value\"}".to_owned();
+        match self.take("environment")? {
+            None => {}
+            Some(Value::Array(items)) => {
+                for item in &items {
+                    let name = item["name"].as_str().ok_or_else(wrong)?;
+                    env.push((name.to_owned(), text(&item["value"])));
+                }
+            }
+            Some(_) => return Err(wrong()),
         }
         Ok(env)
     }
 
-    fn number(&mut self, key: &str) -> Result<Option<u64>, String> {
-        match self.take(key) {
-            None => Ok(None),
-            Some(Value::Number(number)) if number.is_u64() => Ok(number.as_u64()),
-            Some(Value::String(text)) if text.parse::<u64>().is_ok() => Ok(text.parse().ok()),
-            Some(other) => Err(format!("`{key}` must be a number, got {other}")),
-        }
+    fn number(&mut self, key: &str, most: u64) -> Result<Option<u64>, String> {
+        let number = match self.take(key)? {
+            None => return Ok(None),
+            Some(Value::String(text)) => text.parse().map_err(|_| text),
+            Some(value) => value.as_u64().ok_or_else(|| value.to_string()),
+        };
+        let number = number.and_then(|number: u64| if number <= most { Ok(number) } else { Err(number.to_string()) });
+        number.map(Some).map_err(|got| format!("`{key}` must be a number of at most {most}, got {got}"))
     }
 }
 
 /// Keys that the manifest calls options, by their names there.
-fn options(keys: &mut Keys, table: &Configurations) -> Map<String, Value> {
-    let renamed = |(theirs, ours): (&String, &String)| Some((ours.clone(), keys.take(theirs)?));
-    table.options.iter().filter_map(renamed).collect()
+fn options(keys: &mut Keys<'_>, table: &Configurations) -> Result<Map<String, Value>, String> {
+    let mut options = Map::new();
+    for (theirs, ours) in &table.options {
+        if let Some(value) = keys.take(theirs)? {
+            options.insert(ours.clone(), value);
+        }
+    }
+    Ok(options)
 }
 
-fn launched(keys: &mut Keys, table: &Configurations, workspace: &Path) -> Result<LaunchTarget, String> {
+fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> Result<LaunchTarget, String> {
     for command in &table.commands {
-        let there = keys.0.get(&command.key).filter(|value| match &command.value {
+        let there = keys.left.get(&command.key).filter(|value| match &command.value {
             Some(wanted) => value.as_str() == Some(wanted),
             None => !value.is_null(),
         });
@@ -153,49 +211,57 @@ fn launched(keys: &mut Keys, table: &Configurations, workspace: &Path) -> Result
                     None => words.push(word.clone()),
                 }
             }
-            drop(keys.take(&command.key));
+            drop(keys.left.shift_remove(&command.key));
             return Ok(LaunchTarget::Command(words));
         }
     }
     let program = keys.text("program")?.ok_or("it names no `program`")?;
-    Ok(LaunchTarget::Program(workspace.join(program)))
+    let (here, below) = (keys.workspace.join(&program), cwd.map(|cwd| cwd.join(&program)));
+    // Of the working directory where only that has it, as in a call.
+    Ok(LaunchTarget::Program(below.filter(|below| !here.exists() && below.exists()).unwrap_or(here)))
 }
 
-impl Keys {
-    /// A key's text as one word, its list as several.
-    fn words_of(&mut self, key: &str) -> Result<Vec<String>, String> {
-        match self.0.get(key) {
-            Some(Value::String(_)) => Ok(self.text(key)?.into_iter().collect()),
-            _ => self.words(key),
-        }
-    }
-}
-
-fn attached(keys: &mut Keys) -> Result<LaunchTarget, String> {
+fn attached(keys: &mut Keys<'_>) -> Result<LaunchTarget, String> {
     for key in ["processId", "pid"] {
-        if let Some(pid) = keys.number(key)? {
-            let pid = u32::try_from(pid).map_err(|_| format!("`{key}` is no process"))?;
-            return Ok(LaunchTarget::Process(pid));
+        if let Some(pid) = keys.number(key, i32::MAX as u64)? {
+            return Ok(LaunchTarget::Process(u32::try_from(pid).unwrap_or_default()));
         }
     }
-    if let Some(Value::Object(connect)) = keys.take("connect") {
-        keys.0.extend(connect);
+    match keys.take("connect")? {
+        None => {}
+        Some(Value::Object(connect)) => keys.left.extend(connect),
+        Some(_) => return Err("`connect` must be an object".to_owned()),
     }
     let host = match keys.text("host")? {
         Some(host) => Some(host),
         None => keys.text("address")?,
     };
-    let port = keys.number("port")?.and_then(|port| u16::try_from(port).ok());
+    let port = keys.number("port", u64::from(u16::MAX))?;
     let port = port.ok_or("it names neither a process (`processId`) nor a `port`")?;
-    Ok(LaunchTarget::Address(host.unwrap_or_else(|| "127.0.0.1".to_owned()), port))
+    Ok(LaunchTarget::Address(host.unwrap_or_else(|| "127.0.0.1".to_owned()), u16::try_from(port).unwrap_or_default()))
 }
 
-/// `NAME=value` lines.
-fn env_file(path: &Path) -> Result<Vec<(String, Option<String>)>, String> {
+/// `NAME=value` lines as editors read them: one pair of quotes around a value is not of it, `#` begins a line of
+/// remark, `${…}` is a variable, and nothing else means anything. What a line holds may be a secret: an error tells
+/// only its number.
+fn env_file(path: &Path, workspace: &Path) -> Result<Vec<(String, Option<String>)>, String> {
     let fail = |why: String| format!("`envFile` {}: {why}", path.display());
     let bytes = file::read(path, MAX).map_err(|error| fail(error.to_string()))?;
-    let pairs = dotenvy::Iter::new(bytes.as_slice());
-    pairs.map(|pair| pair.map(|(name, value)| (name, Some(value))).map_err(|error| fail(error.to_string()))).collect()
+    let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
+    let mut env = Vec::new();
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (name, value) = line.split_once('=').ok_or_else(|| fail(format!("line {number} is no NAME=value")))?;
+        let name = name.strip_prefix("export ").unwrap_or(name).trim();
+        let value = value.trim();
+        let quoted = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+        let value = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
+        let value = variables::fill(&value.into(), workspace).map_err(|why| fail(format!("line {number}: {why}")))?;
+        env.push((name.to_owned(), value.as_str().map(str::to_owned)));
+    }
+    Ok(env)
 }
 
 #[cfg(test)]
@@ -224,8 +290,43 @@ mod tests {
     }
 
     fn read(value: Value) -> Result<Read, String> {
+        read_with(value, &Stronger::default())
+    }
+
+    fn read_with(value: Value, stronger: &Stronger) -> Result<Read, String> {
         let Value::Object(map) = value else { panic!("an object") };
-        request(&map, &manifest(), "mine", Path::new("/w"))
+        request(&map, &manifest(), "mine", Path::new("/w"), stronger)
+    }
+
+    #[test]
+    fn the_caller_is_stronger_than_the_file() {
+        let given = json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true});
+        let stronger = Stronger {
+            args: Some(vec!["mine".into()]),
+            cwd: Some("/else".into()),
+            stop_on_entry: Some(false),
+            adapter: None,
+        };
+        let asked = read_with(given.clone(), &stronger).unwrap().request;
+        let words = ["run", "-m", "app", "mine"].map(str::to_owned).to_vec();
+        assert_eq!((asked.target, asked.args), (LaunchTarget::Command(words), Vec::new()));
+        assert_eq!((asked.cwd, asked.stop_on_entry), (Some("/else".into()), false));
+        let why = read(given).err().unwrap();
+        assert_eq!(why, "`${file}` is not known without an editor; give the value itself");
+    }
+
+    #[test]
+    fn an_env_file_is_read_as_editors_do() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.env");
+        std::fs::write(&file, "# remark\n\nexport A=\"b c\"\nB=pa$word # no remark\nC='${workspaceFolder}/x'\nD=\n")
+            .unwrap();
+        let text = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
+        let want = [text("A", "b c"), text("B", "pa$word # no remark"), text("C", "/w/x"), text("D", "")];
+        assert_eq!(env_file(&file, Path::new("/w")).unwrap(), want);
+        std::fs::write(&file, "A=1\nsecret\n").unwrap();
+        let why = env_file(&file, Path::new("/w")).unwrap_err();
+        assert_eq!(why, format!("`envFile` {}: line 2 is no NAME=value", file.display()));
     }
 
     #[test]
@@ -273,6 +374,11 @@ mod tests {
             (json!({}), "it names no `program`"),
             (json!({"program": 3}), "`program` must be a text, got 3"),
             (json!({"program": "a", "args": [1]}), "`args` must be a list of texts"),
+            (json!({"request": "attach", "port": 70_000}), "`port` must be a number of at most 65535, got 70000"),
+            (
+                json!({"program": "a", "environment": {"A": "1"}}),
+                "`environment` must be a list of {\"name\", \"value\"}",
+            ),
             (json!({"request": "attach"}), "it names neither a process (`processId`) nor a `port`"),
         ] {
             assert_eq!(read(given).err().as_deref(), Some(why));

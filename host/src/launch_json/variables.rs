@@ -32,8 +32,9 @@ fn variable(name: &str, workspace: &Path) -> Result<String, String> {
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let base = || workspace.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     match name.split_once(':').unwrap_or((name, "")) {
-        ("workspaceFolder" | "workspaceRoot" | "cwd", _) => Ok(path(workspace)),
-        ("workspaceFolderBasename", _) => Ok(base()),
+        ("workspaceFolder" | "workspaceRoot" | "cwd", "") => Ok(path(workspace)),
+        ("workspaceFolder", folder) if folder == base() => Ok(path(workspace)),
+        ("workspaceFolderBasename", "") => Ok(base()),
         ("userHome", "") => Ok(std::env::var("HOME").unwrap_or_default()),
         ("pathSeparator" | "/", "") => Ok(std::path::MAIN_SEPARATOR.to_string()),
         // Absent is empty, as there.
@@ -61,6 +62,10 @@ mod tests {
     fn what_only_an_editor_knows_is_refused_by_name() {
         for (text, why) in [
             ("${file}", "`${file}` is not known without an editor; give the value itself"),
+            (
+                "${workspaceFolder:api}",
+                "`${workspaceFolder:api}` is not known without an editor; give the value itself",
+            ),
             ("a ${input:x y} b", "`${input:x y}` asks a person; give the value itself"),
             ("${command:pickProcess}", "`${command:pickProcess}` asks a person; give the value itself"),
             ("${config:a.b}", "`${config:a.b}` is a setting of an editor; give the value itself"),

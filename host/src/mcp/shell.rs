@@ -109,18 +109,21 @@ fn unquoted(word: &str) -> String {
     shell_words::split(word).unwrap_or_default().join(" ")
 }
 
-/// The last command of the line, with what the ones before it set for it.
+/// The one command of the line, with what the words before it set for it. Which of several is meant nobody knows.
 fn otherwise(tokens: &[Token<'_>]) -> Shell {
     let mut told = Shell::default();
     let ends = |token: &Token<'_>| matches!(token, Token::Operator("&&" | "||" | ";" | "&"));
     let commands: Vec<_> = tokens.split(ends).filter(|words| !words.is_empty()).collect();
     let Some((last, before)) = commands.split_last() else { return told };
+    if tokens.contains(&Token::Operator("||")) {
+        return told;
+    }
     for command in before {
         match command {
             [Token::Word("cd"), Token::Word(directory)] => told.cwd = Some(unquoted(directory)),
             [Token::Word("export"), set @ ..] => told.env.extend(set.iter().filter_map(set_by)),
             set if set.iter().all(|token| set_by(token).is_some()) => told.env.extend(set.iter().filter_map(set_by)),
-            _ => {}
+            _ => return Shell::default(),
         }
     }
     let words: Vec<&str> =
@@ -158,8 +161,9 @@ mod tests {
         check("cd 'a b'; FOO=1 node x.js", ";", Some("a b"), &[("FOO", "1")], "node x.js");
         check("A=1 B='x y' tool a.py", "A=", None, &[("A", "1"), ("B", "x y")], "tool a.py");
         check("export A=1 && ./a", "&&", None, &[("A", "1")], "./a");
-        check("make && ./app --x", "&&", None, &[], "./app --x");
-        check("a || b", "||", None, &[], "b");
+        check("make && ./app --x", "&&", None, &[], "");
+        check("cd x && ./app || rm -r out", "&&", None, &[], "");
+        check("a || b", "||", None, &[], "");
         check("tool a.py | head -3", "|", None, &[], "tool a.py");
         check("tool a.py|head", "|", None, &[], "tool a.py");
         check("./a > out.txt", ">", None, &[], "./a");

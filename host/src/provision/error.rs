@@ -80,6 +80,14 @@ pub enum Error {
         /// The missing file.
         path: String,
     },
+    /// The client succeeded and left out what it was asked for.
+    #[error(
+        "{package} was not put where it was asked for: a setting of the client sends packages elsewhere or only tries"
+    )]
+    NotThere {
+        /// As it was asked for.
+        package: String,
+    },
     /// The system refused.
     #[error("cannot {what} {}: {source}", path.display())]
     File {

@@ -22,7 +22,23 @@ pub(super) async fn make(client: &Client<'_>, pip: &Pip, interpreter: &str, benc
         .args([&list])
         .cwd(bench.scratch)
         .label("install");
-    client.run(install).await.map(drop).map_err(|error| mismatch(error, pip))
+    client.run(install).await.map_err(|error| mismatch(error, pip))?;
+    check(client, pip, interpreter, bench).await
+}
+
+/// The user's own settings may have sent the packages elsewhere, or nowhere (`PIP_DRY_RUN`, `PIP_TARGET`).
+async fn check(client: &Client<'_>, pip: &Pip, interpreter: &str, bench: &Bench<'_>) -> Result<(), Error> {
+    let freeze = Command::new(bench.made.join(interpreter))
+        .args(["-m", "pip", "freeze", "--all", "--disable-pip-version-check"])
+        .cwd(bench.scratch)
+        .label("install");
+    let there = client.ask(freeze).await?;
+    // One with a marker may not be due here.
+    let due = pip.packages.iter().map(|package| package.require.as_str()).filter(|package| !package.contains(';'));
+    match due.into_iter().find(|package| !there.lines().any(|line| line.eq_ignore_ascii_case(package))) {
+        None => Ok(()),
+        Some(package) => Err(Error::NotThere { package: package.to_owned() }),
+    }
 }
 
 /// pip's requirements file: one package a line, with every hash that will do.

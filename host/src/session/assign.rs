@@ -3,18 +3,24 @@
 //! A flow over the wire. Refuses to guess what became of the value: it is read again.
 
 use super::elements::number;
-use super::inspect::{self, Found, Target, refused};
+use super::inspect::{self, Found, SetVariable, Target, refused};
 use super::{Error, children};
 use crate::dap::arguments::{SetExpressionArguments, SetVariableArguments};
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 
-/// Gives the target its value and returns it before and after.
-pub(super) async fn assign(target: Target<'_>, frame: Frame, query: AssignQuery) -> Result<Assigned, Error> {
-    let Found { variable: before, within } = inspect::locate(&target, &frame, &query.target).await?;
+/// Gives the target its value; returns it before and after, and which listed variable is no longer what it was.
+pub(super) async fn assign(
+    target: Target<'_>,
+    frame: Frame,
+    query: AssignQuery,
+) -> Result<(Assigned, Option<SetVariable>), Error> {
+    let Found { variable: before, within, root } = inspect::locate(&target, &frame, &query.target).await?;
     let told = send(&target, &before, within, &query).await.map_err(|error| refused(&error, &target))?;
+    let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
+    let target = Target { set: &set, ..target };
     let after = inspect::locate(&target, &frame, &query.target).await.map_or(told, |found| found.variable);
-    Ok(Assigned { target: query.target, before, after })
+    Ok((Assigned { target: query.target, before, after }, root))
 }
 
 /// By its expression, which needs no name that only the adapter knows; else as a child of what it is listed in.

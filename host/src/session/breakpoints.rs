@@ -263,7 +263,8 @@ impl Breakpoints {
 
     /// Keeps one back whose condition the debugger cannot read.
     pub(super) fn hold(&mut self, id: BreakpointId, why: String) {
-        if let Some(entry) = self.entries.get_mut(&id) {
+        // One that was set anew meanwhile is another.
+        if let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.kept == Kept::Before) {
             entry.held = true;
             entry.binding = Binding::BadCondition { why };
         }

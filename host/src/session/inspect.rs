@@ -34,7 +34,7 @@ const CUT_FROM: usize = 500;
 pub(super) struct Target<'a> {
     pub(super) frame: Option<&'a Frame>,
     /// Variables that were set during this stop: adapters may list them as they were when it came.
-    pub(super) set: &'a [String],
+    pub(super) set: &'a [SetVariable],
     pub(super) profile: &'a Profile,
     pub(super) wire: &'a Wire,
 }
@@ -63,11 +63,20 @@ fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wir
     }
 }
 
+/// A variable that was set: the scope that lists it, and its name there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SetVariable {
+    pub(super) scope: String,
+    pub(super) name: String,
+}
+
 /// A variable, and the reference of what it was listed in.
 pub(super) struct Found {
     pub(super) variable: Variable,
     /// None: it is the value of an expression.
     pub(super) within: Option<i64>,
+    /// The variable of a scope that the path starts from.
+    pub(super) root: Option<SetVariable>,
 }
 
 /// The variable that a path names in a frame.
@@ -174,13 +183,17 @@ async fn scope_listing(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<L
     for scope in scopes {
         let some = children::list(target, scope.variables_reference, &scope.name).await;
         let some = some.map_err(|error| refused(&error, target))?;
-        all.rows.extend(some.rows);
-        all.hidden.extend(some.hidden);
-    }
-    for variable in all.rows.iter_mut().filter(|variable| target.set.contains(&variable.name)) {
-        if let Ok(now) = evaluate_one(target, target.frame, &variable.name, Effects::None).await.result {
-            *variable = Variable { name: variable.name.clone(), expression: variable.expression.take(), ..now };
+        let mut rows = some.rows;
+        for set in target.set.iter().filter(|set| set.scope == scope.name) {
+            // The first of its name is what an expression means by it.
+            if let Some(variable) = rows.iter_mut().find(|variable| variable.name == set.name)
+                && let Ok(now) = evaluate_one(target, target.frame, &set.name, Effects::None).await.result
+            {
+                *variable = Variable { name: variable.name.clone(), expression: variable.expression.take(), ..now };
+            }
         }
+        all.rows.extend(rows);
+        all.hidden.extend(some.hidden);
     }
     Ok(all)
 }
@@ -199,7 +212,10 @@ async fn find(
     for scope in chosen.iter().copied().chain(others) {
         let roots = scope_children(target, &[scope]).await?;
         match walk(target, (scope.variables_reference, roots), text, segments).await {
-            Ok(found) => return Ok(found),
+            Ok(found) => {
+                let root = |segment: &Segment| SetVariable { scope: scope.name.clone(), name: segment.key.name() };
+                return Ok(Found { root: segments.first().map(root), ..found });
+            }
             // The scope that leads furthest tells what is missing.
             Err(miss) => {
                 missed = Some(missed.filter(|seen: &Miss| seen.depth >= miss.depth).unwrap_or(miss));
@@ -215,7 +231,7 @@ async fn find(
     match evaluate_one(target, Some(frame), text, Effects::None).await.result {
         Ok(found) if target.profile.variables.absent.as_ref() != Some(&found.value) => {
             let expression = found.expression.or_else(|| Some(text.to_owned()));
-            Ok(Found { variable: Variable { expression, ..found }, within: None })
+            Ok(Found { variable: Variable { expression, ..found }, within: None, root: None })
         }
         _ => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
     }
@@ -254,7 +270,7 @@ async fn walk(
         walked = segment.end;
         if depth + 1 == segments.len() {
             let within = Some(parent.map_or(scope, |parent| parent.reference));
-            return Ok(Found { variable: found, within });
+            return Ok(Found { variable: found, within, root: None });
         }
         level = elements::listed(target, &found).await.map_err(|error| miss(false, refused(&error, target)))?;
         parent = Some(found);

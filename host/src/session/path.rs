@@ -99,11 +99,6 @@ fn unquoted(text: &str) -> Option<&str> {
     inside('"').or_else(|| inside('\''))
 }
 
-/// The variable that a path starts from.
-pub(super) fn root(path: &str) -> Option<String> {
-    parse(path).into_iter().next().map(|segment| segment.key.name())
-}
-
 /// Which of these children a step names. Adapters write elements `[3]`, `3` or
 /// `0003`, and keys `'zone'`, `["zone"]` or `zone`.
 pub(super) fn position<'a>(names: impl Iterator<Item = &'a str> + Clone, key: &Key) -> Option<usize> {

@@ -176,8 +176,12 @@ where
 
 /// Was what a plan lacks installed now?
 async fn provided(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
-    let lacks_tool = error.refusal().is_some_and(|refusal| refusal.kind == RefusalKind::ToolMissing);
-    if !lacks_tool || !matches!(provision::state(&order.plugin), provision::State::Available { .. }) {
+    // Only the tool that is pinned has this hint: a compiler that is missing is not for us to bring.
+    let command = installs::command(order.plugin.name());
+    let lacks = error.refusal().is_some_and(|refusal| {
+        refusal.kind == RefusalKind::ToolMissing && refusal.hint.as_deref() == Some(command.as_str())
+    });
+    if !lacks || !matches!(provision::state(&order.plugin), provision::State::Available { .. }) {
         return Ok(false);
     }
     let told = order.progress.clone();
@@ -186,7 +190,7 @@ async fn provided(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
     let failed = |error: provision::Error| Error::Plugin {
         code: "install-failed",
         message: format!("{} cannot be installed: {error}", order.plugin.name()),
-        hint: Some(installs::command(order.plugin.name())),
+        hint: Some(command.clone()),
         broken: false,
     };
     installer.install(&order.plugin, &progress).await.map_err(failed)?;

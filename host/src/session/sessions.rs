@@ -3,7 +3,7 @@
 //! Knows which adapters there are and which of them claims a target. Refuses to
 //! know what a session is doing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,20 @@ struct State {
     born: u64,
     /// Nothing more is started.
     closing: bool,
+    /// Sessions that are being started again.
+    restarting: HashSet<SessionId>,
+}
+
+/// While it lives, its session is being started again.
+struct Restarting<'a> {
+    sessions: &'a Sessions,
+    id: SessionId,
+}
+
+impl Drop for Restarting<'_> {
+    fn drop(&mut self) {
+        self.sessions.state().restarting.remove(&self.id);
+    }
 }
 
 struct Entry {
@@ -76,7 +90,8 @@ impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
         let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state = Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false });
+        let state =
+            Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false, restarting: HashSet::new() });
         Arc::new(Self { load, setup: OnceLock::new(), owner, state })
     }
 
@@ -110,7 +125,11 @@ impl Sessions {
     /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
     /// are now. One that is over is only done again.
     pub async fn restart(&self, name: Option<&str>) -> Result<Handle, Error> {
-        let handle = self.get(name)?;
+        let handle = match name {
+            Some(_) => self.get(name)?,
+            None => self.latest()?,
+        };
+        let _one = self.begin_again(handle.id())?;
         let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
         let request = request.ok_or(Error::NoSession)?;
         if matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..)) {
@@ -124,6 +143,27 @@ impl Sessions {
         handle.close(EndMode::Terminate).await?;
         let territory = select::territory(&catalog, &plugin).await;
         self.open(request, plugin, territory, workspace, carried, limits)
+    }
+
+    /// The session that was opened last, however it ended, unless an older one still runs.
+    fn latest(&self) -> Result<Handle, Error> {
+        let state = self.state();
+        let last = state.open.values().max_by_key(|entry| entry.number).ok_or(Error::NoSession)?;
+        let others = state.open.values().filter(|entry| entry.number != last.number && !entry.handle.is_over());
+        let mut open: Vec<String> = others.map(|entry| entry.handle.id().to_string()).collect();
+        if open.is_empty() {
+            return Ok(last.handle.clone());
+        }
+        open.push(last.handle.id().to_string());
+        Err(Error::WhichSession { open })
+    }
+
+    /// Two that start the same session again would make two of it.
+    fn begin_again(&self, id: &SessionId) -> Result<Restarting<'_>, Error> {
+        match self.state().restarting.insert(id.clone()) {
+            true => Ok(Restarting { sessions: self, id: id.clone() }),
+            false => Err(Error::NotReady { doing: "being started again".to_owned() }),
+        }
     }
 
     fn open(

@@ -30,7 +30,14 @@ impl Sessions {
             async move { (plugin.name().to_owned(), plugin.targets(workspace, query).await) }
         };
         let mut targets = Targets::default();
-        for (adapter, answer) in join_all(plugins.into_iter().flatten().map(ask)).await {
+        let (names, mut sound) = (self.catalog()?.names(), Vec::new());
+        for (name, plugin) in names.zip(plugins) {
+            match plugin {
+                Ok(plugin) => sound.push(plugin),
+                Err(error) => targets.failed.push((name.to_owned(), error.to_string())),
+            }
+        }
+        for (adapter, answer) in join_all(sound.into_iter().map(ask)).await {
             match answer {
                 Ok(found) => targets.add(&adapter, found),
                 Err(error) => targets.failed.push((adapter, error.to_string())),

@@ -22,7 +22,7 @@ pub(super) struct Wire {
     plugin: Plugin,
     facts: Arc<SessionView>,
     state: Arc<Mutex<Option<Value>>>,
-    busy: watch::Sender<Option<Busy>>,
+    busy: watch::Sender<Vec<Busy>>,
     limit: Duration,
 }
 
@@ -33,12 +33,15 @@ pub(super) struct Busy {
     pub(super) since: Instant,
 }
 
-/// While it lives, the adapter is busy.
-pub(super) struct Occupied(watch::Sender<Option<Busy>>);
+/// While it lives, the adapter is busy with this one.
+pub(super) struct Occupied {
+    busy: watch::Sender<Vec<Busy>>,
+    since: Instant,
+}
 
 impl Drop for Occupied {
     fn drop(&mut self) {
-        self.0.send_replace(None);
+        self.busy.send_modify(|all| all.retain(|one| one.since != self.since));
     }
 }
 
@@ -48,7 +51,7 @@ const BESIDE: Duration = Duration::from_secs(1);
 impl Wire {
     pub(super) fn new(client: Client, plugin: Plugin, mut facts: SessionView, limit: Duration) -> Self {
         let state = Arc::new(Mutex::new(facts.state.take()));
-        Self { client, plugin, facts: Arc::new(facts), state, busy: watch::Sender::new(None), limit }
+        Self { client, plugin, facts: Arc::new(facts), state, busy: watch::Sender::new(Vec::new()), limit }
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -69,20 +72,20 @@ impl Wire {
 
     /// What the adapter is still at.
     pub(super) fn busy(&self) -> Option<Busy> {
-        self.busy.borrow().clone()
+        self.busy.borrow().first().cloned()
     }
 
     /// Waits until the adapter is at nothing else, for so long at most and never long.
     pub(super) async fn idle(&self, limit: Duration) -> bool {
         let mut busy = self.busy.subscribe();
-        let idle = busy.wait_for(Option::is_none);
+        let idle = busy.wait_for(Vec::is_empty);
         tokio::time::timeout(limit.min(BESIDE), idle).await.is_ok()
     }
 
     /// The adapter is at an evaluation that nobody waits for.
     pub(super) fn occupy(&self, expression: String, since: Instant) -> Occupied {
-        self.busy.send_replace(Some(Busy { expression, since }));
-        Occupied(self.busy.clone())
+        self.busy.send_modify(|all| all.push(Busy { expression, since }));
+        Occupied { busy: self.busy.clone(), since }
     }
 
     pub(super) fn kind(&self) -> RequestKind {

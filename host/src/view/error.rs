@@ -82,7 +82,7 @@ fn code(error: &Error) -> &'static str {
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
-        Error::BadCondition { .. } => "bad-condition",
+        Error::BadCondition { .. } | Error::Refused { condition: Some(_), .. } => "bad-condition",
         Error::BadHitCondition { .. } | Error::HitOutOfReach { .. } => "bad-hit-condition",
         Error::Refused { .. } => "refused",
         Error::NoSuchFrame { .. } => "no-such-frame",

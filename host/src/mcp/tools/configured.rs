@@ -1,6 +1,5 @@
 //! `options.config` of `debug_launch`: what the project's launch.json names, one session or several.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -9,36 +8,31 @@ use serde_json::{Map, Value};
 use super::super::call::{Call, Problem, Reply};
 use super::super::wait;
 use super::launch;
+use crate::launch_json::Stronger;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
 use crate::session::{Configured, Handle};
 
 /// What the call says itself: it is stronger than the file.
-#[derive(Clone)]
 pub(super) struct More {
-    pub args: Option<Vec<String>>,
-    pub cwd: Option<PathBuf>,
+    pub stronger: Stronger,
     pub env: Vec<(String, Option<String>)>,
     pub breakpoints: Vec<BreakpointSpec>,
     pub options: Map<String, Value>,
 }
 
 impl More {
-    fn add_to(self, request: &mut LaunchRequest) {
-        request.args = self.args.unwrap_or(std::mem::take(&mut request.args));
-        request.cwd = self.cwd.or(request.cwd.take());
-        request.env.extend(self.env);
-        request.breakpoints = self.breakpoints;
-        let mut options = self.options;
-        request.stop_on_entry |= options.shift_remove("stop_on_entry").is_some_and(|value| value == true);
+    fn add_to(&self, request: &mut LaunchRequest) {
+        request.env.extend(self.env.iter().cloned());
+        request.breakpoints.clone_from(&self.breakpoints);
         let mut all: Map<String, Value> = serde_json::from_str(&request.options).unwrap_or_default();
-        all.extend(options);
+        all.extend(self.options.clone());
         request.options = Value::Object(all).to_string();
     }
 }
 
 /// Starts all that the name stands for, and waits for each; one that fails does not hinder the others.
 pub(super) async fn run(call: &Call, name: &str, more: More, patience: Duration) -> Result<Reply, Problem> {
-    let all = call.sessions.configured(&call.workspace, name).await?;
+    let all = call.sessions.configured(&call.workspace, name, &more.stronger).await?;
     let mut started = Vec::with_capacity(all.len());
     for configured in all {
         started.push(start(call, configured, &more).await);
@@ -64,7 +58,7 @@ struct Started {
 
 async fn start(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
     let Configured { mut request, ignored } = configured;
-    more.clone().add_to(&mut request);
+    more.add_to(&mut request);
     request.again = call.said.again();
     let attaches = matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..));
     let runs_on = attaches && request.breakpoints.is_empty();

@@ -12,6 +12,7 @@ use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
 use super::configured::{self, More};
+use crate::launch_json::Stronger;
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
 use crate::session::Handle;
 use crate::view;
@@ -83,8 +84,7 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
     let target = target(call, &arguments)?;
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
-    let stop_on_entry = options.shift_remove("stop_on_entry").or(arguments.stop_on_entry);
-    let stop_on_entry = stop_on_entry.is_some_and(|value| value == true || value == "true");
+    let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
     Ok(LaunchRequest {
         target,
         args: arguments.args.unwrap_or_default(),
@@ -106,13 +106,21 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         return Err(Problem::argument(cause.to_owned(), Launch::NAME, r#"{"options": {"config": "NAME"}}"#));
     }
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
-    Ok(More {
+    let mut options = arguments.options.unwrap_or_default();
+    let stronger = Stronger {
         args: arguments.args,
         cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
-        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
-        breakpoints,
-        options: arguments.options.unwrap_or_default(),
-    })
+        adapter: arguments.adapter,
+        stop_on_entry: stop_on_entry(&mut options, arguments.stop_on_entry),
+    };
+    let env = arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect();
+    Ok(More { stronger, env, breakpoints, options })
+}
+
+/// True or false where the call says so, in its options or beside them.
+fn stop_on_entry(options: &mut Map<String, Value>, beside: Option<Value>) -> Option<bool> {
+    let said = options.shift_remove("stop_on_entry").or(beside)?;
+    Some(said == true || said == "true")
 }
 
 fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {

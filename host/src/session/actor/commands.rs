@@ -22,7 +22,7 @@ use crate::session::reply::Reply;
 use crate::session::stack::Of;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, assign, exceptions, locations, path, stack};
+use crate::session::{Error, assign, exceptions, locations, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -340,17 +340,26 @@ impl Actor {
     }
 
     fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
-        self.set.extend(path::root(&query.target));
         let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
-        match self.focus(query.frame) {
-            Err(error) => reply.send(Err(error)),
-            Ok((wire, frame, deeper)) => self.read(reply, async move {
+        let (wire, frame, deeper) = match self.focus(query.frame) {
+            Err(error) => return reply.send(Err(error)),
+            Ok(found) => found,
+        };
+        self.reads.push(Box::pin(async move {
+            let assign = async {
+                if !wire.idle(wire.limit()).await {
+                    return Err(Error::Superseded);
+                }
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
                 let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
                 assign::assign(target, frame.clone(), query).await
-            }),
-        }
+            };
+            let assigned = assign.await.map_err(|error| beside(&wire, error));
+            let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
+            reply.send(assigned.map(|(assigned, _)| assigned));
+            Done::Assigned(set)
+        }));
     }
 
     fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {

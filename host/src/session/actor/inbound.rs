@@ -7,7 +7,7 @@ use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, StopClass, Stream};
 use crate::process::Adoption;
 use crate::session::{Error, logpoint};
-use dapdock_schema::ExitCode;
+use dapdock_schema::{ExitCode, HitCounts};
 
 impl Actor {
     /// An item of the wire; an event that a hook wants is read by it first, and what
@@ -82,10 +82,16 @@ impl Actor {
         if category == "telemetry" {
             return;
         }
-        if let Some((id, more)) = logpoint::read_hits(&output.output) {
+        // A program may print what looks like a mark: only what an adapter was given is one.
+        if let Some((id, more)) = logpoint::read_hits(&output.output)
+            && self.profile.hits == HitCounts::Adapter
+            && self.breakpoints.get(id).is_some()
+        {
             return self.breakpoints.count(id, more);
         }
-        if let Some(marked) = logpoint::read(&output.output) {
+        if let Some(marked) = logpoint::read(&output.output)
+            && self.breakpoints.get(marked.id).is_some_and(|breakpoint| breakpoint.spec.log.is_some())
+        {
             return self.on_marked(marked);
         }
         let program = self.profile.output.program.iter().any(|name| name == category)

@@ -34,6 +34,7 @@ use tokio::time::Instant;
 use self::halting::{Halting, Held};
 use super::breakpoints::{Breakpoints, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Life};
+use super::inspect::SetVariable;
 use super::journal::Journal;
 use super::logged::Logged;
 use super::output::Output;
@@ -91,6 +92,8 @@ enum Done {
     Disconnected(Rung),
     Reaped(Rung),
     Inbound(Vec<Inbound>),
+    /// A variable was given another value, where it was listed.
+    Assigned(Option<SetVariable>),
     /// A read that has answered its caller itself.
     Answered,
 }
@@ -163,7 +166,7 @@ pub(super) struct Actor {
     after_sync: Vec<AfterSync>,
     watches: Vec<String>,
     /// Variables that were given another value during this stop.
-    set: Vec<String>,
+    set: Vec<SetVariable>,
 
     born: Instant,
     /// How long building took, until it is told.
@@ -406,6 +409,7 @@ impl Actor {
             Done::Disconnected(rung) => self.on_disconnected(rung),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
+            Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),
             Done::Answered => {}
         }
     }
