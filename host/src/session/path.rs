@@ -179,13 +179,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_starts_from_its_first_name() {
-        for (path, name) in [("user.orders[3]", Some("user")), ("p->next", Some("p")), ("[3]", Some("3")), ("", None)] {
-            assert_eq!(root(path).as_deref(), name, "{path}");
-        }
-    }
-
-    #[test]
     fn only_a_literal_number_names_an_element() {
         for (path, number) in [("a[3]", Some(3)), ("a[0x3]", None), ("a['3']", None), ("a[i]", None), ("a.3", None)] {
             assert_eq!(parse(path).pop().and_then(|segment| segment.key.number()), number, "{path}");
