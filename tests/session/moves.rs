@@ -136,6 +136,26 @@ async fn a_pause_stops_it_wherever_it_is() {
     assert_eq!(run.told().await, "Pause main:7");
 }
 
+/// Where the adapter loses a pause that comes before it has said `continued`, none is sent before.
+#[tokio::test]
+async fn a_pause_waits_until_the_debuggee_is_said_to_run() {
+    let script = json!({
+        "program": [{"line": 1}, {"line": 2, "hangs": true}],
+        "faults": [{"on": "setBreakpoints", "emit": ["continued", {"threadId": 1}]}],
+    });
+    let mut run = Stage::new(script).at(&[1]).with("profile", json!({"pauses_once_continued": true})).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let before = run.stage.commands().len();
+    let handle = run.handle.clone();
+    let (pause, _) = soon(async { tokio::join!(handle.pause(None), run.set(vec![run.stage.line(7)])) }).await;
+    run.cursor = pause.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+    let commands = run.stage.commands();
+    let heard: Vec<&str> = commands[before..].iter().map(String::as_str).take(2).collect();
+    assert_eq!(heard, ["setBreakpoints", "pause"]);
+}
+
 /// Every line is kept or counted as forgotten, and the pause arrives behind them.
 #[tokio::test]
 async fn a_pause_gets_through_a_flood() {

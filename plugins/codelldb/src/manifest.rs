@@ -105,6 +105,9 @@ fn profile() -> Profile {
         // A breakpoint that is hit while the next is being set leaves both sides waiting
         // for each other; nor can a condition be checked beside a debuggee that runs.
         breakpoints_while_running: WhileRunning::HaltFirst,
+        // `process.stop()` beside a process that is only about to run leaves no stop, or one more later:
+        // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>, handle_pause.
+        pauses_once_continued: true,
         evaluate: EvaluateProfile {
             // Of what goes there as the caller wrote it: a condition that does not compile is none
             // at all (breakpoints.rs, `init_bp_actions`). Compiled, and never evaluated; needs no frame.

@@ -43,6 +43,9 @@ pub struct Profile {
     /// Once `attach` is answered the adapter resumes the debuggee and says so by a
     /// `continued` event: before that it is not under control.
     pub continues_attached: bool,
+    /// After every move the adapter says `continued` once the debuggee runs, and loses a
+    /// `pause` that comes before.
+    pub pauses_once_continued: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

@@ -26,7 +26,7 @@ pub struct Adapter {
 
 /// All of them. Builds the binary where that is to be done.
 pub fn list(layout: &Layout) -> Result<Vec<Adapter>> {
-    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--quiet", "--workspace"]), &tool::RUST)?;
+    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--workspace"]), &tool::RUST)?;
     let told = tool::capture(dapdock(layout).args(["list", "--json"]), &DAPDOCK)?;
     serde_json::from_str(&told).context("cannot read what `dapdock adapters list --json` says")
 }

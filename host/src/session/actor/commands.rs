@@ -274,15 +274,9 @@ impl Actor {
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }
-        let Some(wire) = self.wire.clone() else { return };
         self.pausing = true;
-        let thread = thread.or(self.thread);
         // The stop may come before the answer, but not before the question: the debuggee runs.
-        let from = self.journal.end();
-        self.flows.push(Box::pin(async move {
-            let result = send_pause(&wire, thread).await;
-            Done::PauseSent(from, result, reply)
-        }));
+        self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }
 
     pub(super) fn on_pause_sent(&mut self, from: Cursor, result: Result<(), dap::Error>, reply: Reply<Cursor>) {

@@ -7,7 +7,7 @@
 use super::commands::send_pause;
 use super::{Actor, Done, Phase};
 use crate::dap;
-use crate::model::BreakpointEdit;
+use crate::model::{BreakpointEdit, Cursor, ThreadId};
 use crate::session::handle::BreakpointReport;
 use crate::session::reply::Reply;
 use crate::session::snapshot;
@@ -26,7 +26,47 @@ pub(super) enum Halting {
 /// A caller's change that waits for the debuggee to stand.
 pub(super) type Held = (BreakpointEdit, Reply<BreakpointReport>);
 
+/// A move that the adapter has not yet said to have begun, and what must not come before that.
+#[derive(Default)]
+pub(super) struct Leaving {
+    untold: bool,
+    halt: bool,
+    pauses: Vec<(Option<ThreadId>, Cursor, Reply<Cursor>)>,
+}
+
 impl Actor {
+    /// A move goes out.
+    pub(super) fn leave(&mut self) {
+        self.leaving.untold = self.profile.pauses_once_continued;
+    }
+
+    /// Sends a pause, as soon as the adapter heeds one.
+    pub(super) fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
+        let Some(wire) = self.wire.clone() else { return };
+        if self.leaving.untold {
+            return self.leaving.pauses.push((thread, from, reply));
+        }
+        self.flows.push(Box::pin(async move {
+            let result = send_pause(&wire, thread).await;
+            Done::PauseSent(from, result, reply)
+        }));
+    }
+
+    /// The debuggee runs, or the move was refused.
+    pub(super) fn left(&mut self) {
+        let Leaving { halt, pauses, .. } = std::mem::take(&mut self.leaving);
+        pauses.into_iter().for_each(|(thread, from, reply)| self.send_pause(thread, from, reply));
+        if halt {
+            self.send_halt();
+        }
+    }
+
+    /// It stands, and nobody needs to ask for that any more.
+    pub(super) fn left_and_stopped(&mut self) {
+        let pauses = std::mem::take(&mut self.leaving).pauses;
+        pauses.into_iter().for_each(|(_, from, reply)| reply.send(Ok(from)));
+    }
+
     /// Must the debuggee first stand still? Then it is asked to.
     pub(super) fn must_halt(&mut self) -> bool {
         let first = self.profile.breakpoints_while_running == WhileRunning::HaltFirst;
@@ -38,8 +78,15 @@ impl Actor {
     }
 
     fn ask_halt(&mut self) {
-        let (Some(wire), thread) = (self.wire.clone(), self.thread) else { return };
         self.halting = Halting::Expected;
+        match self.leaving.untold {
+            true => self.leaving.halt = true,
+            false => self.send_halt(),
+        }
+    }
+
+    fn send_halt(&mut self) {
+        let (Some(wire), thread) = (self.wire.clone(), self.thread) else { return };
         self.flows.push(Box::pin(async move { Done::HaltSent(send_pause(&wire, thread).await) }));
     }
 

@@ -72,7 +72,10 @@ impl Actor {
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
             // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
-            Event::Continued(_) => self.take_control(),
+            Event::Continued(_) => {
+                self.take_control();
+                self.left();
+            }
             _ => {}
         }
     }

@@ -31,7 +31,7 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
-use self::halting::{Halting, Held};
+use self::halting::{Halting, Held, Leaving};
 use super::breakpoints::{Breakpoints, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Life};
 use super::inspect::SetVariable;
@@ -158,6 +158,7 @@ pub(super) struct Actor {
     logged: Logged,
     breakpoints: Breakpoints,
     syncing: bool,
+    leaving: Leaving,
     halting: Halting,
     /// Changes of breakpoints that wait for the debuggee to stand.
     held: Vec<Held>,
@@ -275,6 +276,7 @@ impl Actor {
             logged: Logged::new(limits.log_hits),
             breakpoints: set,
             syncing: false,
+            leaving: Leaving::default(),
             halting: Halting::No,
             held: Vec::new(),
             edits: 0,

@@ -33,6 +33,7 @@ impl Actor {
         if matches!(self.phase, Phase::Preparing | Phase::Ending | Phase::Ended) {
             return;
         }
+        self.left_and_stopped();
         let hit = self.breakpoints.identify(&body.hit_breakpoint_ids);
         let (shown, counted) = self.shown(&hit);
         let thread = body.thread_id.map(ThreadId).or(self.thread);
@@ -141,6 +142,7 @@ impl Actor {
     /// Goes on from a stop that the caller does not see.
     fn go_unseen(&mut self, how: Resume) {
         self.generation += 1;
+        self.leave();
         let generation = self.generation;
         self.finishing = match &how {
             Resume::Step(step) => Some(step.kind),
@@ -273,6 +275,9 @@ impl Actor {
 
     pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
         let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else { return };
+        if result.is_err() {
+            self.left();
+        }
         match (result, moving.reply) {
             (Ok(()), Some((reply, cursor))) => reply.send(Ok(cursor)),
             (Err(error), Some((reply, _))) if generation == self.generation => {
@@ -300,6 +305,7 @@ impl Actor {
     /// The debuggee is about to move.
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
+        self.leave();
         (self.stop, self.pause, self.finishing) = (None, None, None);
         self.set.clear();
         self.moved = Instant::now();
