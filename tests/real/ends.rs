@@ -178,3 +178,13 @@ pub async fn a_panic_is_told_whole(stage: &mut Stage) {
     let place = stage.at("crash", "equal").replace("tests/fixtures/rust/", "");
     stop.line(&format!("! assertion `left == right` failed; left: 2; right: 3  at {place}:"));
 }
+
+/// Ending a program that stands lets no further line run.
+pub async fn nothing_runs_once_it_is_ended(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "print")]})).await.good();
+    let end = stage.call("debug_stop", json!({})).await.good();
+    assert!(end.text.starts_with("□ stopped as asked, nothing left running"), "{}", end.text);
+    let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
+    printed.says("Grüße, 世界");
+    assert!(!printed.text.contains("Heft"), "{}", printed.text);
+}

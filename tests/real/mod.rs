@@ -65,6 +65,7 @@ conformance! {
     values::long_text_is_told_page_by_page => python rust go javascript c c_older;
     values::a_set_variable_is_used => python rust go javascript c c_older;
     values::an_opened_enum_names_its_variant => rust;
+    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older;
     values::cycle_ends => python go javascript c c_older;
     values::variables_of_another_frame => python rust go javascript c c_older;
     values::stacks_of_all_threads => python rust go javascript c c_older;
@@ -89,6 +90,7 @@ conformance! {
     ends::fatal_errors_stop_and_recovered_panics_do_not => go;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older;
     ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older;
+    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older;
     ends::standard_input_is_at_its_end => python rust go javascript c c_older;
     ends::output_keeps_its_order => python rust go javascript c c_older;

@@ -272,3 +272,13 @@ pub async fn an_opened_enum_names_its_variant(stage: &mut Stage) {
     let opened = stage.call("debug_variables", json!({"path": "cart.coupons", "depth": 2})).await.good();
     opened.says("[2]: cart::Coupon = Named");
 }
+
+/// A stack that is longer than what is told says so, where the adapter counts and where it does not.
+pub async fn a_deep_stack_says_that_there_is_more(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
+    let part = stage.call("debug_stack", json!({"count": 2})).await.good();
+    part.says("start=2");
+    let rest = stage.call("debug_stack", json!({"start": 2, "count": 500})).await.good();
+    rest.says("main");
+    assert!(!rest.text.contains("start="), "{}", rest.text);
+}

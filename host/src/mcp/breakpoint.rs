@@ -1,6 +1,6 @@
 //! Breakpoints as callers write them: a string, or an object with the same and more.
 //!
-//! `app.py:42`, `app.py:42:7`, `app.py:42 if total < 0`, `parse_order`, `parse_order if n > 3`. A drive letter's colon
+//! `app.py:42`, `app.py:42:7`, `app.py:42 if total < 0`, `app.py:42 log total={total}`, `parse_order`, `parse_order if n > 3`. A drive letter's colon
 //! belongs to the path.
 
 use std::borrow::Cow;
@@ -78,7 +78,7 @@ pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<Bre
 }
 
 fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> {
-    let object = match item {
+    let mut object = match item {
         Item::Text(text) => Box::new(Object { at: Some(text), ..Object::default() }),
         Item::Object(object) => object,
     };
@@ -93,6 +93,12 @@ fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> 
     if let Some(wrong) = object.others.keys().next() {
         let meant = nearest(wrong, KEYS).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
         return Err(bad(&format!("has no key `{wrong}`{meant}")));
+    }
+    if let Some((place, log)) =
+        object.at.as_deref().and_then(|text| text.split_once(" log ")).filter(|_| object.log.is_none())
+    {
+        object.log = Some(log.trim().to_owned());
+        object.at = Some(place.to_owned());
     }
     let (place, condition) = match (&object.at, &object.file, &object.function) {
         (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string"))?,

@@ -77,6 +77,8 @@ pub struct ThreadStack {
     pub frames: Result<Vec<Frame>, String>,
     /// How many there are in all, where known.
     pub total: Option<u32>,
+    /// There are some behind these.
+    pub more: bool,
 }
 
 /// Which variables to read.

@@ -173,6 +173,8 @@ pub struct Stop {
     pub frames: Vec<Frame>,
     /// How many frames the whole stack has, where known.
     pub total_frames: Option<u32>,
+    /// There may be frames behind those read; how many nobody said.
+    pub more_frames: bool,
     /// Index into `frames` of the frame that source and locals belong to: the
     /// innermost one of the user's, else the top.
     pub focus: usize,

@@ -2,10 +2,10 @@
 //!
 //! A flow over the wire. Refuses to guess what became of the value: it is read again.
 
+use super::Error;
 use super::elements::number;
 use super::inspect::{self, Found, SetVariable, Target, refused};
-use super::{Error, children};
-use crate::dap::arguments::{SetExpressionArguments, SetVariableArguments};
+use crate::dap::arguments::{SetExpressionArguments, SetVariableArguments, VariablesArguments};
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 
@@ -31,31 +31,44 @@ async fn send(
     query: &AssignQuery,
 ) -> Result<Variable, dap::Error> {
     let can = target.wire.client().capabilities().has("supportsSetExpression");
-    let told = match (variable.expression.as_ref().filter(|_| can), within) {
-        (Some(expression), _) => {
+    let told = match (can, within) {
+        (true, _) => {
             let arguments = SetExpressionArguments {
-                expression: expression.clone(),
+                // Where the adapter names none, a path is an expression as well.
+                expression: variable.expression.clone().unwrap_or_else(|| query.target.clone()),
                 value: query.value.clone(),
                 frame_id: target.frame.map(|frame| frame.id),
                 format: None,
             };
             target.wire.call::<request::SetExpression>(arguments).await?
         }
-        (None, Some(within)) => {
-            let name = listed_name(target, within, &variable.name).await?;
+        (false, Some(within)) => {
+            let (within, name) = listed(target, within, &variable.name).await?;
             let arguments =
                 SetVariableArguments { variables_reference: within, name, value: query.value.clone(), format: None };
             target.wire.call::<request::SetVariable>(arguments).await?
         }
-        (None, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
+        (false, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
     };
     Ok(Variable { value: told.value, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
 }
 
-/// The name by which the adapter listed it: `3` for what callers read as `[3]`.
-async fn listed_name(target: &Target<'_>, within: i64, name: &str) -> Result<String, dap::Error> {
-    let rows = children::raw(target, within, None).await?;
+/// Where and by which name the adapter listed it: `3` for what callers read as `[3]`, and below the nameless child
+/// that some put behind a pointer.
+async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, String), dap::Error> {
+    let rows = async |variables_reference| {
+        let arguments = VariablesArguments { variables_reference, ..Default::default() };
+        target.wire.call::<request::Variables>(arguments).await.map(|told| told.variables)
+    };
+    let (mut within, mut told) = (within, rows(within).await?);
+    if let [only] = told.as_slice()
+        && only.name.is_empty()
+        && only.variables_reference > 0
+    {
+        within = only.variables_reference;
+        told = rows(within).await?;
+    }
     let same =
         |row: &&types::Variable| row.name == name || (number(name).is_some() && number(&row.name) == number(name));
-    Ok(rows.iter().find(same).map_or(name, |row| &row.name).to_owned())
+    Ok((within, told.iter().find(same).map_or(name, |row| &row.name).to_owned()))
 }

@@ -58,7 +58,11 @@ fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wir
     };
     let local: Vec<_> = scopes.iter().filter(hinted).collect();
     match local.is_empty() {
-        true => scopes.iter().find(|scope| !scope.expensive).into_iter().collect(),
+        true => {
+            let other =
+                |scope: &&wire::Scope| matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"));
+            scopes.iter().find(|scope| !scope.expensive && !other(scope)).into_iter().collect()
+        }
         false => local,
     }
 }

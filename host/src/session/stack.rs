@@ -1,5 +1,7 @@
 //! Threads and frames beyond those that a stop brings.
 
+use std::ops::Range;
+
 use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
@@ -13,7 +15,7 @@ use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack, answer};
 const THREADS: usize = 200;
 
 /// Frames, and how many there are in all.
-type Told = (Vec<Frame>, Option<u32>);
+type Told = (Vec<Frame>, Option<u32>, bool);
 
 /// The frame at hand, or the one at an index further down.
 pub(super) async fn frame_at(
@@ -25,8 +27,8 @@ pub(super) async fn frame_at(
 ) -> Result<Option<Frame>, Error> {
     let (None, Some(index)) = (&frame, deeper) else { return Ok(frame) };
     let thread = thread.unwrap_or(ThreadId(0));
-    let (frames, total) =
-        frames(wire, profile, thread, index, 1).await.map_err(|error| Error::from_dap(&error, profile))?;
+    let (frames, total, _) =
+        frames(wire, profile, thread, index..index + 1, 0).await.map_err(|error| Error::from_dap(&error, profile))?;
     let found = frames.into_iter().find(|frame| frame.index == index);
     found.map(Some).ok_or(Error::NoSuchFrame { index, count: total.unwrap_or(index) })
 }
@@ -56,15 +58,17 @@ pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQue
         }
     }
     threads.truncate(THREADS);
-    let stacks = threads.iter().map(|thread| frames(wire, profile, thread.id, query.start, query.count));
+    let stacks = threads
+        .iter()
+        .map(|thread| frames(wire, profile, thread.id, query.start..query.start.saturating_add(query.count), 1));
     let stacks = join_all(stacks).await;
     let stack = |(thread, told): (Thread, Result<Told, crate::dap::Error>)| {
         let stopped = stopped == Some(thread.id);
         match told {
-            Ok((frames, total)) => ThreadStack { thread, stopped, running, frames: Ok(frames), total },
+            Ok((frames, total, more)) => ThreadStack { thread, stopped, running, frames: Ok(frames), total, more },
             Err(error) => {
                 let frames = Err(read::words(&error, profile));
-                ThreadStack { thread, stopped, running, frames, total: None }
+                ThreadStack { thread, stopped, running, frames, total: None, more: false }
             }
         }
     };
@@ -99,23 +103,26 @@ pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<Th
     threads
 }
 
-/// Frames from an index on. Some adapters ignore where to start, and answer from the top.
+/// The wanted frames, and whether there are more, as far as `beyond` tells: not every adapter counts them. Some ignore
+/// where to start, and answer from the top.
 async fn frames(
     wire: &Wire,
     profile: &Profile,
     thread: ThreadId,
-    start: u32,
-    count: u32,
+    wanted: Range<u32>,
+    beyond: u32,
 ) -> Result<Told, crate::dap::Error> {
+    let levels = wanted.len() as u32 + beyond;
     let arguments = StackTraceArguments {
         thread_id: thread.0,
-        start_frame: Some(i64::from(start)),
-        levels: Some(i64::from(count)),
+        start_frame: Some(i64::from(wanted.start)),
+        levels: Some(i64::from(levels)),
         format: None,
     };
     let told = wire.call::<request::StackTrace>(arguments).await?;
-    let skip = if told.stack_frames.len() > count as usize { start as usize } else { 0 };
-    let frames = told.stack_frames.iter().skip(skip).take(count as usize).zip(start..);
+    let skip = if told.stack_frames.len() > levels as usize { wanted.start as usize } else { 0 };
+    let more = told.stack_frames.len().saturating_sub(skip) > wanted.len();
+    let frames = told.stack_frames.iter().skip(skip).zip(wanted);
     let total = told.total_frames.and_then(|n| u32::try_from(n).ok());
-    Ok((frames.map(|(frame, index)| read::frame(index, frame, profile)).collect(), total))
+    Ok((frames.map(|(frame, index)| read::frame(index, frame, profile)).collect(), total, more))
 }

@@ -73,6 +73,7 @@ pub(super) fn stop() -> Stop {
             library(4, "run_module"),
         ],
         total_frames: Some(5),
+        more_frames: false,
         focus: 0,
         source: SourceWindow { first: 39, lines: source.map(str::to_owned).into() },
         locals: vec![

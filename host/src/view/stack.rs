@@ -92,9 +92,12 @@ fn written(frames: &[Frame], library: Library, lens: &Lens) -> Vec<String> {
 
 fn more(stack: &ThreadStack, frames: &[Frame], session: &SessionId, lens: &Lens) -> Option<String> {
     let next = frames.last().map_or(0, |frame| frame.index + 1);
-    let left = stack.total?.checked_sub(next).filter(|left| *left > 0)?;
     let call = lens.call("debug_stack", session).with("thread", stack.thread.id.0).with("start", next);
-    Some(format!("   +{} more: {call}", counted(left.into(), "frame")))
+    match stack.total.and_then(|total| total.checked_sub(next)) {
+        Some(left) if left > 0 => Some(format!("   +{} more: {call}", counted(left.into(), "frame"))),
+        _ if stack.more => Some(format!("   more frames: {call}")),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +113,7 @@ mod tests {
             running: false,
             frames: Ok(frames),
             total: Some(total),
+            more: false,
         }
     }
 

@@ -152,7 +152,8 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
         let what = if library >= hidden { "library frame" } else { "frame" };
         let call =
             if library >= hidden { String::new() } else { format!(": {}", lens.call("debug_stack", &stop.session)) };
-        line.push_str(&format!("  (+{}{call})", super::text::counted(hidden as u64, what)));
+        let more = if stop.more_frames { " or more" } else { "" };
+        line.push_str(&format!("  (+{}{more}{call})", super::text::counted(hidden as u64, what)));
     }
     vec![line]
 }

@@ -121,6 +121,8 @@ fn profile() -> Profile {
         children: Children::One,
         // A server for any number of clients.
         left: Left::Stays,
+        // It resumes what it lets go of, and then kills it: a line more was seen to run.
+        disconnect_resumes: true,
         ..Profile::default()
     }
 }

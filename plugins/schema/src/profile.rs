@@ -46,6 +46,9 @@ pub struct Profile {
     /// After every move the adapter says `continued` once the debuggee runs, and loses a
     /// `pause` that comes before.
     pub pauses_once_continued: bool,
+    /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
+    /// killed instead.
+    pub disconnect_resumes: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

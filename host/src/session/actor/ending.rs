@@ -40,6 +40,13 @@ impl Actor {
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
             running.family.release(pid);
         }
+        let stands = self.stop.is_some() || self.pause.is_some();
+        if let (true, Some(family)) = (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned()) {
+            return self.flows.push(Box::pin(async move {
+                family.kill().await;
+                Done::Disconnected(Rung::Disconnect)
+            }));
+        }
         let limits = self.limits.clone();
         self.flows.push(Box::pin(async move { Done::Disconnected(disconnect(&wire, asked, &limits).await) }));
     }

@@ -240,6 +240,7 @@ impl Actor {
             hit: self.breakpoints.visible(&hit),
             thread: reading.thread,
             threads: reading.threads,
+            more_frames: reading.total.is_none() && reading.frames.len() as i64 >= snapshot::FRAMES,
             frames: reading.frames,
             total_frames: reading.total,
             focus: reading.focus,
