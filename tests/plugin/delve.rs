@@ -25,7 +25,14 @@ impl Project {
     async fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        for (name, text) in [("go.mod", "module m\n"), ("cmd/api/main.go", "package main\n"), ("core", "")] {
+        let test = "package main\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n";
+        let files = [
+            ("go.mod", "module m\n"),
+            ("cmd/api/main.go", "package main\n"),
+            ("cmd/api/x_test.go", test),
+            ("core", ""),
+        ];
+        for (name, text) in files {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             std::fs::write(root.join(name), text).unwrap();
         }
@@ -125,7 +132,7 @@ async fn packages_are_built_outside_of_the_project() {
             "go test -c -gcflags=all=-N -l -o OUT/api.test ./cmd/api in ROOT".into(),
         ),
         (command("go test ./... -run X"), "go test -list . ./... in ROOT".into()),
-        (TargetRef::Id("TestX".into()), "go test -list . ./... in ROOT".into()),
+        (TargetRef::Id("TestX".into()), "go test -c -gcflags=all=-N -l -o OUT/api.test . in ROOT/cmd/api".into()),
     ] {
         assert_eq!(project.build(target.clone()).await.0, [line], "{target:?}");
     }
@@ -133,7 +140,7 @@ async fn packages_are_built_outside_of_the_project() {
     let expected =
         ["go list -f {{.Dir}} m/cmd/api in ROOT", "go test -c -gcflags=all=-N -l -o OUT/api.test m/cmd/api in ROOT"];
     assert_eq!(lines, expected);
-    assert!(project.dir.path().join("cmd/api").read_dir().unwrap().count() == 1);
+    assert!(project.dir.path().join("cmd/api").read_dir().unwrap().count() == 2);
 }
 
 #[tokio::test]
