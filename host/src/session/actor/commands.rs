@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::halting::Halting;
-use super::onward::{self, Stepping};
 use tokio::time::Instant;
 
+use super::halting::Halting;
+use super::onward::{self, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};

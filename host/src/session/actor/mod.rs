@@ -12,6 +12,7 @@
 //! timer ────┘                        └─▶ phase machine ─▶ effects
 //! ```
 
+mod begin;
 mod commands;
 mod ending;
 #[cfg(test)]
@@ -28,7 +29,7 @@ use dapdock_schema::Profile;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held, Leaving};
@@ -42,16 +43,15 @@ use super::phase::{Effect, Phase, Signal};
 use super::prepare::{self, Order, Prepared, Running};
 use super::reply::Reply;
 use super::snapshot::{Pause, Reading};
-use super::start::{self, Start, Synced};
+use super::start::{Start, Synced};
 use super::wire::Wire;
 use super::{Error, logpoint};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
-use crate::model::answer::SessionView;
-use crate::model::plan::{RequestKind, TargetRef};
+use crate::model::plan::TargetRef;
 use crate::model::{
-    BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Epoch, Exit, ExitStatus, LogHit, Place, Resume, Rung,
-    SessionId, StepKind, Stop, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Resume, Rung, SessionId, StepKind, Stop,
+    ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::Family;
@@ -421,98 +421,6 @@ impl Actor {
         if std::mem::replace(&mut self.control, Control::Ours) == Control::Late {
             self.started();
         }
-    }
-
-    fn started(&mut self) {
-        self.was_started = true;
-        self.progress.send_replace("running".to_owned());
-        self.life.send_replace(Life::Started);
-        self.signal(Signal::Configured);
-        self.sync();
-    }
-
-    fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built } = prepared;
-        self.built = built;
-        self.launched = plan.request == RequestKind::Launch;
-        if !self.launched && plan.profile.continues_attached {
-            self.control = Control::Awaited;
-        }
-        self.profile = Arc::new(plan.profile);
-        self.notes.extend(plan.notes);
-        self.running = Some(running);
-        if matches!(self.phase, Phase::Ending | Phase::Ended) {
-            return;
-        }
-        self.log.add(format!("launch arguments: {arguments}"));
-        let facts = SessionView {
-            id: self.generation,
-            parent: None,
-            kind: plan.request,
-            arguments: Arc::new(arguments.clone()),
-            state: plan.state,
-            tools: Arc::new(plan.tools),
-            ..SessionView::default()
-        };
-        let wire = Wire::new(client, self.plugin.clone(), facts, self.limits.request);
-        self.start = Some(Start {
-            wire: wire.clone(),
-            profile: self.profile.clone(),
-            arguments,
-            initialize: plan.initialize,
-            initialized: self.initialized.subscribe(),
-            jobs: Vec::new(),
-            limits: self.limits.clone(),
-        });
-        self.wire = Some(wire);
-        self.inbox = Some(inbox);
-        self.signal(Signal::Connected);
-    }
-
-    /// Breakpoints that were set before there was an adapter get its words first.
-    fn handshake(&mut self) {
-        let (ids, specs): (Vec<_>, Vec<_>) = self.breakpoints.specs().into_iter().unzip();
-        let has_text = |spec: &BreakpointSpec| {
-            spec.condition.is_some() || spec.log.is_some() || matches!(spec.place, Place::Function(_))
-        };
-        match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
-            Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
-                let mut texts = Vec::with_capacity(specs.len());
-                for (id, spec) in ids.into_iter().zip(&specs) {
-                    texts.push((id, commands::translate(&wire, spec).await));
-                }
-                Done::Retold(texts)
-            })),
-            _ => self.begin(),
-        }
-    }
-
-    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and stops nothing.
-    fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
-        let mut read = Vec::with_capacity(texts.len());
-        for (id, text) in texts {
-            match text {
-                Ok(text) => read.push((id, text)),
-                Err(Error::Refused { message, .. }) if self.breakpoints.is_kept(id) => {
-                    self.breakpoints.hold(id, message);
-                }
-                Err(error) => return self.fail(error),
-            }
-        }
-        self.breakpoints.retell(read);
-        if self.phase == Phase::Starting {
-            self.begin();
-        }
-    }
-
-    fn begin(&mut self) {
-        self.progress.send_replace("starting the program".to_owned());
-        self.moved = Instant::now();
-        let Some(mut start) = self.start.take() else { return };
-        start.jobs = self.breakpoints.take_jobs(&self.profile);
-        let (told, armed) = oneshot::channel();
-        self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
-        self.flows.push(Box::pin(async move { Done::Configured(start::start(start, told).await) }));
     }
 
     /// The session cannot go on; who waits hears why.

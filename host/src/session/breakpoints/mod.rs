@@ -4,15 +4,21 @@
 //! Breakpoints are the host's. DAP replaces all of a file (or all functions) at a
 //! time, so a call is derived from the whole set of its key and answers by position.
 
+mod call;
+mod entry;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
+use dapdock_schema::Profile;
 
-use super::hit::Hits;
+pub(super) use self::call::{Call, Job, Kept, Key};
+use self::entry::{Entry, no_code};
+pub(super) use self::entry::{Territory, Translated};
 use super::{BreakpointReport, Error};
-use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
 
@@ -23,77 +29,6 @@ fn next_id() -> BreakpointId {
     BreakpointId(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What one DAP call is about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    Source(PathBuf),
-    Functions,
-    Exceptions,
-}
-
-/// One DAP call that brings a key up to date.
-#[derive(Clone, Debug)]
-pub(super) struct Job {
-    pub(super) key: Key,
-    pub(super) call: Call,
-    /// The breakpoints of the call, by position, and whether each was kept from before.
-    ids: Vec<(BreakpointId, Kept)>,
-    /// Taken out of it, with the debugger's words about their conditions.
-    pub(super) refused: Vec<(BreakpointId, String)>,
-}
-
-/// Was a breakpoint set before the launch, by another call?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Kept {
-    /// Its own call waits for it.
-    #[default]
-    No,
-    /// Nobody asks for it now, and nothing fails because of it.
-    Before,
-}
-
-/// The call's arguments.
-#[derive(Clone, Debug)]
-pub(super) enum Call {
-    Source(SetBreakpointsArguments),
-    Functions(SetFunctionBreakpointsArguments),
-    /// Words of the caller; filters are looked up when it is sent.
-    Exceptions(Option<Vec<String>>),
-}
-
-impl Job {
-    /// The caller's words for exceptions.
-    pub(super) fn exceptions(&self) -> Option<&[String]> {
-        match &self.call {
-            Call::Exceptions(words) => words.as_deref(),
-            Call::Source(_) | Call::Functions(_) => None,
-        }
-    }
-
-    /// Every condition in it, in the adapter's words, with its position and whether its breakpoint was kept.
-    pub(super) fn conditions(&self) -> Vec<(usize, Kept, String)> {
-        let conditions: Vec<Option<&String>> = match &self.call {
-            Call::Source(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
-            Call::Functions(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
-            Call::Exceptions(_) => Vec::new(),
-        };
-        let at = |((at, condition), (_, kept)): ((usize, Option<&String>), &(_, Kept))| {
-            Some((at, *kept, condition?.clone()))
-        };
-        conditions.into_iter().enumerate().zip(&self.ids).filter_map(at).collect()
-    }
-
-    /// Takes the breakpoint at a position out of the call.
-    pub(super) fn refuse(&mut self, at: usize, why: String) {
-        match &mut self.call {
-            Call::Source(call) => drop(call.breakpoints.remove(at)),
-            Call::Functions(call) => drop(call.breakpoints.remove(at)),
-            Call::Exceptions(_) => return,
-        }
-        self.refused.push((self.ids.remove(at).0, why));
-    }
-}
-
 /// A breakpoint that has its number already.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
@@ -101,72 +36,6 @@ pub(super) struct Known {
     pub(super) spec: BreakpointSpec,
     pub(super) enabled: bool,
     pub(super) kept: Kept,
-}
-
-/// Which files an adapter leaves to others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Territory {
-    pub(super) adapter: String,
-    /// Extensions of their files, lower case.
-    pub(super) foreign: BTreeSet<String>,
-}
-
-impl Territory {
-    fn leaves(&self, place: &Place) -> Option<String> {
-        let Place::Line { path, .. } = place else { return None };
-        let extension = path.extension()?.to_string_lossy().to_lowercase();
-        self.foreign.contains(&extension).then_some(extension)
-    }
-}
-
-/// A spec with the words that go to the adapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Translated {
-    pub(super) spec: BreakpointSpec,
-    pub(super) condition: Option<String>,
-    pub(super) log: Option<String>,
-    pub(super) function: Option<String>,
-}
-
-impl From<BreakpointSpec> for Translated {
-    fn from(spec: BreakpointSpec) -> Self {
-        let function = match &spec.place {
-            Place::Function(name) => Some(name.clone()),
-            Place::Line { .. } => None,
-        };
-        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, spec }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Entry {
-    text: Translated,
-    enabled: bool,
-    binding: Binding,
-    hits: u32,
-    suppressed: u32,
-    adapter_id: Option<i64>,
-    /// Made by the host for one run to a place; callers do not see it.
-    temporary: bool,
-    kept: Kept,
-    /// The adapter is not told of it.
-    held: bool,
-}
-
-impl Entry {
-    fn new(text: Translated) -> Self {
-        Self {
-            text,
-            enabled: true,
-            binding: Binding::Pending,
-            hits: 0,
-            suppressed: 0,
-            adapter_id: None,
-            temporary: false,
-            kept: Kept::No,
-            held: false,
-        }
-    }
 }
 
 /// The set.
@@ -257,7 +126,7 @@ impl Breakpoints {
     /// The adapter is to hear of this one.
     fn soil(&mut self, entry: &Entry) {
         if !entry.held {
-            self.dirty.insert(key(&entry.text));
+            self.dirty.insert(entry.key());
         }
     }
 
@@ -319,24 +188,9 @@ impl Breakpoints {
     }
 
     fn job(&self, key: Key, profile: &Profile) -> Job {
-        let armed =
-            self.entries.iter().filter(|(_, entry)| entry.enabled && !entry.held && self::key(&entry.text) == key);
-        // Numbers and calls from one pass: answers come by position.
-        let (ids, call) = match &key {
-            Key::Source(path) => {
-                let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some(((*id, entry.kept), line(*id, entry, profile)?))).unzip();
-                let source = source(path);
-                (ids, Call::Source(SetBreakpointsArguments { source, breakpoints, source_modified: Some(false) }))
-            }
-            Key::Functions => {
-                let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some(((*id, entry.kept), function(*id, entry, profile)?))).unzip();
-                (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
-            }
-            Key::Exceptions => (Vec::new(), Call::Exceptions(self.exceptions.clone())),
-        };
-        Job { key, call, ids, refused: Vec::new() }
+        let armed = |entry: &Entry| entry.enabled && !entry.held && entry.key() == key;
+        let armed = self.entries.iter().filter(|(_, entry)| armed(entry)).map(|(id, entry)| (*id, entry));
+        Job::new(key.clone(), armed, self.exceptions.as_deref(), profile)
     }
 
     /// Takes the answer to a call, by position; an answer may be short.
@@ -344,7 +198,7 @@ impl Breakpoints {
         for ((id, _), told) in job.ids.iter().zip(answer) {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.adapter_id = told.id;
-                entry.binding = binding(told, entry, profile, self.live);
+                entry.bind(told, profile, self.live);
             }
         }
     }
@@ -381,7 +235,7 @@ impl Breakpoints {
     pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = told.id else { return };
         for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id)) {
-            entry.binding = binding(told, entry, profile, self.live);
+            entry.bind(told, profile, self.live);
         }
     }
 
@@ -395,7 +249,7 @@ impl Breakpoints {
     /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
     /// condition is named only where no other can have been it.
     pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
-        let stops = |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || host_writes(entry, profile));
+        let stops = |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || entry.is_written_by_host(profile));
         let here = |entry: &&Entry| match &entry.text.spec.place {
             Place::Line { path: wanted, line: asked, .. } => {
                 let bound = match entry.binding {
@@ -415,7 +269,7 @@ impl Breakpoints {
     /// Counts a hit of each that has stopped the debuggee.
     pub(super) fn count_stop(&mut self, ids: &[BreakpointId], profile: &Profile) {
         for id in ids {
-            let told = self.entries.get(id).is_some_and(|entry| adapter_counts(entry, profile));
+            let told = self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(profile));
             self.count(*id, if told { 0 } else { 1 });
         }
     }
@@ -425,7 +279,7 @@ impl Breakpoints {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.hits = entry.hits.saturating_add(more);
             if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
-                entry.binding = Binding::Bound { line: wanted_line(entry) };
+                entry.binding = Binding::Bound { line: entry.wanted_line() };
             }
         }
     }
@@ -433,12 +287,13 @@ impl Breakpoints {
     /// Is the latest hit of this breakpoint one that stops (or logs)? It is counted already.
     pub(super) fn counts(&self, id: BreakpointId, profile: &Profile) -> bool {
         let Some(entry) = self.entries.get(&id) else { return true };
-        adapter_counts(entry, profile) || hits(entry).is_none_or(|hits| hits.accept(u64::from(entry.hits)))
+        entry.is_counted_by_adapter(profile)
+            || entry.condition_of_hits().is_none_or(|hits| hits.accept(u64::from(entry.hits)))
     }
 
     /// Is a stop here one to write a log line at?
     pub(super) fn host_writes(&self, id: BreakpointId, profile: &Profile) -> bool {
-        self.entries.get(&id).is_some_and(|entry| host_writes(entry, profile))
+        self.entries.get(&id).is_some_and(|entry| entry.is_written_by_host(profile))
     }
 
     /// The program runs: what is not bound by now has no code.
@@ -482,7 +337,7 @@ impl Breakpoints {
 
     /// One of them.
     pub(super) fn get(&self, id: BreakpointId) -> Option<Breakpoint> {
-        self.entries.get(&id).map(|entry| view(id, entry))
+        self.entries.get(&id).map(|entry| entry.view(id))
     }
 
     /// Its text for the adapter.
@@ -492,7 +347,7 @@ impl Breakpoints {
 
     /// All that callers see.
     pub(super) fn list(&self) -> Vec<Breakpoint> {
-        self.entries.iter().filter(|(_, entry)| !entry.temporary).map(|(id, entry)| view(*id, entry)).collect()
+        self.entries.iter().filter(|(_, entry)| !entry.temporary).map(|(id, entry)| entry.view(*id)).collect()
     }
 
     /// All, with those added by a call.
@@ -551,165 +406,5 @@ impl Breakpoints {
         if exceptions.is_some() {
             self.exceptions = exceptions;
         }
-    }
-}
-
-fn key(text: &Translated) -> Key {
-    match &text.spec.place {
-        Place::Line { path, .. } => Key::Source(path.clone()),
-        Place::Function(_) => Key::Functions,
-    }
-}
-
-fn view(id: BreakpointId, entry: &Entry) -> Breakpoint {
-    Breakpoint {
-        id,
-        spec: entry.text.spec.clone(),
-        enabled: entry.enabled,
-        binding: entry.binding.clone(),
-        hits: entry.hits,
-        suppressed: entry.suppressed,
-    }
-}
-
-fn source(path: &Path) -> wire::Source {
-    wire::Source {
-        name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
-        path: Some(path.to_string_lossy().into_owned()),
-        ..wire::Source::default()
-    }
-}
-
-fn host_writes(entry: &Entry, profile: &Profile) -> bool {
-    let by_host = profile.log_points == LogPoints::Host || matches!(entry.text.spec.place, Place::Function(_));
-    by_host && entry.text.log.is_some()
-}
-
-/// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells each.
-fn adapter_counts(entry: &Entry, profile: &Profile) -> bool {
-    profile.hits == HitCounts::Adapter && entry.text.log.is_none() && hits(entry).is_some()
-}
-
-/// What an adapter that counts is told.
-fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<String> {
-    let hits = hits(entry).filter(|_| adapter_counts(entry, profile))?;
-    Some(super::logpoint::mark(id, &hits.words(entry.hits)))
-}
-
-fn hits(entry: &Entry) -> Option<Hits> {
-    Hits::parse(entry.text.spec.hit_condition.as_deref()?).ok()
-}
-
-fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
-    let Place::Line { line, column, .. } = &entry.text.spec.place else { return None };
-    let by_adapter = profile.log_points == LogPoints::Adapter;
-    Some(wire::SourceBreakpoint {
-        line: i64::from(*line),
-        column: column.map(i64::from),
-        condition: entry.text.condition.clone(),
-        hit_condition: hit_condition(id, entry, profile),
-        log_message: entry.text.log.as_ref().filter(|_| by_adapter).map(|text| super::logpoint::mark(id, text)),
-        ..wire::SourceBreakpoint::default()
-    })
-}
-
-fn function(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint> {
-    let (name, condition) = (entry.text.function.clone()?, entry.text.condition.clone());
-    Some(wire::FunctionBreakpoint { name, condition, hit_condition: hit_condition(id, entry, profile) })
-}
-
-fn no_code() -> Binding {
-    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Vec::new() }
-}
-
-fn binding(told: &wire::Breakpoint, entry: &Entry, profile: &Profile, live: bool) -> Binding {
-    let message = told.message.clone().unwrap_or_default();
-    let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
-    let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
-    match (told.verified && !unbound, profile.verification) {
-        (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
-        (true, _) => Binding::Bound { line: line.or(wanted_line(entry)) },
-        (false, Verification::WhenRunning) if live => no_code(),
-        (false, Verification::WhenRunning) => Binding::Unconfirmed,
-        (false, _) if message.is_empty() => Binding::Unconfirmed,
-        (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },
-    }
-}
-
-fn wanted_line(entry: &Entry) -> Option<u32> {
-    match entry.text.spec.place {
-        Place::Line { line, .. } => Some(line),
-        Place::Function(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Answers come by position: one that is not sent may not take the place of one that is.
-    #[test]
-    fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
-        let mut set = Breakpoints::new(9);
-        let named = |name: &str| Translated::from(BreakpointSpec::at(Place::Function(name.into())));
-        let nameless = Translated { function: None, ..named("first") };
-        let edit = BreakpointEdit::default();
-        let ids = set.edit(edit, vec![nameless, named("second")]).unwrap();
-        let profile = Profile::default();
-        let jobs = set.take_jobs(&profile);
-        let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
-        let told = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
-        set.apply(job, &[told], &profile);
-        assert_eq!(set.identify(&[7]), [ids[1]]);
-    }
-
-    fn at(line: u32) -> BreakpointSpec {
-        BreakpointSpec::at(Place::Line { path: "/a".into(), line, column: None })
-    }
-
-    type Edit<'a> = &'a dyn Fn(&[BreakpointId]) -> BreakpointEdit;
-
-    /// Lines 1 and 2 are kept, and a session is told these, with their numbers.
-    #[track_caller]
-    fn mirrors(told: &[Edit<'_>], want: &str) {
-        let mut set = Breakpoints::new(9);
-        let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
-        told.iter().for_each(|edit| set.mirror(&edit(&ids)));
-        let word = |one: Breakpoint| {
-            let condition = one.spec.condition.map(|text| format!(" if {text}")).unwrap_or_default();
-            format!("{}{}{condition}", one.spec.place, if one.enabled { "" } else { " off" })
-        };
-        assert_eq!(set.list().into_iter().map(word).collect::<Vec<_>>().join(", "), want);
-    }
-
-    /// What a session has had done to it is done to those kept; nothing that is its own alone comes to them.
-    #[test]
-    fn kept_breakpoints_follow_and_gain_none() {
-        let (none, foreign) = (BreakpointEdit::default, BreakpointId(u32::MAX));
-        let conditional = BreakpointSpec { condition: Some("x".into()), ..at(2) };
-        let set = |_: &[BreakpointId]| BreakpointEdit { set: vec![conditional.clone(), at(3)], ..none() };
-        let disable = |ids: &[BreakpointId]| BreakpointEdit { disable: vec![ids[0], foreign], ..none() };
-        let enable = |ids: &[BreakpointId]| BreakpointEdit { enable: vec![foreign, ids[0]], ..none() };
-        let remove = |ids: &[BreakpointId]| BreakpointEdit { remove: vec![foreign, ids[1]], ..none() };
-        let clear = |_: &[BreakpointId]| BreakpointEdit { clear: true, ..none() };
-        mirrors(&[], "/a:1, /a:2");
-        mirrors(&[&set], "/a:1, /a:2 if x");
-        mirrors(&[&disable], "/a:1 off, /a:2");
-        mirrors(&[&disable, &enable], "/a:1, /a:2");
-        mirrors(&[&remove], "/a:1");
-        mirrors(&[&clear], "");
-    }
-
-    /// Where no words were kept, those of a session are its own.
-    #[test]
-    fn kept_words_for_exceptions_follow() {
-        let words = |word: &str| Some(vec![word.to_owned()]);
-        let edit = |word: &str| BreakpointEdit { exceptions: words(word), ..BreakpointEdit::default() };
-        let mut set = Breakpoints::new(9);
-        set.mirror(&edit("all"));
-        assert_eq!(set.exceptions(), None);
-        set.edit(edit("all"), Vec::new()).unwrap();
-        set.mirror(&edit("none"));
-        assert_eq!(set.exceptions(), words("none").as_deref());
     }
 }

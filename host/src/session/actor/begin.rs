@@ -1,0 +1,111 @@
+//! From a plan that was carried out to a debuggee that runs.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::{Actor, Control, Done, Phase, Signal, commands};
+use crate::model::answer::SessionView;
+use crate::model::plan::RequestKind;
+use crate::model::{BreakpointId, BreakpointSpec, Place};
+use crate::session::Error;
+use crate::session::breakpoints::Translated;
+use crate::session::handle::Life;
+use crate::session::prepare::Prepared;
+use crate::session::start::{self, Start};
+use crate::session::wire::Wire;
+
+impl Actor {
+    pub(super) fn started(&mut self) {
+        self.was_started = true;
+        self.progress.send_replace("running".to_owned());
+        self.life.send_replace(Life::Started);
+        self.signal(Signal::Configured);
+        self.sync();
+    }
+
+    pub(super) fn on_prepared(&mut self, prepared: Prepared) {
+        let Prepared { client, inbox, plan, arguments, running, built } = prepared;
+        self.built = built;
+        self.launched = plan.request == RequestKind::Launch;
+        if !self.launched && plan.profile.continues_attached {
+            self.control = Control::Awaited;
+        }
+        self.profile = Arc::new(plan.profile);
+        self.notes.extend(plan.notes);
+        self.running = Some(running);
+        if matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return;
+        }
+        self.log.add(format!("launch arguments: {arguments}"));
+        let facts = SessionView {
+            id: self.generation,
+            parent: None,
+            kind: plan.request,
+            arguments: Arc::new(arguments.clone()),
+            state: plan.state,
+            tools: Arc::new(plan.tools),
+            ..SessionView::default()
+        };
+        let wire = Wire::new(client, self.plugin.clone(), facts, self.limits.request);
+        self.start = Some(Start {
+            wire: wire.clone(),
+            profile: self.profile.clone(),
+            arguments,
+            initialize: plan.initialize,
+            initialized: self.initialized.subscribe(),
+            jobs: Vec::new(),
+            limits: self.limits.clone(),
+        });
+        self.wire = Some(wire);
+        self.inbox = Some(inbox);
+        self.signal(Signal::Connected);
+    }
+
+    /// Breakpoints that were set before there was an adapter get its words first.
+    pub(super) fn handshake(&mut self) {
+        let (ids, specs): (Vec<_>, Vec<_>) = self.breakpoints.specs().into_iter().unzip();
+        let has_text = |spec: &BreakpointSpec| {
+            spec.condition.is_some() || spec.log.is_some() || matches!(spec.place, Place::Function(_))
+        };
+        match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
+            Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
+                let mut texts = Vec::with_capacity(specs.len());
+                for (id, spec) in ids.into_iter().zip(&specs) {
+                    texts.push((id, commands::translate(&wire, spec).await));
+                }
+                Done::Retold(texts)
+            })),
+            _ => self.begin(),
+        }
+    }
+
+    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and stops nothing.
+    pub(super) fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
+        let mut read = Vec::with_capacity(texts.len());
+        for (id, text) in texts {
+            match text {
+                Ok(text) => read.push((id, text)),
+                Err(Error::Refused { message, .. }) if self.breakpoints.is_kept(id) => {
+                    self.breakpoints.hold(id, message);
+                }
+                Err(error) => return self.fail(error),
+            }
+        }
+        self.breakpoints.retell(read);
+        if self.phase == Phase::Starting {
+            self.begin();
+        }
+    }
+
+    fn begin(&mut self) {
+        self.progress.send_replace("starting the program".to_owned());
+        self.moved = Instant::now();
+        let Some(mut start) = self.start.take() else { return };
+        start.jobs = self.breakpoints.take_jobs(&self.profile);
+        let (told, armed) = oneshot::channel();
+        self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
+        self.flows.push(Box::pin(async move { Done::Configured(start::start(start, told).await) }));
+    }
+}

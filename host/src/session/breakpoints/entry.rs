@@ -1,0 +1,137 @@
+//! One breakpoint: what is wanted, in whose words, and what the adapter made of it.
+
+use std::collections::BTreeSet;
+
+use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
+
+use super::call::{Kept, Key};
+use crate::dap::types as wire;
+use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Place};
+use crate::session::hit::Hits;
+
+/// Which files an adapter leaves to others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::session) struct Territory {
+    pub(in crate::session) adapter: String,
+    /// Extensions of their files, lower case.
+    pub(in crate::session) foreign: BTreeSet<String>,
+}
+
+impl Territory {
+    pub(super) fn leaves(&self, place: &Place) -> Option<String> {
+        let Place::Line { path, .. } = place else { return None };
+        let extension = path.extension()?.to_string_lossy().to_lowercase();
+        self.foreign.contains(&extension).then_some(extension)
+    }
+}
+
+/// A spec with the words that go to the adapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::session) struct Translated {
+    pub(in crate::session) spec: BreakpointSpec,
+    pub(in crate::session) condition: Option<String>,
+    pub(in crate::session) log: Option<String>,
+    pub(in crate::session) function: Option<String>,
+}
+
+impl From<BreakpointSpec> for Translated {
+    fn from(spec: BreakpointSpec) -> Self {
+        let function = match &spec.place {
+            Place::Function(name) => Some(name.clone()),
+            Place::Line { .. } => None,
+        };
+        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, spec }
+    }
+}
+
+/// One breakpoint of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) text: Translated,
+    pub(super) enabled: bool,
+    pub(super) binding: Binding,
+    pub(super) hits: u32,
+    pub(super) suppressed: u32,
+    pub(super) adapter_id: Option<i64>,
+    /// Made by the host for one run to a place; callers do not see it.
+    pub(super) temporary: bool,
+    pub(super) kept: Kept,
+    /// The adapter is not told of it.
+    pub(super) held: bool,
+}
+
+impl Entry {
+    pub(super) fn new(text: Translated) -> Self {
+        Self {
+            text,
+            enabled: true,
+            binding: Binding::Pending,
+            hits: 0,
+            suppressed: 0,
+            adapter_id: None,
+            temporary: false,
+            kept: Kept::No,
+            held: false,
+        }
+    }
+
+    /// The call that it belongs to.
+    pub(super) fn key(&self) -> Key {
+        match &self.text.spec.place {
+            Place::Line { path, .. } => Key::Source(path.clone()),
+            Place::Function(_) => Key::Functions,
+        }
+    }
+
+    pub(super) fn view(&self, id: BreakpointId) -> Breakpoint {
+        Breakpoint {
+            id,
+            spec: self.text.spec.clone(),
+            enabled: self.enabled,
+            binding: self.binding.clone(),
+            hits: self.hits,
+            suppressed: self.suppressed,
+        }
+    }
+
+    /// Is its line written by the host, which stops for it?
+    pub(super) fn is_written_by_host(&self, profile: &Profile) -> bool {
+        let by_host = profile.log_points == LogPoints::Host || matches!(self.text.spec.place, Place::Function(_));
+        by_host && self.text.log.is_some()
+    }
+
+    /// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells each.
+    pub(super) fn is_counted_by_adapter(&self, profile: &Profile) -> bool {
+        profile.hits == HitCounts::Adapter && self.text.log.is_none() && self.condition_of_hits().is_some()
+    }
+
+    pub(super) fn condition_of_hits(&self) -> Option<Hits> {
+        Hits::parse(self.text.spec.hit_condition.as_deref()?).ok()
+    }
+
+    /// Takes what the adapter says of it.
+    pub(super) fn bind(&mut self, told: &wire::Breakpoint, profile: &Profile, live: bool) {
+        let message = told.message.clone().unwrap_or_default();
+        let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
+        let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
+        self.binding = match (told.verified && !unbound, profile.verification) {
+            (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
+            (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
+            (false, Verification::WhenRunning) if live => no_code(),
+            (false, Verification::WhenRunning) => Binding::Unconfirmed,
+            (false, _) if message.is_empty() => Binding::Unconfirmed,
+            (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },
+        };
+    }
+
+    pub(super) fn wanted_line(&self) -> Option<u32> {
+        match self.text.spec.place {
+            Place::Line { line, .. } => Some(line),
+            Place::Function(_) => None,
+        }
+    }
+}
+
+pub(super) fn no_code() -> Binding {
+    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Vec::new() }
+}

@@ -1,0 +1,69 @@
+//! What a set keeps, and to whom answers belong.
+
+use super::*;
+
+/// Answers come by position: one that is not sent may not take the place of one that is.
+#[test]
+fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
+    let mut set = Breakpoints::new(9);
+    let named = |name: &str| Translated::from(BreakpointSpec::at(Place::Function(name.into())));
+    let nameless = Translated { function: None, ..named("first") };
+    let edit = BreakpointEdit::default();
+    let ids = set.edit(edit, vec![nameless, named("second")]).unwrap();
+    let profile = Profile::default();
+    let jobs = set.take_jobs(&profile);
+    let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
+    let told = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
+    set.apply(job, &[told], &profile);
+    assert_eq!(set.identify(&[7]), [ids[1]]);
+}
+
+fn at(line: u32) -> BreakpointSpec {
+    BreakpointSpec::at(Place::Line { path: "/a".into(), line, column: None })
+}
+
+type Edit<'a> = &'a dyn Fn(&[BreakpointId]) -> BreakpointEdit;
+
+/// Lines 1 and 2 are kept, and a session is told these, with their numbers.
+#[track_caller]
+fn mirrors(told: &[Edit<'_>], want: &str) {
+    let mut set = Breakpoints::new(9);
+    let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
+    told.iter().for_each(|edit| set.mirror(&edit(&ids)));
+    let word = |one: Breakpoint| {
+        let condition = one.spec.condition.map(|text| format!(" if {text}")).unwrap_or_default();
+        format!("{}{}{condition}", one.spec.place, if one.enabled { "" } else { " off" })
+    };
+    assert_eq!(set.list().into_iter().map(word).collect::<Vec<_>>().join(", "), want);
+}
+
+/// What a session has had done to it is done to those kept; nothing that is its own alone comes to them.
+#[test]
+fn kept_breakpoints_follow_and_gain_none() {
+    let (none, foreign) = (BreakpointEdit::default, BreakpointId(u32::MAX));
+    let conditional = BreakpointSpec { condition: Some("x".into()), ..at(2) };
+    let set = |_: &[BreakpointId]| BreakpointEdit { set: vec![conditional.clone(), at(3)], ..none() };
+    let disable = |ids: &[BreakpointId]| BreakpointEdit { disable: vec![ids[0], foreign], ..none() };
+    let enable = |ids: &[BreakpointId]| BreakpointEdit { enable: vec![foreign, ids[0]], ..none() };
+    let remove = |ids: &[BreakpointId]| BreakpointEdit { remove: vec![foreign, ids[1]], ..none() };
+    let clear = |_: &[BreakpointId]| BreakpointEdit { clear: true, ..none() };
+    mirrors(&[], "/a:1, /a:2");
+    mirrors(&[&set], "/a:1, /a:2 if x");
+    mirrors(&[&disable], "/a:1 off, /a:2");
+    mirrors(&[&disable, &enable], "/a:1, /a:2");
+    mirrors(&[&remove], "/a:1");
+    mirrors(&[&clear], "");
+}
+
+/// Where no words were kept, those of a session are its own.
+#[test]
+fn kept_words_for_exceptions_follow() {
+    let words = |word: &str| Some(vec![word.to_owned()]);
+    let edit = |word: &str| BreakpointEdit { exceptions: words(word), ..BreakpointEdit::default() };
+    let mut set = Breakpoints::new(9);
+    set.mirror(&edit("all"));
+    assert_eq!(set.exceptions(), None);
+    set.edit(edit("all"), Vec::new()).unwrap();
+    set.mirror(&edit("none"));
+    assert_eq!(set.exceptions(), words("none").as_deref());
+}
