@@ -46,6 +46,13 @@ pub async fn compound_of_launch_json(stage: &mut Stage) {
     for (stop, place) in stops.iter().zip(&places) {
         assert!(stop.starts_with("■ stopped breakpoint") && stop.contains(place.as_str()), "{}", both.text);
     }
+    // The one's file is no business of the other.
+    assert!(!both.text.contains("UNVERIFIED"), "{}", both.text);
+    assert!(
+        stops[0].contains("not heeded of launch.json: preLaunchTask, preLaunchTask of the compound"),
+        "{}",
+        stops[0]
+    );
     stage.call("debug_stop", json!({"all": true})).await.good();
 }
 
@@ -70,6 +77,11 @@ pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
         );
         answer.says(error);
     }
+    let attach = json!({"env": {"A": "1"}, "options": {"config": "worker"}});
+    stage.call("debug_launch", attach).await.fails(
+        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `env`. \
+         Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
+    );
     let both = stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
     both.fails(
         "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \

@@ -40,6 +40,17 @@ pub(crate) struct File {
     compounds: Vec<Map<String, Value>>,
 }
 
+/// What a name stands for.
+pub(crate) struct Named {
+    /// The configuration, or all of the compound.
+    pub configurations: Vec<Map<String, Value>>,
+    /// Keys of the compound itself that were not heeded.
+    pub ignored: Vec<String>,
+}
+
+/// Keys of a compound that are read, or mean nothing outside of an editor.
+const OF_COMPOUNDS: [&str; 3] = ["name", "configurations", "presentation"];
+
 impl File {
     /// Reads the workspace's file.
     pub fn open(workspace: &Path) -> Result<Self, Problem> {
@@ -59,10 +70,10 @@ impl File {
     }
 
     /// The configuration of this name, or those of the compound, with what this system's own block says.
-    pub fn named(&self, name: &str) -> Result<Vec<Map<String, Value>>, Problem> {
+    pub fn named(&self, name: &str) -> Result<Named, Problem> {
         let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
         if let Some(one) = self.configurations.iter().find(is) {
-            return Ok(vec![own(one)]);
+            return Ok(Named { configurations: vec![own(one)], ignored: Vec::new() });
         }
         let Some(compound) = self.compounds.iter().find(is) else {
             return Err(self.problem(format!("has no configuration `{name}`"), Some(name)));
@@ -70,11 +81,13 @@ impl File {
         let members = compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
         // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
         let names = members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
-        let members: Vec<_> = names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
-        match members.is_empty() {
-            true => Err(self.problem(format!("the compound `{name}` names no configuration"), Some(name))),
-            false => Ok(members),
+        let configurations: Vec<_> = names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
+        if configurations.is_empty() {
+            return Err(self.problem(format!("the compound `{name}` names no configuration"), Some(name)));
         }
+        let told = compound.keys().filter(|key| !OF_COMPOUNDS.contains(&key.as_str()));
+        let ignored = told.map(|key| format!("{key} of the compound")).collect();
+        Ok(Named { configurations, ignored })
     }
 
     fn member(&self, compound: &str, name: &str) -> Result<Map<String, Value>, Problem> {
@@ -129,7 +142,7 @@ mod tests {
             {"name": "worker", "type": "x", "request": "attach", "port": 5678, /* here */},
             {"name": "ask", "type": "x", "request": "launch", "program": "${input:which}"},
         ],
-        "compounds": [{"name": "both", "configurations": ["api", "worker"]}, {"name": "lost", "configurations": ["no"]}, {"name": "none"}],
+        "compounds": [{"name": "both", "configurations": ["api", "worker"], "stopAll": true, "presentation": {}}, {"name": "lost", "configurations": ["no"]}, {"name": "none"}],
     }"#;
 
     fn opened(text: &str) -> (tempfile::TempDir, Result<File, Problem>) {
@@ -144,25 +157,29 @@ mod tests {
     fn a_configuration_is_found_by_name_and_a_compound_is_all_of_its_members() {
         let (_dir, file) = opened(TEXT);
         let file = file.unwrap();
-        let api = file.named("api").unwrap().remove(0);
+        let api = file.named("api").unwrap().configurations.remove(0);
         assert_eq!(api["program"], "${workspaceFolder}/api");
         #[cfg(target_os = "linux")]
         assert_eq!(api["args"], serde_json::json!(["-l"]));
-        let both: Vec<_> = file.named("both").unwrap().into_iter().map(|one| one["name"].clone()).collect();
-        assert_eq!(both, ["api", "worker"]);
+        let both = file.named("both").unwrap();
+        let names: Vec<_> = both.configurations.into_iter().map(|one| one["name"].clone()).collect();
+        assert_eq!(
+            (names, both.ignored),
+            (vec!["api".into(), "worker".into()], vec!["stopAll of the compound".into()])
+        );
     }
 
     #[test]
     fn what_cannot_be_used_is_named() {
         let (_dir, file) = opened(&format!("\u{feff}{TEXT}"));
         let file = file.unwrap();
-        let wrong = file.named("wroker").unwrap_err();
+        let wrong = file.named("wroker").err().unwrap();
         assert_eq!((wrong.problem.as_str(), wrong.names[0].as_str()), ("has no configuration `wroker`", "worker"));
         for (name, problem) in [
             ("lost", "the compound `lost` names `no`, which is not there"),
             ("none", "the compound `none` names no configuration"),
         ] {
-            assert_eq!(file.named(name).unwrap_err().problem, problem);
+            assert_eq!(file.named(name).err().unwrap().problem, problem);
         }
         let (_dir, broken) = opened("{\"configurations\": [");
         assert!(broken.err().unwrap().problem.contains("line 1"), "the place is told");

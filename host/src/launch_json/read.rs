@@ -1,5 +1,6 @@
 //! One configuration as a request: the keys that debuggers share, and those that a manifest gives a meaning.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dapdock_schema::{Configurations, Manifest};
@@ -39,6 +40,8 @@ pub struct Stronger {
     pub adapter: Option<String>,
     /// Instead of `stopOnEntry`.
     pub stop_on_entry: Option<bool>,
+    /// Beside `env`, and before it.
+    pub env: Vec<(String, Option<String>)>,
 }
 
 /// Reads `configuration` for the adapter that the manifest is of, called `adapter` in the configuration of ours.
@@ -53,9 +56,9 @@ pub(crate) fn request(
     stronger: &Stronger,
 ) -> Result<Read, String> {
     let mut keys = Keys { left: configuration.clone(), workspace };
+    keys.rename(&manifest.configurations.names);
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
     let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
-    let stops = ["stopOnEntry", "stopAtEntry", "stopAtBeginningOfMainSubprogram"];
     let mut request = LaunchRequest {
         target: LaunchTarget::Command(Vec::new()),
         args: Vec::new(),
@@ -65,8 +68,8 @@ pub(crate) fn request(
         adapter: Some(adapter.to_owned()),
         breakpoints: Vec::new(),
         stop_on_entry: match stronger.stop_on_entry {
-            Some(stop) => keys.forget(&stops, stop),
-            None => keys.any(&stops)?,
+            Some(stop) => keys.forget("stopOnEntry", stop),
+            None => keys.take("stopOnEntry")? == Some(Value::Bool(true)),
         },
         options: Value::Object(options(&mut keys, &manifest.configurations)?).to_string(),
         again: String::new(),
@@ -76,17 +79,18 @@ pub(crate) fn request(
         return Ok(Read { request, ignored: keys.left.keys().cloned().collect() });
     }
     request.cwd = match &stronger.cwd {
-        Some(cwd) => keys.forget(&["cwd"], Some(cwd.clone())),
+        Some(cwd) => keys.forget("cwd", Some(cwd.clone())),
         None => keys.text("cwd")?.map(|cwd| workspace.join(cwd)),
     };
     request.args = match &stronger.args {
-        Some(args) => keys.forget(&["args"], args.clone()),
+        Some(args) => keys.forget("args", args.clone()),
         None => keys.words("args")?,
     };
     if let Some(path) = keys.text("envFile")? {
         request.env = env_file(&workspace.join(path), workspace)?;
     }
     request.env.extend(keys.env()?);
+    request.env.extend(stronger.env.iter().cloned());
     request.target = launched(&mut keys, &manifest.configurations, request.cwd.as_deref())?;
     if let LaunchTarget::Command(words) = &mut request.target {
         words.append(&mut request.args);
@@ -106,18 +110,32 @@ impl Keys<'_> {
         value.map(|value| variables::fill(&value, self.workspace)).transpose()
     }
 
-    /// The caller's word instead of these.
-    fn forget<T>(&mut self, keys: &[&str], instead: T) -> T {
-        keys.iter().for_each(|key| drop(self.left.shift_remove(*key)));
-        instead
+    /// Gives keys the names that all share, where those are not there themselves.
+    fn rename(&mut self, names: &BTreeMap<String, String>) {
+        for (theirs, shared) in names {
+            if !self.left.contains_key(shared)
+                && let Some(value) = self.cut(theirs)
+            {
+                self.left.insert(shared.clone(), value);
+            }
+        }
     }
 
-    fn any(&mut self, keys: &[&str]) -> Result<bool, String> {
-        let mut any = false;
-        for key in keys {
-            any |= self.take(key)? == Some(Value::Bool(true));
+    /// Takes the value at `key` or `object.key` out; an object of which nothing is left goes with it.
+    fn cut(&mut self, path: &str) -> Option<Value> {
+        let Some((object, key)) = path.split_once('.') else { return self.left.shift_remove(path) };
+        let inner = self.left.get_mut(object)?.as_object_mut()?;
+        let value = inner.shift_remove(key);
+        if inner.is_empty() {
+            self.left.shift_remove(object);
         }
-        Ok(any)
+        value
+    }
+
+    /// The caller's word instead of this key.
+    fn forget<T>(&mut self, key: &str, instead: T) -> T {
+        self.left.shift_remove(key);
+        instead
     }
 
     fn text(&mut self, key: &str) -> Result<Option<String>, String> {
@@ -149,30 +167,23 @@ impl Keys<'_> {
         }
     }
 
-    /// `env` is an object, `environment` a list of `{"name", "value"}`.
+    /// An object, or a list of `{"name", "value"}`.
     fn env(&mut self) -> Result<Vec<(String, Option<String>)>, String> {
         let text = |value: &Value| match value {
             Value::Null => None,
             Value::String(text) => Some(text.clone()),
             other => Some(other.to_string()),
         };
-        let mut env: Vec<_> = match self.take("env")? {
-            None => Vec::new(),
-            Some(Value::Object(object)) => object.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
-            Some(_) => return Err("`env` must be an object".to_owned()),
-        };
-        let wrong = || "`environment` must be a list of {\"name\", \"value\"}".to_owned();
-        match self.take("environment")? {
-            None => {}
+        let wrong = || "`env` must be an object, or a list of {\"name\", \"value\"}".to_owned();
+        match self.take("env")? {
+            None => Ok(Vec::new()),
+            Some(Value::Object(object)) => Ok(object.iter().map(|(name, value)| (name.clone(), text(value))).collect()),
             Some(Value::Array(items)) => {
-                for item in &items {
-                    let name = item["name"].as_str().ok_or_else(wrong)?;
-                    env.push((name.to_owned(), text(&item["value"])));
-                }
+                let named = |item: &Value| Some((item["name"].as_str()?.to_owned(), text(&item["value"])));
+                items.iter().map(|item| named(item).ok_or_else(wrong)).collect()
             }
-            Some(_) => return Err(wrong()),
+            Some(_) => Err(wrong()),
         }
-        Ok(env)
     }
 
     fn number(&mut self, key: &str, most: u64) -> Result<Option<u64>, String> {
@@ -222,20 +233,10 @@ fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> 
 }
 
 fn attached(keys: &mut Keys<'_>) -> Result<LaunchTarget, String> {
-    for key in ["processId", "pid"] {
-        if let Some(pid) = keys.number(key, i32::MAX as u64)? {
-            return Ok(LaunchTarget::Process(u32::try_from(pid).unwrap_or_default()));
-        }
+    if let Some(pid) = keys.number("processId", i32::MAX as u64)? {
+        return Ok(LaunchTarget::Process(u32::try_from(pid).unwrap_or_default()));
     }
-    match keys.take("connect")? {
-        None => {}
-        Some(Value::Object(connect)) => keys.left.extend(connect),
-        Some(_) => return Err("`connect` must be an object".to_owned()),
-    }
-    let host = match keys.text("host")? {
-        Some(host) => Some(host),
-        None => keys.text("address")?,
-    };
+    let host = keys.text("host")?;
     let port = keys.number("port", u64::from(u16::MAX))?;
     let port = port.ok_or("it names neither a process (`processId`) nor a `port`")?;
     Ok(LaunchTarget::Address(host.unwrap_or_else(|| "127.0.0.1".to_owned()), u16::try_from(port).unwrap_or_default()))
@@ -282,9 +283,11 @@ mod tests {
             value: Some("test".into()),
             words: vec!["t".into(), "{flags}".into()],
         };
+        let names = [("environment", "env"), ("stopAtEntry", "stopOnEntry"), ("to.port", "port"), ("to.name", "host")];
+        let names = names.map(|(theirs, shared)| (theirs.to_owned(), shared.to_owned())).into();
         let options = [("ownCode".to_owned(), "own_code".to_owned())].into();
         Manifest {
-            configurations: Configurations { types: vec!["x".into()], options, commands: vec![module, test] },
+            configurations: Configurations { types: vec!["x".into()], names, options, commands: vec![module, test] },
             ..Manifest::default()
         }
     }
@@ -300,17 +303,20 @@ mod tests {
 
     #[test]
     fn the_caller_is_stronger_than_the_file() {
-        let given = json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true});
+        let given =
+            json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true, "env": {"A": "1"}});
         let stronger = Stronger {
             args: Some(vec!["mine".into()]),
             cwd: Some("/else".into()),
             stop_on_entry: Some(false),
             adapter: None,
+            env: vec![("A".into(), Some("mine".into()))],
         };
         let asked = read_with(given.clone(), &stronger).unwrap().request;
         let words = ["run", "-m", "app", "mine"].map(str::to_owned).to_vec();
         assert_eq!((asked.target, asked.args), (LaunchTarget::Command(words), Vec::new()));
         assert_eq!((asked.cwd, asked.stop_on_entry), (Some("/else".into()), false));
+        assert_eq!(asked.env.last(), Some(&("A".to_owned(), Some("mine".to_owned()))));
         let why = read(given).err().unwrap();
         assert_eq!(why, "`${file}` is not known without an editor; give the value itself");
     }
@@ -345,6 +351,18 @@ mod tests {
     }
 
     #[test]
+    fn a_manifest_names_what_is_shared_in_its_own_words() {
+        let asked = json!({"program": "a", "environment": [{"name": "A", "value": "1"}], "stopAtEntry": true});
+        let asked = read(asked).unwrap();
+        assert_eq!(asked.request.env, [("A".to_owned(), Some("1".to_owned()))]);
+        assert_eq!((asked.request.stop_on_entry, asked.ignored), (true, Vec::new()));
+        let both = read(json!({"program": "a", "stopAtEntry": true, "stopOnEntry": false})).unwrap();
+        assert_eq!((both.request.stop_on_entry, both.ignored), (false, vec!["stopAtEntry".to_owned()]));
+        let rest = read(json!({"request": "attach", "to": {"port": 1, "more": 2}})).unwrap();
+        assert_eq!(rest.ignored, ["to"]);
+    }
+
+    #[test]
     fn a_manifest_can_make_a_command_of_keys() {
         for (given, words) in [
             (json!({"module": "app", "args": "one 'two three'"}), vec!["run", "-m", "app", "one", "two three"]),
@@ -359,7 +377,7 @@ mod tests {
     fn attaching_is_by_process_or_port() {
         for (given, want) in [
             (json!({"processId": "17"}), LaunchTarget::Process(17)),
-            (json!({"connect": {"host": "h", "port": 5678}}), LaunchTarget::Address("h".into(), 5678)),
+            (json!({"to": {"name": "h", "port": 5678}}), LaunchTarget::Address("h".into(), 5678)),
             (json!({"port": 9229}), LaunchTarget::Address("127.0.0.1".into(), 9229)),
         ] {
             let mut given = given;
@@ -376,8 +394,8 @@ mod tests {
             (json!({"program": "a", "args": [1]}), "`args` must be a list of texts"),
             (json!({"request": "attach", "port": 70_000}), "`port` must be a number of at most 65535, got 70000"),
             (
-                json!({"program": "a", "environment": {"A": "1"}}),
-                "`environment` must be a list of {\"name\", \"value\"}",
+                json!({"program": "a", "environment": [{"A": "1"}]}),
+                "`env` must be an object, or a list of {\"name\", \"value\"}",
             ),
             (json!({"request": "attach"}), "it names neither a process (`processId`) nor a `port`"),
         ] {

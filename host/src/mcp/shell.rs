@@ -1,4 +1,5 @@
-//! What only a shell understands in a command line, which no shell reads: `&&`, pipes, redirections, `$NAME`, `A=1 cmd`.
+//! What only a shell understands in a command line, which no shell reads: `&&`, pipes, redirections, `$NAME`, `*`, `~`,
+//! `A=1 cmd`.
 //!
 //! Knows quoting and operators (POSIX Shell Command Language, 2.2, 2.10). Refuses to be a shell: it says what was found
 //! and what of it can be said otherwise.
@@ -24,7 +25,7 @@ enum Token<'a> {
 
 const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
 
-/// What needs a shell in `line`, if anything does. Quoted text never does.
+/// What needs a shell in `line`, if anything does. What is in single quotes never does.
 pub(super) fn shell(line: &str) -> Option<Shell> {
     let tokens = tokens(line);
     let first = tokens.iter().find_map(|token| match token {
@@ -63,38 +64,48 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
             tokens.push(Token::Operator(&line[at..at + operator.len()]));
             skip = at + operator.len();
         }
-        (quote, escaped) = match (quote, c) {
-            _ if escaped => (quote, false),
-            (Some('\''), '\\') => (quote, false),
-            (_, '\\') => (quote, true),
-            (None, '"' | '\'') => (Some(c), false),
-            (Some(open), close) if open == close => (None, false),
-            _ => (quote, false),
-        };
+        (quote, escaped) = follow(quote, escaped, c);
     }
     tokens.extend(from.map(|from| Token::Word(&line[from..])));
     tokens
 }
 
-/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of quotes.
+/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside of all. `[` is for
+/// names of tests.
 fn expansion(word: &str) -> Option<String> {
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in word.char_indices() {
         let next = word[at + c.len_utf8()..].chars().next();
-        let begins = next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '_' | '{' | '('));
-        if quote.is_none() && !escaped && (c == '`' || (c == '$' && begins)) {
-            return Some(word[at..].to_owned());
-        }
-        (quote, escaped) = match (quote, c) {
-            _ if escaped => (quote, false),
-            (Some('\''), _) if c != '\'' => (quote, false),
-            (_, '\\') => (quote, true),
-            (None, '"' | '\'') => (Some(c), false),
-            (Some(open), close) if open == close => (None, false),
-            _ => (quote, false),
+        let found = match c {
+            '`' => quote != Some('\''),
+            '$' => quote != Some('\'') && next.is_some_and(begins_name),
+            '*' | '?' => quote.is_none(),
+            '~' => at == 0 && matches!(next, None | Some('/')),
+            _ => false,
         };
+        if found && !escaped {
+            let from = if matches!(c, '*' | '?') { 0 } else { at };
+            return Some(word[from..].trim_end_matches('"').to_owned());
+        }
+        (quote, escaped) = follow(quote, escaped, c);
     }
     None
+}
+
+fn begins_name(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '(')
+}
+
+/// The open quote behind `c`, and whether what follows is escaped.
+fn follow(quote: Option<char>, escaped: bool, c: char) -> (Option<char>, bool) {
+    match (quote, c) {
+        _ if escaped => (quote, false),
+        (Some('\''), '\\') => (quote, false),
+        (_, '\\') => (quote, true),
+        (None, '"' | '\'') => (Some(c), false),
+        (Some(open), close) if open == close => (None, false),
+        _ => (quote, false),
+    }
 }
 
 /// `NAME=value`, the value without its quotes.
@@ -175,6 +186,11 @@ mod tests {
         check("./a `date`", "`date`", None, &[], "");
         check("$HOME/a", "$HOME/a", None, &[], "");
         check("./a ${X}", "${X}", None, &[], "");
+        check("./a \"to $HOME\"", "$HOME", None, &[], "");
+        check("tool tests/test_*.py", "tests/test_*.py", None, &[], "");
+        check("tool test_?.py", "test_?.py", None, &[], "");
+        check("~/bin/a", "~/bin/a", None, &[], "");
+        check("a ~", "~", None, &[], "");
     }
 
     #[test]
@@ -188,7 +204,9 @@ mod tests {
             "./a --set=1 A=1",
             "cargo test -- --exact a::b",
             "./a '$HOME' 'it''s > x'",
-            "./a \"it's; fine\"",
+            "./a \"it's; fine; *.py ~ \\$X\"",
+            r"./a \* a~b 'x*'",
+            "check tests/test_a.py::test_x[1-b]",
             "",
         ] {
             assert_eq!(shell(line), None, "{line}");

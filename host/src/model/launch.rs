@@ -43,3 +43,10 @@ pub struct LaunchRequest {
     /// The call that asks for the same once more, in the words of who asked: told at the end, never read.
     pub again: String,
 }
+
+impl LaunchRequest {
+    /// Is the program running already?
+    pub fn attaches(&self) -> bool {
+        matches!(self.target, LaunchTarget::Process(_) | LaunchTarget::Address(..))
+    }
+}

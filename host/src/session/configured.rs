@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::{Error, Sessions};
+use super::breakpoints::Territory;
+use super::{Error, Sessions, select};
 use crate::launch_json::{self, File, Read, Stronger};
-use crate::model::LaunchRequest;
+use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::Plugin;
 
 /// A configuration as a request, with what is to be told about it.
@@ -16,29 +17,20 @@ pub struct Configured {
 }
 
 impl Sessions {
-    /// The configuration of this name, or those of the compound, in order.
+    /// The configuration of this name, or those of the compound, in order, with the call's breakpoints.
     pub async fn configured(
         &self,
         workspace: &Path,
         name: &str,
         stronger: &Stronger,
+        breakpoints: &[BreakpointSpec],
     ) -> Result<Vec<Configured>, Error> {
         let file = File::open(workspace).map_err(Error::Configuration)?;
-        let (mut plugins, mut broken) = (Vec::new(), Vec::new());
-        match &stronger.adapter {
-            Some(adapter) => plugins.push(self.catalog()?.get(adapter).await?),
-            None => {
-                for plugin in self.catalog()?.all().await {
-                    match plugin {
-                        Ok(plugin) => plugins.push(plugin),
-                        Err(error) => broken.push(error.to_string()),
-                    }
-                }
-            }
-        }
+        let Known { plugins, broken } = self.known(stronger.adapter.as_deref()).await?;
         let types = |plugin: &Plugin| plugin.manifest().configurations.types.clone();
-        let mut all = Vec::new();
-        for configuration in file.named(name).map_err(Error::Configuration)? {
+        let named = file.named(name).map_err(Error::Configuration)?;
+        let mut all = Vec::with_capacity(named.configurations.len());
+        for configuration in named.configurations {
             let text = |key: &str| configuration.get(key).and_then(|text| text.as_str()).unwrap_or_default();
             let fail = |problem: String| {
                 let problem = format!("`{}`: {problem}", text("name"));
@@ -48,13 +40,71 @@ impl Sessions {
             let is_of = |plugin: &&Plugin| stronger.adapter.is_some() || types(plugin).iter().any(|one| one == kind);
             let Some(plugin) = plugins.iter().find(is_of) else {
                 let mut known: Vec<String> = plugins.iter().flat_map(types).collect();
-                known.append(&mut broken);
+                known.extend(broken);
                 return Err(fail(format!("no adapter is of type `{kind}`; there are {}", known.join(", "))));
             };
             let read = launch_json::request(&configuration, plugin.manifest(), plugin.name(), workspace, stronger);
             let Read { request, ignored } = read.map_err(fail)?;
-            all.push(Configured { request, ignored });
+            all.push((plugin.clone(), Configured { request, ignored }));
         }
-        Ok(all)
+        if let Some((_, first)) = all.first_mut() {
+            first.ignored.extend(named.ignored);
+        }
+        if all.iter().all(|(_, one)| one.request.attaches()) {
+            check_attach(stronger).map_err(|problem| Error::Configuration(file.problem(problem, Some(name))))?;
+        }
+        self.share(all, breakpoints).await
+    }
+
+    /// The adapter of this name, or all, and those that cannot be used.
+    async fn known(&self, adapter: Option<&str>) -> Result<Known, Error> {
+        let catalog = self.catalog()?;
+        if let Some(adapter) = adapter {
+            return Ok(Known { plugins: vec![catalog.get(adapter).await?], broken: Vec::new() });
+        }
+        let mut known = Known::default();
+        for plugin in catalog.all().await {
+            match plugin {
+                Ok(plugin) => known.plugins.push(plugin),
+                Err(error) => known.broken.push(error.to_string()),
+            }
+        }
+        Ok(known)
+    }
+
+    /// Gives each the breakpoints, without those that it leaves to another of them.
+    async fn share(
+        &self,
+        all: Vec<(Plugin, Configured)>,
+        breakpoints: &[BreakpointSpec],
+    ) -> Result<Vec<Configured>, Error> {
+        let mut territories = Vec::with_capacity(all.len());
+        for (plugin, _) in &all {
+            territories.push(select::territory(self.catalog()?, plugin).await);
+        }
+        let taken = |spec: &BreakpointSpec| territories.iter().any(|territory| territory.leaves(&spec.place).is_none());
+        let give = |(territory, (_, mut one)): (&Territory, (Plugin, Configured))| {
+            let mine = |spec: &&BreakpointSpec| territory.leaves(&spec.place).is_none() || !taken(spec);
+            one.request.breakpoints = breakpoints.iter().filter(mine).cloned().collect();
+            one
+        };
+        Ok(territories.iter().zip(all).map(give).collect())
+    }
+}
+
+/// Adapters of the configuration.
+#[derive(Default)]
+struct Known {
+    plugins: Vec<Plugin>,
+    /// Why others cannot be used.
+    broken: Vec<String>,
+}
+
+/// A program that runs already has its arguments.
+fn check_attach(stronger: &Stronger) -> Result<(), String> {
+    let said = [("args", stronger.args.is_some()), ("cwd", stronger.cwd.is_some()), ("env", !stronger.env.is_empty())];
+    match said.into_iter().find(|(_, said)| *said) {
+        Some((key, _)) => Err(format!("this attaches to a program that runs, which takes no `{key}`")),
+        None => Ok(()),
     }
 }

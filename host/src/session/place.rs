@@ -1,10 +1,11 @@
 //! What can be known of a breakpoint's place without asking anybody: is there such a
 //! file, and such a line in it.
 
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
+
+use ignore::{DirEntry, WalkBuilder};
 
 use super::Error;
 use super::hit::Hits;
@@ -57,29 +58,12 @@ fn shared(one: &Path, other: &Path) -> usize {
     one.components().rev().zip(other.components().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// Files of this name, as far as the bound goes. Hidden directories, and those that hold what others wrote or what was
-/// built, are not searched.
+/// Files of this name, as far as the bound goes. Hidden ones are not searched, nor what the project tells its version
+/// control to ignore.
 fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
-    let passed_over = |name: &OsStr| {
-        let name = name.to_string_lossy();
-        name.starts_with('.') || matches!(&*name, "node_modules" | "target" | "vendor" | "__pycache__")
-    };
-    let (mut found, mut seen) = (Vec::new(), 0);
-    let mut directories = VecDeque::from([workspace.to_owned()]);
-    while let Some(directory) = directories.pop_front() {
-        for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-            seen += 1;
-            if seen > SEARCHED {
-                return found;
-            }
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() && !passed_over(&entry.file_name()) => directories.push_back(entry.path()),
-                Ok(kind) if kind.is_file() && entry.file_name() == name => found.push(entry.path()),
-                _ => {}
-            }
-        }
-    }
-    found
+    let entries = WalkBuilder::new(workspace).require_git(false).build().take(SEARCHED).flatten();
+    let is = |entry: &DirEntry| entry.file_name() == name && entry.file_type().is_some_and(|kind| kind.is_file());
+    entries.filter(is).map(DirEntry::into_path).collect()
 }
 
 /// What lies beside a path, is of a kind that fits, and has a name like it.
@@ -104,7 +88,8 @@ mod tests {
     fn files_of_the_same_name_are_found_the_likeliest_first() {
         let dir = tempfile::tempdir().expect("a directory");
         let root = dir.path();
-        for file in ["a/cart.py", "b/shop/cart.py", ".git/cart.py", "node_modules/cart.py", "a/carts.py", "cart.py/x"] {
+        std::fs::write(root.join(".gitignore"), "built/\n").expect("a file");
+        for file in ["a/cart.py", "b/shop/cart.py", ".git/cart.py", "built/cart.py", "a/carts.py", "cart.py/x"] {
             let path = root.join(file);
             std::fs::create_dir_all(path.parent().expect("below the root")).expect("a directory");
             std::fs::write(path, "x\n").expect("a file");

@@ -132,7 +132,7 @@ impl Sessions {
         let _one = self.begin_again(handle.id())?;
         let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
         let request = request.ok_or(Error::NoSession)?;
-        if matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..)) {
+        if request.attaches() {
             return Err(Error::Unsupported { what: "start again what it was attached to".to_owned() });
         }
         let Setup { catalog, limits, .. } = self.setup()?.clone();
@@ -375,10 +375,7 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
         LaunchTarget::Process(pid) => TargetRef::Pid(*pid),
         LaunchTarget::Address(host, port) => TargetRef::Address(host.clone(), *port),
     };
-    let kind = match &request.target {
-        LaunchTarget::Process(_) | LaunchTarget::Address(..) => RequestKind::Attach,
-        LaunchTarget::Program(_) | LaunchTarget::Command(_) | LaunchTarget::Named(_) => RequestKind::Launch,
-    };
+    let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
     let options = match request.options.trim() {
         "" => serde_json::json!({}),
         text => serde_json::from_str(text)

@@ -139,5 +139,9 @@ fn profile() -> Profile {
 
 /// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#starting-a-new-debug-session>
 fn configurations() -> Configurations {
-    Configurations { types: words(["lldb", "codelldb"]), ..Configurations::default() }
+    Configurations {
+        types: words(["lldb", "codelldb"]),
+        names: pairs([("pid", "processId")]),
+        ..Configurations::default()
+    }
 }

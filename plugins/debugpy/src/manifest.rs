@@ -147,7 +147,8 @@ fn configurations() -> Configurations {
     let module = ConfiguredCommand { key: "module".into(), value: None, words: words(["python", "-m", "{module}"]) };
     Configurations {
         types: words(["debugpy", "python"]),
-        options: [("justMyCode".into(), "just_my_code".into())].into(),
+        names: pairs([("connect.host", "host"), ("connect.port", "port")]),
+        options: pairs([("justMyCode", "just_my_code")]),
         commands: vec![module],
     }
 }

@@ -144,7 +144,8 @@ fn configurations() -> Configurations {
     };
     Configurations {
         types: words(["go"]),
-        options: [("coreFilePath".into(), "core".into()), ("substitutePath".into(), "substitute_path".into())].into(),
+        options: pairs([("coreFilePath", "core"), ("substitutePath", "substitute_path")]),
         commands: vec![test],
+        ..Configurations::default()
     }
 }

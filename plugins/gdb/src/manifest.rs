@@ -151,7 +151,13 @@ pub fn profile() -> Profile {
 fn configurations() -> Configurations {
     Configurations {
         types: words(["cppdbg", "gdb"]),
-        options: [("coreDumpPath".into(), "core".into()), ("core".into(), "core".into())].into(),
+        names: pairs([
+            ("environment", "env"),
+            ("pid", "processId"),
+            ("stopAtBeginningOfMainSubprogram", "stopOnEntry"),
+            ("stopAtEntry", "stopOnEntry"),
+        ]),
+        options: pairs([("coreDumpPath", "core"), ("core", "core")]),
         commands: Vec::new(),
     }
 }

@@ -136,7 +136,8 @@ fn configurations() -> Configurations {
     };
     Configurations {
         types: words(["node", "pwa-node"]),
-        options: [("outFiles".into(), "out_files".into())].into(),
+        names: pairs([("address", "host")]),
+        options: pairs([("outFiles", "out_files")]),
         commands: vec![runtime],
     }
 }

@@ -53,14 +53,22 @@ pub fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(String::from).to_vec()
 }
 
+/// Owned pairs of words, likewise.
+pub fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String> {
+    pairs.map(|(one, other)| (one.to_owned(), other.to_owned())).into()
+}
+
 /// Configurations of an editor's `launch.json` that are this adapter's. What all debuggers share is known without:
-/// `program`, `args`, `cwd`, `env`, `envFile`, `stopOnEntry`; attaching, `processId`, `host` and `port`.
+/// `program`, `args`, `cwd`, `env` (an object, or a list of `{"name", "value"}`), `envFile`, `stopOnEntry`; attaching,
+/// `processId`, `host` and `port`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Configurations {
     /// Values of `type`.
     pub types: Vec<String>,
+    /// Other names of the shared keys, with the shared ones; `a.b` is the key `b` in the object `a`.
+    pub names: BTreeMap<String, String>,
     /// Keys that are options of `config_schema`, with their names there.
     pub options: BTreeMap<String, String>,
     /// Keys that make a command line instead of a program; the first that fits counts.

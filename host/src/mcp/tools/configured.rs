@@ -9,21 +9,18 @@ use super::super::call::{Call, Problem, Reply};
 use super::super::wait;
 use super::launch;
 use crate::launch_json::Stronger;
-use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
+use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
 use crate::session::{Configured, Handle};
 
 /// What the call says itself: it is stronger than the file.
 pub(super) struct More {
     pub stronger: Stronger,
-    pub env: Vec<(String, Option<String>)>,
     pub breakpoints: Vec<BreakpointSpec>,
     pub options: Map<String, Value>,
 }
 
 impl More {
     fn add_to(&self, request: &mut LaunchRequest) {
-        request.env.extend(self.env.iter().cloned());
-        request.breakpoints.clone_from(&self.breakpoints);
         let mut all: Map<String, Value> = serde_json::from_str(&request.options).unwrap_or_default();
         all.extend(self.options.clone());
         request.options = Value::Object(all).to_string();
@@ -32,7 +29,7 @@ impl More {
 
 /// Starts all that the name stands for, and waits for each; one that fails does not hinder the others.
 pub(super) async fn run(call: &Call, name: &str, more: More, patience: Duration) -> Result<Reply, Problem> {
-    let all = call.sessions.configured(&call.workspace, name, &more.stronger).await?;
+    let all = call.sessions.configured(&call.workspace, name, &more.stronger, &more.breakpoints).await?;
     let mut started = Vec::with_capacity(all.len());
     for configured in all {
         started.push(start(call, configured, &more).await);
@@ -60,8 +57,7 @@ async fn start(call: &Call, configured: Configured, more: &More) -> Result<Start
     let Configured { mut request, ignored } = configured;
     more.add_to(&mut request);
     request.again = call.said.again();
-    let attaches = matches!(request.target, LaunchTarget::Process(_) | LaunchTarget::Address(..));
-    let runs_on = attaches && request.breakpoints.is_empty();
+    let runs_on = request.attaches() && request.breakpoints.is_empty();
     Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
 }
 

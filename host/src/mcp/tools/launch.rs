@@ -112,9 +112,9 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
         adapter: arguments.adapter,
         stop_on_entry: stop_on_entry(&mut options, arguments.stop_on_entry),
+        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
     };
-    let env = arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect();
-    Ok(More { stronger, env, breakpoints, options })
+    Ok(More { stronger, breakpoints, options })
 }
 
 /// True or false where the call says so, in its options or beside them.

@@ -18,7 +18,7 @@ pub(in crate::session) struct Territory {
 }
 
 impl Territory {
-    pub(super) fn leaves(&self, place: &Place) -> Option<String> {
+    pub(in crate::session) fn leaves(&self, place: &Place) -> Option<String> {
         let Place::Line { path, .. } = place else { return None };
         let extension = path.extension()?.to_string_lossy().to_lowercase();
         self.foreign.contains(&extension).then_some(extension)
