@@ -13,6 +13,7 @@ mod ends;
 mod expressions;
 mod family;
 mod named;
+mod passes;
 mod stage;
 mod steps;
 mod values;
@@ -49,6 +50,11 @@ conformance! {
     breaks::condition_is_checked_beside_a_running_program => python rust javascript;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older;
+
+    passes::a_line_of_rust_stops_once_a_pass => rust;
+    passes::lines_beside_each_other_stop_in_their_order => rust;
+    passes::passes_of_a_line_are_counted_and_logged_once => rust;
+    passes::a_line_of_cpp_stops_once_a_pass => rust;
 
     steps::over_into_out_and_count => python rust go javascript c c_older;
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older;

@@ -2,7 +2,7 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants
 //! to run, `sources` finds tests in sources, `cargo` builds it, `stops` names panics and signals, `expression` reads
-//! what the caller wants computed, and `operators.py` computes it. Facts come
+//! what the caller wants computed, `operators.py` computes it, and `passes.py` has a line stop once. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;
@@ -141,13 +141,14 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     // Both, for the exceptions of both; rust_values.py finds out which it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
     let values = "command script import '${asset:rust_values.py}'";
+    let passes = "command script import '${asset:passes.py}'";
     let mut scripts = vec!["command script import '${asset:operators.py}'"];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
-        true => arguments["postRunCommands"] = json!([values]),
+        true => arguments["postRunCommands"] = json!([values, passes]),
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
         // `stdio` of the arguments does not change that.
-        false => scripts.extend([values, "settings set target.input-path /dev/null"]),
+        false => scripts.extend([values, passes, "settings set target.input-path /dev/null"]),
     }
     if request.stop_on_entry {
         scripts.push("command script import '${asset:entry.py}'");
@@ -157,6 +158,7 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     plan.state = Some(json!({"rust": rust}).to_string());
     Ok(plan
         .asset("rust_values.py", include_bytes!("rust_values.py"))
+        .asset("passes.py", include_bytes!("passes.py"))
         .asset("operators.py", include_bytes!("operators.py"))
         .asset("entry.py", include_bytes!("entry.py")))
 }

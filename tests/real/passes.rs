@@ -1,0 +1,96 @@
+//! Passes of a line whose code is in several places: each stops, counts and logs once, and none is missed.
+
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::stage::{Language, marked};
+use crate::caller::root;
+
+/// The lines at which a program stops, as `mark` or `mark NAME=value` where a local is asked for.
+async fn stops(stage: &mut Stage, source: &str, launch: Value, local: &str) -> Vec<String> {
+    let mut answer = stage.call("debug_launch", launch).await.good();
+    let text = std::fs::read_to_string(root().join(source)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    while answer.text.starts_with('■') {
+        let line: usize = answer.place().rsplit_once(':').unwrap().1.parse().unwrap();
+        let mark = lines[line - 1].split_once("[stop: ").and_then(|(_, rest)| rest.split_once(']'));
+        let mark = mark.unwrap_or_else(|| panic!("no mark at {}", answer.place())).0;
+        let wanted = format!("{local}=");
+        let known = answer.text.lines().find_map(|line| line.strip_prefix("locals: ")).unwrap_or_default();
+        let value = known.split("  ").find_map(|one| one.strip_prefix(&wanted)).unwrap_or("-");
+        found.push(format!("{mark} {value}"));
+        answer = stage.resume().await.good();
+    }
+    answer.line("□ exited with code 0");
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    found
+}
+
+fn rust(breakpoints: Value) -> Value {
+    json!({"program": Language::Rust.program("lines"), "breakpoints": breakpoints, "timeout_s": 50})
+}
+
+pub async fn a_line_of_rust_stops_once_a_pass(stage: &mut Stage) {
+    let source = stage.language.source("lines");
+    for (mark, expected) in [
+        ("print", &["print 0", "print 1", "print 2"][..]),
+        ("assert", &["assert 0", "assert 1", "assert 2"]),
+        ("calls", &["calls 0", "calls 1", "calls 2"]),
+        ("arms", &["arms 0", "arms 1", "arms 2"]),
+        ("inlined", &["inlined 0", "inlined 10", "inlined 1", "inlined 11", "inlined 2", "inlined 12"]),
+        ("generic", &["generic -", "generic -"]),
+        ("generics", &["generics -"]),
+    ] {
+        let found = stops(stage, &source, rust(json!([stage.at("lines", mark)])), "n").await;
+        assert_eq!(found, expected, "{mark}");
+    }
+    // Where it is made, and each call.
+    let found = stops(stage, &source, rust(json!([stage.at("lines", "closure")])), "m").await;
+    assert_eq!(found, ["closure -", "closure 1", "closure 2"]);
+}
+
+/// All of them in one run: where one narrows what it stands for, the others stay as they are.
+pub async fn lines_beside_each_other_stop_in_their_order(stage: &mut Stage) {
+    let source = stage.language.source("lines");
+    let all = ["print", "assert", "calls"].map(|mark| stage.at("lines", mark));
+    let found = stops(stage, &source, rust(json!(all)), "n").await;
+    let pass = |n: u32| ["print", "assert", "calls"].map(|mark| format!("{mark} {n}"));
+    assert_eq!(found, [pass(0), pass(1), pass(2)].concat());
+}
+
+pub async fn passes_of_a_line_are_counted_and_logged_once(stage: &mut Stage) {
+    let (source, at) = (stage.language.source("lines"), stage.at("lines", "print"));
+    let third = rust(json!([{"at": at, "hit_condition": "3"}]));
+    assert_eq!(stops(stage, &source, third, "n").await, ["print 2"]);
+    let condition = rust(json!([{"at": at, "condition": "n != 1", "hit_condition": "2"}]));
+    assert_eq!(stops(stage, &source, condition, "n").await, ["print 2"]);
+    let conditions = rust(json!([format!("{at} if n > 0")]));
+    assert_eq!(stops(stage, &source, conditions, "n").await, ["print 1", "print 2"]);
+    stage.call("debug_launch", rust(json!([{"at": at, "log": "pass {n}"}]))).await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
+    let logged: Vec<_> = output
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("log| #")?.split_once(".")?.1.rsplit_once(": "))
+        .collect();
+    let told: Vec<_> = logged.iter().map(|(number, text)| (&number[..1], *text)).collect();
+    assert_eq!(told, [("1", "pass 0"), ("2", "pass 1"), ("3", "pass 2")]);
+}
+
+/// Arms on one line are different ways; a loop on one line comes by again.
+pub async fn a_line_of_cpp_stops_once_a_pass(stage: &mut Stage) {
+    let source = "tests/fixtures/c/lines.cpp";
+    for (mark, expected) in [
+        ("macro", &["macro 0", "macro 1", "macro 2"][..]),
+        ("arms", &["arms 0", "arms 1", "arms 2"]),
+        ("calls", &["calls 0", "calls 1", "calls 2"]),
+        ("template", &["template 0", "template 0", "template 1", "template 1", "template 2", "template 2"]),
+        // Its head once, and its body each time.
+        ("loop", &["loop 0", "loop 0", "loop 0", "loop 1", "loop 1", "loop 1", "loop 2", "loop 2", "loop 2"]),
+    ] {
+        let at = format!("{source}:{}", marked(&root().join(source), mark));
+        let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/lines", "breakpoints": [at]});
+        assert_eq!(stops(stage, source, launch, "n").await, expected, "{mark}");
+    }
+}
