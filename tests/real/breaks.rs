@@ -123,6 +123,24 @@ pub async fn hits_of_all_threads_count(stage: &mut Stage) {
     }
 }
 
+/// Threads that come by at the same time: each stops, one after the other, and none is passed or told twice.
+pub async fn every_hit_of_every_thread_stops(stage: &mut Stage) {
+    let place = format!("{} if x < 10", stage.at("counted", "square"));
+    let mut answer =
+        stage.launch("counted", json!({"breakpoints": [place, stage.at("counted", "joined")]})).await.good();
+    let mut hits = Vec::new();
+    while answer.reason() == "breakpoint #1" {
+        let thread = ["worker-1", "worker-2"].into_iter().find(|name| answer.line("■ ").contains(name)).unwrap();
+        hits.push(format!("{thread} {}", answer.local("x")));
+        answer = stage.resume().await.good();
+    }
+    stage.stands(&answer, "counted", "main", "joined");
+    hits.sort();
+    let all = |thread| (0..10).map(move |x| format!("{thread} {x}"));
+    assert_eq!(hits, all("worker-1").chain(all("worker-2")).collect::<Vec<_>>());
+    stage.call("debug_breakpoints", json!({})).await.good().says(" 20 hits");
+}
+
 pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": [stage.spelled("total_of")]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #1");
@@ -159,6 +177,30 @@ pub async fn qualified_names_mean_one_function(stage: &mut Stage) {
         answer.line("□ exited with code 0");
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }
+}
+
+/// Each call once, by the number of its own breakpoint, and beside a breakpoint on the same line.
+pub async fn coroutines_generators_and_methods_of_one_name_are_functions(stage: &mut Stage) {
+    let breakpoints = json!(["First.run", "Second.run", "Third.run", "fetch", "pages"]);
+    let mut answer = stage.launch("tasks", json!({"breakpoints": breakpoints})).await.good();
+    let stops = [(1, "run", "first"), (2, "run", "second"), (3, "run", "third")];
+    for (number, function, mark) in stops {
+        assert_eq!(answer.reason(), format!("breakpoint #{number}"), "{}", answer.text);
+        stage.stands(&answer, "tasks", function, mark);
+        answer = stage.resume().await.good();
+    }
+    assert_eq!(answer.reason(), "breakpoint #5", "{}", answer.text);
+    stage.call("debug_breakpoints", json!({"set": [stage.at("tasks", "fetch")]})).await.good();
+    let stop = stage.resume().await.good();
+    assert_eq!((stop.reason(), stop.local("left")), ("breakpoint #4 #6", "1"), "{}", stop.text);
+    stage.stands(&stop, "tasks", "fetch", "fetch");
+    stage.call("debug_breakpoints", json!({"remove": ["6"]})).await.good();
+    let stop = stage.resume().await.good();
+    assert_eq!((stop.reason(), stop.local("left")), ("breakpoint #4", "2"), "{}", stop.text);
+    stage.stands(&stop, "tasks", "fetch", "fetch");
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    assert!(!end.text.contains("never"), "{}", end.text);
 }
 
 pub async fn function_breakpoint_is_refused(stage: &mut Stage) {

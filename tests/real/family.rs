@@ -64,9 +64,73 @@ pub async fn worker_threads_stop_one_after_the_other(stage: &mut Stage) {
     numbers.push(stop.local("number").to_owned());
     numbers.sort();
     assert_eq!(numbers, ["1", "2"]);
+    stage.call("debug_breakpoints", json!({})).await.good().says(" 2 hits");
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     end.says("squares 1 4");
+}
+
+/// The other has hit it before it was stopped, and is told as soon as it may run: before the step is done, or after.
+pub async fn a_step_beside_another_threads_hit_loses_neither(stage: &mut Stage) {
+    let first = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
+    let mut other = stage.call("debug_step", json!({})).await.good();
+    if other.reason() == "after step" {
+        assert_eq!(other.local("number"), first.local("number"), "{}", other.text);
+        other = stage.resume().await.good();
+    }
+    stage.stands(&other, "threads", "work", "work");
+    assert_eq!(other.reason(), "breakpoint #1", "{}", other.text);
+    assert_ne!(other.local("number"), first.local("number"));
+    stage.call("debug_breakpoints", json!({})).await.good().says(" 2 hits");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// One that is gone is not hit later, and one that stays is, whatever comes beside it.
+pub async fn breakpoints_change_before_the_other_threads_hit_is_told(stage: &mut Stage) {
+    let launch = json!({"breakpoints": [stage.at("threads", "work")]});
+    let first = stage.launch("threads", launch.clone()).await.good();
+    stage.stands(&first, "threads", "work", "work");
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+    let first = stage.launch("threads", launch).await.good();
+    stage.stands(&first, "threads", "work", "work");
+    stage.call("debug_breakpoints", json!({"set": [stage.at("threads", "joined")]})).await.good();
+    let other = stage.resume_to(2).await;
+    stage.stands(&other, "threads", "work", "work");
+    assert_ne!(first.local("number"), other.local("number"));
+    stage.resume_to(3).await;
+    stage.call("debug_breakpoints", json!({})).await.good().says(" 2 hits");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+pub async fn condition_that_raises_is_told_in_children_too(stage: &mut Stage) {
+    for how in ["subprocess", "spawn", "fork"] {
+        let breakpoint = format!("{} if nosuch > 1", stage.at("family", "child"));
+        let stop = stage.launch("family", json!({"args": [how], "breakpoints": [breakpoint]})).await.good();
+        stage.stands(&stop, "family", "work", "child");
+        stop.says("note: the debugger says: ");
+        stop.says("conditional breakpoint: nosuch > 1: NameError: name 'nosuch' is not defined");
+        stage.resume().await.good().line("□ exited with code 0");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+}
+
+/// What is held back between two processes is so for 44 ms each time, and a step is several messages.
+pub async fn a_step_in_a_child_is_quick(stage: &mut Stage) {
+    for how in ["subprocess", "spawn", "fork"] {
+        let arguments = json!({"args": [how], "breakpoints": [stage.at("family", "child")]});
+        stage.launch("family", arguments).await.good();
+        let mut took = Vec::new();
+        for _ in 0..2 {
+            let since = std::time::Instant::now();
+            stage.call("debug_step", json!({})).await.good().line("■ stopped after step");
+            took.push(since.elapsed().as_millis());
+        }
+        // The quicker one: the machine may have had something else to do.
+        assert!(took.iter().any(|took| *took < 130), "{how}: {took:?} ms");
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
 }
 
 pub async fn stop_ends_the_child_too(stage: &mut Stage) {

@@ -41,8 +41,10 @@ conformance! {
     breaks::log_breakpoints_write_in_order => python rust go javascript c c_older;
     breaks::log_breakpoints_are_thinned => python rust go javascript c c_older;
     breaks::hits_of_all_threads_count => python;
+    breaks::every_hit_of_every_thread_stops => python;
     breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
     breaks::qualified_names_mean_one_function => python;
+    breaks::coroutines_generators_and_methods_of_one_name_are_functions => python;
     breaks::main_is_the_programs_own => rust;
     breaks::function_breakpoint_is_refused => javascript;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older;
@@ -109,7 +111,11 @@ conformance! {
     family::child_process_stops_and_all_end => python javascript;
     family::spawned_child_stops => python;
     family::forked_child_stops => python;
-    family::worker_threads_stop_one_after_the_other => javascript;
+    family::worker_threads_stop_one_after_the_other => python javascript;
+    family::a_step_beside_another_threads_hit_loses_neither => python;
+    family::breakpoints_change_before_the_other_threads_hit_is_told => python;
+    family::condition_that_raises_is_told_in_children_too => python;
+    family::a_step_in_a_child_is_quick => python;
     family::breakpoint_in_parent_and_child => python javascript;
     family::stop_ends_the_child_too => python javascript;
 

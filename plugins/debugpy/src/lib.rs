@@ -1,9 +1,9 @@
 //! Python through debugpy.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller
-//! wants to run, `sources` finds tests in sources, `runner` runs one by its name, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has the debuggee
-//! count and write, `python` chooses the interpreter. Facts come from debugpy 1.8.22; files named are in
-//! `debugpy/_vendored/pydevd`.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
+//! `runner` runs one by its name, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has
+//! the debuggee count and write, `python` chooses the interpreter. `debuggee.py` and `functions.py` mend pydevd where it
+//! runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
 mod check;
@@ -27,8 +27,12 @@ use crate::target::Run;
 
 struct Debugpy;
 
-/// Speeds up pydevd's connection; see its own words.
-const SITECUSTOMIZE: &[u8] = include_bytes!("sitecustomize.py");
+/// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the third.
+const IN_DEBUGGEE: [(&str, &[u8]); 3] = [
+    ("sitecustomize.py", include_bytes!("sitecustomize.py")),
+    ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
+    ("dapdock_functions.py", include_bytes!("functions.py")),
+];
 
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
@@ -67,7 +71,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
     let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
-    let mut plan = LaunchPlan::stdio(adapter, arguments).asset("sitecustomize.py", SITECUSTOMIZE);
+    let plan = LaunchPlan::stdio(adapter, arguments);
+    let mut plan = IN_DEBUGGEE.iter().fold(plan, |plan, (name, content)| plan.asset(name, content));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     Ok(plan.into())
 }

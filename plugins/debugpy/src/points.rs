@@ -6,8 +6,8 @@
 //! threads one by one, `resume_threads` does so without its lock). So both are done in the debuggee, by the thread that
 //! comes by: `points.py` is part of the condition.
 //!
-//! Functions are known to pydevd by their last name only, one breakpoint each (`set_function_breakpoints`), and while
-//! it traces (up to Python 3.11) not if they are generators or coroutines (`pydevd_frame.py`, `co_flags & 0xA0`).
+//! Functions are known to pydevd by their last name only (`set_function_breakpoints`); what else it lacks of them is in
+//! `functions.py`.
 //!
 //! Knows the marks of `logMessage` and `hitCondition` (`log_points` and `hits` of the profile).
 

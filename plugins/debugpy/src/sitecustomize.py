@@ -3,12 +3,15 @@
 pydevd writes the header and the body of every message separately and never sets
 TCP_NODELAY (pydevd_net_command.py, `NetCommand.send`), so that each answer waits
 44 ms for the other side's delayed acknowledgement. Its one connection, made in
-`pydevd_comm.start_client` before user code runs, gets the option here.
+`pydevd_comm.start_client` before user code runs, gets the option here. What else is
+mended in pydevd, and in child processes, is so then, when all of it is loaded.
 """
 
 import os
 import socket
 import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def _connect_without_delay():
@@ -20,15 +23,27 @@ def _connect_without_delay():
         if caller.endswith("pydevd_comm"):
             del socket.socket.connect  # the inherited method is back
             self.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _mend_pydevd()
 
     socket.socket.connect = connect
 
 
+def _mend_pydevd():
+    sys.path.insert(0, HERE)
+    try:
+        import dapdock_debuggee  # noqa: F401
+    except Exception:  # another debugpy than the one it is made for
+        from _pydev_bundle import pydev_log
+
+        pydev_log.exception()
+    finally:
+        sys.path.remove(HERE)
+
+
 def _leave_the_path():
-    here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
     before, _, rest = os.environ.get("PYTHONPATH", "").partition(os.pathsep)
-    if os.path.abspath(before) != here:
+    if os.path.abspath(before) != HERE:
         return
     if rest:
         os.environ["PYTHONPATH"] = rest

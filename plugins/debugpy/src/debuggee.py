@@ -1,0 +1,221 @@
+"""Mends pydevd where it is: in the debuggee, in its forked children, and in the child processes that pydevd starts
+with itself inside, which import this by `PREIMPORT`.
+
+One stop at a time. Of two threads that hit a breakpoint at the same moment pydevd forgets one: each marks the other as
+stopped by itself (`suspend_all_threads`), and who is so marked neither looks at the breakpoint it stands at
+(`pydevd_frame.py`, `info.pydev_state != STATE_SUSPEND`) nor tells its own stop. Here the first is told, and each other
+one as soon as all are let go, unless its breakpoint is gone by then. And none stops while others are being let go: it
+would run on, and those stand for good (`resume_threads` marks them one by one without a lock).
+
+Who is let go wakes at once instead of at the next round of its wait, up to 0.2 s later (`_do_wait_suspend`). Messages
+are not held back (see sitecustomize.py). A condition that raises stops, and says why, in children, too.
+"""
+
+import os
+import sys
+
+from _pydev_bundle import pydev_monkey
+from _pydev_bundle._pydev_saved_modules import socket, threading
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
+from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
+from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
+from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
+from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
+from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PyDB = type(pydevd_constants.get_global_debugger())
+lock = ForkSafeLock(rlock=True)
+standing = {}  # threads that stopped by themselves and were not let go since -> why
+told = None  # the one whose stop the debugger's client knows
+judged = set()  # threads whose condition did not hold while another stopped them
+chosen = {}  # thread -> the breakpoints that it hit, where one stands for several
+
+
+def replace(owner, name):
+    """Puts a function in place of one, which is its first argument."""
+    def put(function):
+        original = getattr(owner, name)
+        setattr(owner, name, lambda *args, **kwargs: function(original, *args, **kwargs))
+        return function
+    return put
+
+
+@replace(PyDB, "set_suspend")
+def set_suspend(original, self, thread, stop_reason, *args, **kwargs):
+    with lock:
+        if thread is threading.current_thread() and not kwargs.get("is_pause"):
+            step = kwargs.get("original_step_cmd", -1)
+            standing[thread] = stop_reason if step == -1 else step
+        return original(self, thread, stop_reason, *args, **kwargs)
+
+
+@replace(lifecycle, "mark_thread_suspended")
+def mark_thread_suspended(original, thread, *args, **kwargs):
+    if not kwargs.get("main_suspend", True) and thread in standing:
+        return lifecycle.set_additional_thread_info(thread)
+    return original(thread, *args, **kwargs)
+
+
+def resume_threads(original, *args, **kwargs):
+    global told
+    with lock:
+        told = None
+        standing.clear()
+        original(*args, **kwargs)
+    debugger = pydevd_constants.get_global_debugger()
+    for event in list(debugger._thread_events.values()) if debugger is not None else ():
+        event.set()
+
+
+replace(pydevd_api, "resume_threads")(resume_threads)
+replace(pydevd_comm, "resume_threads")(resume_threads)
+
+
+@replace(PyDB, "do_wait_suspend")
+def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=None):
+    info = thread.additional_info
+    missed = thread not in standing and event == "line" and info not in judged and at(self, frame) is not None
+    judged.discard(info)
+    while True:
+        hits = info.hit_breakpoint_ids = chosen.pop(info, info.hit_breakpoint_ids)
+        why, first = announce(thread)
+        try:
+            original(self, thread, frame, event, arg, exception_type)
+        finally:
+            withdraw(thread)
+        if self.pydb_disposed or self.quitting or info.pydev_original_step_cmd != -1:
+            return
+        if not first and (event == "exception" or why in (CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK)):
+            hits = renewed(self, why, hits, frame)
+        elif missed:
+            why, hits, missed = CMD_SET_BREAK, held_now(self, info, frame), False
+        else:
+            return
+        if hits == []:
+            return
+        self.set_suspend(thread, why)
+        info.hit_breakpoint_ids = hits
+
+
+def announce(thread):
+    """Why it stands, and whether that is told."""
+    global told
+    with lock:
+        why = standing.get(thread)
+        first = why is None or told in (None, thread)
+        if why is not None and first:
+            told = thread
+        elif why is not None:
+            thread.stop_reason = CMD_THREAD_SUSPEND
+        return why, first
+
+
+def withdraw(thread):
+    global told
+    with lock:
+        standing.pop(thread, None)
+        if told is thread:
+            told = None
+
+
+def at(debugger, frame):
+    """The breakpoint on the line."""
+    return debugger.breakpoints.get(paths_of(frame)[1], {}).get(frame.f_lineno)
+
+
+def renewed(debugger, why, hits, frame):
+    """The numbers that these have by now: pydevd numbers all of a file anew when one changes. Empty: they are gone."""
+    if why == CMD_SET_FUNCTION_BREAK:
+        one = debugger.function_breakpoint_name_to_breakpoint.get(frame.f_code.co_name)
+    else:
+        one = at(debugger, frame)
+    known = numbers(one) if one is not None else []
+    return hits and ([hit for hit in hits if hit in known] or known[:1])
+
+
+def numbers(one):
+    members = getattr(one, "members", None)
+    return [one.breakpoint_id] if members is None else [number for member in members for number in numbers(member)]
+
+
+def held_now(debugger, info, frame):
+    """What stops on the line by now."""
+    one = at(debugger, frame)
+    if one is None or one.is_logpoint:
+        return []
+    held = not one.has_condition or debugger.handle_breakpoint_condition(info, one, frame)
+    judged.discard(info)
+    return chosen.pop(info, [one.breakpoint_id]) if held else []
+
+
+holds_by_itself = PyDB.handle_breakpoint_condition
+
+
+def handle_breakpoint_condition(self, info, one, frame):
+    decide = getattr(one, "decide", None)
+    held = holds_by_itself(self, info, one, frame) if decide is None else decide(self, info, frame)
+    judged.discard(info)
+    # Nothing else may run between this look and pydevd's own: hence no call behind it, and no `replace`.
+    if info.pydev_state == STATE_SUSPEND and not held:
+        judged.add(info)
+    return held
+
+
+PyDB.handle_breakpoint_condition = handle_breakpoint_condition
+
+
+@replace(PyDB, "initialize_network")
+def initialize_network(original, self, sock, *args, **kwargs):
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError:
+        pass
+    self.skip_suspend_on_breakpoint_exception = self.skip_print_breakpoint_exception = ()
+    return original(self, sock, *args, **kwargs)
+
+
+@replace(pydev_monkey, "_get_python_c_args")
+def python_c_args(original, host, port, code, args, setup):
+    """`python -c` with pydevd before the code."""
+    said = original(host, port, code, args, setup)
+    words = ("pydevd.config(%r, %r", "pydevd.config(%r, %r, %r")
+    values = pydevd_constants.get_protocol(), pydevd_defaults.PydevdCustomization.DEBUG_MODE
+    before, after = words[0] % values, words[1] % (*values, pydevd_defaults.PydevdCustomization.PREIMPORT)
+    if isinstance(said, bytes):
+        before, after = before.encode(), after.encode()
+    return said.replace(before, after, 1)
+
+
+def functions():
+    sys.path.insert(0, HERE)
+    try:
+        import dapdock_functions
+    finally:
+        sys.path.remove(HERE)
+    return dapdock_functions
+
+
+@replace(pydevd_api.PyDevdAPI, "set_function_breakpoints")
+def set_function_breakpoints(original, self, debugger, breakpoints):
+    if breakpoints or "dapdock_functions" in sys.modules:
+        breakpoints = functions().prepared(debugger, breakpoints)
+    original(self, debugger, breakpoints)
+
+
+def preimport():
+    """Has children import this, which imports what debugpy would have had them import (`force_pydevd.py`)."""
+    if hasattr(sys.modules["__main__"], "PyDB") and "debugpy" not in sys.modules:
+        root = os.path.abspath(pydevd_constants.__file__)
+        for _ in range(5):
+            root = os.path.dirname(root)
+        sys.path.insert(0, root)
+        try:
+            import debugpy._vendored.force_pydevd  # noqa: F401
+        finally:
+            sys.path.remove(root)
+    pydevd_defaults.PydevdCustomization.PREIMPORT = HERE + ";" + __name__
+
+
+DONT_TRACE.update({"dapdock_debuggee.py": PYDEV_FILE, "dapdock_functions.py": PYDEV_FILE})
+preimport()
