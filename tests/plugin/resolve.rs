@@ -32,7 +32,7 @@ async fn an_honest_plan_arrives_whole() {
         env: vec![("HOST".into(), Some("${value:host}".into()))],
         cwd: Some(stage.root().join("sub")),
     };
-    assert_eq!(plan.steps, [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None })]);
+    assert_eq!(plan.steps, [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None, takes_stdin: false })]);
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!(plan.arguments, json!({"init": "${asset:init.py}"}));
     assert_eq!((plan.assets[0].name.as_str(), &plan.assets[0].content[..]), ("init.py", &b"1"[..]));

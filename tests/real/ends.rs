@@ -171,6 +171,28 @@ pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
     end.says("read 0");
 }
 
+/// Of a name that every debugger's own command line has to quote.
+pub async fn a_file_is_standard_input(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a 'b' \"ü\" \\c.txt"), "x".repeat(70_001)).unwrap();
+    let arguments = json!({"cwd": dir.path(), "options": {"stdin": "a 'b' \"ü\" \\c.txt"}});
+    let end = stage.launch("stdin", arguments).await.good();
+    end.line("□ exited with code 0");
+    end.says("read 70001");
+    let gone = stage.launch("stdin", json!({"options": {"stdin": "nosuch.txt"}})).await;
+    gone.fails(
+        "error[bad-path] stdin nosuch.txt does not exist. \
+         Try: debug_launch {\"program\": \"FILE\", \"options\": {\"stdin\": \"INPUT\"}}",
+    );
+}
+
+pub async fn no_file_is_standard_input(stage: &mut Stage) {
+    let end = stage.launch("stdin", json!({"options": {"stdin": "Cargo.toml"}})).await;
+    end.fails(
+        "error[unsupported] js-debug gives a program no standard input. Try: debug_status {\"detail\": \"adapters\"}",
+    );
+}
+
 /// What the title cuts is below it, with the place; nothing is told as `\\n`.
 pub async fn a_panic_is_told_whole(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["equal"]})).await.good();

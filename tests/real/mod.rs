@@ -101,6 +101,8 @@ conformance! {
     ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older;
     ends::standard_input_is_at_its_end => python rust go javascript c c_older;
+    ends::a_file_is_standard_input => python rust go c c_older;
+    ends::no_file_is_standard_input => javascript;
     ends::output_keeps_its_order => python rust go javascript c c_older;
     ends::stop_leaves_nothing => python rust go javascript c c_older;
 

@@ -128,6 +128,7 @@ impl Stage {
             adapter: None,
             breakpoints: self.breakpoints.clone(),
             stop_on_entry: self.stop_on_entry,
+            stdin: None,
             options: self.options.to_string(),
             again: "again".into(),
         }

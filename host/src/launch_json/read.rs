@@ -40,6 +40,8 @@ pub struct Stronger {
     pub adapter: Option<String>,
     /// Instead of `stopOnEntry`.
     pub stop_on_entry: Option<bool>,
+    /// A file for the program to read.
+    pub stdin: Option<PathBuf>,
     /// Beside `env`, and before it.
     pub env: Vec<(String, Option<String>)>,
 }
@@ -71,6 +73,7 @@ pub(crate) fn request(
             Some(stop) => keys.forget("stopOnEntry", stop),
             None => keys.take("stopOnEntry")? == Some(Value::Bool(true)),
         },
+        stdin: stronger.stdin.clone(),
         options: Value::Object(options(&mut keys, &manifest.configurations)?).to_string(),
         again: String::new(),
     };
@@ -310,6 +313,7 @@ mod tests {
             cwd: Some("/else".into()),
             stop_on_entry: Some(false),
             adapter: None,
+            stdin: None,
             env: vec![("A".into(), Some("mine".into()))],
         };
         let asked = read_with(given.clone(), &stronger).unwrap().request;

@@ -13,6 +13,8 @@ pub(super) struct Shell {
     pub cwd: Option<String>,
     /// Variables set in front of the command.
     pub env: Vec<(String, String)>,
+    /// The file that it is to read.
+    pub stdin: Option<String>,
     /// What is left to debug, quoted as written; empty: that cannot be told.
     pub command: String,
 }
@@ -56,7 +58,11 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
         let plain = quote.is_none() && !escaped;
         let operator = plain.then(|| OPERATORS.into_iter().find(|one| line[at..].starts_with(one))).flatten();
         if operator.is_some() || (plain && c.is_whitespace()) {
-            tokens.extend(from.take().map(|from| Token::Word(&line[from..at])));
+            let redirects = operator.is_some_and(|operator| operator.contains(['<', '>']));
+            let word = from.take().map(|from| &line[from..at]);
+            // `2>`: the number is of the redirection.
+            let word = word.filter(|word| !(redirects && word.bytes().all(|byte| byte.is_ascii_digit())));
+            tokens.extend(word.map(Token::Word));
         } else if from.is_none() {
             from = Some(at);
         }
@@ -139,9 +145,10 @@ fn otherwise(tokens: &[Token<'_>]) -> Shell {
     }
     let words: Vec<&str> =
         last.iter().map_while(|token| if let Token::Word(word) = token { Some(*word) } else { None }).collect();
-    let redirected = words.len() < last.len() && last.get(words.len()) != Some(&Token::Operator("|"));
-    let numbered = redirected && words.last().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
-    let words = &words[..words.len() - usize::from(numbered)];
+    told.stdin = last.windows(2).find_map(|two| match two {
+        [Token::Operator("<"), Token::Word(file)] => Some(unquoted(file)),
+        _ => None,
+    });
     let set: Vec<_> = words.iter().map_while(|word| assignment(word)).collect();
     told.command = words[set.len()..].join(" ");
     told.env.extend(set);
@@ -161,9 +168,21 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) {
+        assert_eq!(shell(line), Some(told(found, cwd, env, command)), "{line}");
+    }
+
+    fn told(found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) -> Shell {
         let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let told = Shell { found: found.into(), cwd: cwd.map(str::to_owned), env, command: command.into() };
-        assert_eq!(shell(line), Some(told), "{line}");
+        Shell { found: found.into(), cwd: cwd.map(str::to_owned), env, stdin: None, command: command.into() }
+    }
+
+    #[test]
+    fn a_file_to_read_is_found() {
+        for line in ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a 3 > out < 'in put.txt'"] {
+            let found = if line.contains("out") { ">" } else { "<" };
+            let want = Shell { stdin: Some("in put.txt".into()), ..told(found, None, &[], "./a 3") };
+            assert_eq!(shell(line), Some(want), "{line}");
+        }
     }
 
     #[test]
@@ -179,7 +198,7 @@ mod tests {
         check("tool a.py|head", "|", None, &[], "tool a.py");
         check("./a > out.txt", ">", None, &[], "./a");
         check("./a 2>&1 | tee x", ">&", None, &[], "./a");
-        check("./a 3 < in.txt", "<", None, &[], "./a");
+        check("./a 2 > x", ">", None, &[], "./a 2");
         check("./a 'x y' >> out", ">>", None, &[], "./a 'x y'");
         check("./a &", "&", None, &[], "./a");
         check("echo $(date)", "$(date)", None, &[], "");

@@ -38,6 +38,8 @@ pub struct LaunchRequest {
     pub breakpoints: Vec<BreakpointSpec>,
     /// Stop where the program's own code begins.
     pub stop_on_entry: bool,
+    /// A file that the debuggee reads as its standard input; none: nothing.
+    pub stdin: Option<PathBuf>,
     /// Keys of the adapter, checked against its plugin's schema: a JSON object.
     pub options: String,
     /// The call that asks for the same once more, in the words of who asked: told at the end, never read.

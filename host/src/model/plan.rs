@@ -54,6 +54,8 @@ pub struct Request {
     pub cwd: Option<PathBuf>,
     /// Stop before the first line.
     pub stop_on_entry: bool,
+    /// What the debuggee reads as its standard input; none: nothing.
+    pub stdin: Option<PathBuf>,
     /// Adapter keys, an object; checked against the manifest's `config_schema`.
     pub options: Value,
 }
@@ -93,6 +95,7 @@ impl Default for Request {
             env: Vec::new(),
             cwd: None,
             stop_on_entry: false,
+            stdin: None,
             options: Value::Object(serde_json::Map::new()),
         }
     }
@@ -248,6 +251,8 @@ pub struct Spawn {
     pub command: Command,
     /// The next step waits for this line.
     pub ready: Option<ReadyLine>,
+    /// It gets the request's `stdin`.
+    pub takes_stdin: bool,
 }
 
 /// What a process is to us.

@@ -115,7 +115,8 @@ impl Reader<'_> {
                 let command = self.command(field, process.command)?;
                 self.references(field, &command, provided)?;
                 let ready = process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
-                Ok(Step::Spawn(Spawn { role: wire::role(process.role), command, ready }))
+                let role = wire::role(process.role);
+                Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
             }
         }
     }

@@ -173,6 +173,7 @@ fn debug_request(request: &Request, config: String) -> adapter::DebugRequest {
         env: request.env.iter().cloned().map(|(name, value)| types::EnvVar { name, value }).collect(),
         cwd: request.cwd.as_ref().map(|dir| dir.to_string_lossy().into_owned()),
         stop_on_entry: request.stop_on_entry,
+        stdin: request.stdin.as_ref().map(|file| file.to_string_lossy().into_owned()),
         config,
     }
 }

@@ -1,6 +1,7 @@
 //! One running process: its pipes, what it printed, and how it ended. Knows nothing of who else belongs to it
 //! (see `family`). Dropping a [`Process`] closes the pipes it still holds and kills nothing.
 
+use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use serde::{Deserialize, Serialize};
@@ -55,12 +56,14 @@ impl Exited {
 }
 
 /// What becomes of standard input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stdin {
     /// Reads end of file.
     Null,
     /// A pipe, see [`Process::take_stdin`].
     Piped,
+    /// What is in this file.
+    File(PathBuf),
 }
 
 /// What becomes of standard output. Standard error is always kept in a [`Tail`].
@@ -73,7 +76,7 @@ pub enum Stdout {
 }
 
 /// The pipes of a process; never our own stdin, stdout or stderr.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stdio {
     /// Standard input.
     pub stdin: Stdin,

@@ -93,7 +93,7 @@ impl Family {
         if self.0.owner.scope(&self.0.mark).is_none_or(|scope| scope.ending) {
             return Err(ending());
         }
-        let mut child = self.launch(command, stdio).map_err(|error| diagnose(command, error))?;
+        let mut child = self.launch(command, &stdio).map_err(|error| diagnose(command, error))?;
         let Some(id) = child.id().and_then(table::identify) else {
             return Err(ending());
         };
@@ -102,17 +102,21 @@ impl Family {
             return Err(ending());
         }
         tracing::debug!(pid = id.pid, label = command.label, program = %command.program.display(), "spawned");
-        let (kept, stderr) = self.pump(&mut child, stdio);
+        let (kept, stderr) = self.pump(&mut child, stdio.stdout);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let exited = self.reap(child, id);
         Ok(Process { id, label: command.label.clone(), stdin, stdout, kept, stderr, exited })
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
-    fn launch(&self, command: &Command, stdio: Stdio) -> std::io::Result<Child> {
+    fn launch(&self, command: &Command, stdio: &Stdio) -> std::io::Result<Child> {
         let mut child = tokio::process::Command::new(&command.program);
         child.args(&command.args).process_group(0).stdout(Pipe::piped()).stderr(Pipe::piped());
-        child.stdin(if stdio.stdin == Stdin::Piped { Pipe::piped() } else { Pipe::null() });
+        child.stdin(match &stdio.stdin {
+            Stdin::Null => Pipe::null(),
+            Stdin::Piped => Pipe::piped(),
+            Stdin::File(path) => std::fs::File::open(path)?.into(),
+        });
         command.cwd.iter().for_each(|cwd| _ = child.current_dir(cwd));
         for (name, value) in &command.env {
             match value {
@@ -124,11 +128,11 @@ impl Family {
         child.env(name, value).spawn()
     }
 
-    fn pump(&self, child: &mut Child, stdio: Stdio) -> (Tail, Tail) {
+    fn pump(&self, child: &mut Child, stdout: Stdout) -> (Tail, Tail) {
         let limits = self.0.owner.limits();
         let tail = || Tail::new(limits.tail_bytes, limits.line_bytes);
         let (kept, stderr) = (tail(), tail());
-        let stdout = if stdio.stdout == Stdout::Kept { child.stdout.take() } else { None };
+        let stdout = if stdout == Stdout::Kept { child.stdout.take() } else { None };
         match stdout {
             Some(stream) => task(kept.clone().pump(stream)),
             None => task(kept.clone().pump(tokio::io::empty())),

@@ -102,7 +102,12 @@ struct Known {
 
 /// A program that runs already has its arguments.
 fn check_attach(stronger: &Stronger) -> Result<(), String> {
-    let said = [("args", stronger.args.is_some()), ("cwd", stronger.cwd.is_some()), ("env", !stronger.env.is_empty())];
+    let said = [
+        ("args", stronger.args.is_some()),
+        ("cwd", stronger.cwd.is_some()),
+        ("env", !stronger.env.is_empty()),
+        ("stdin", stronger.stdin.is_some()),
+    ];
     match said.into_iter().find(|(_, said)| *said) {
         Some((key, _)) => Err(format!("this attaches to a program that runs, which takes no `{key}`")),
         None => Ok(()),

@@ -192,6 +192,12 @@ pub enum Error {
         /// The DAP request or feature.
         what: String,
     },
+    /// The plugin cannot have a program read a file.
+    #[error("{adapter} gives a program no standard input")]
+    NoStdin {
+        /// The adapter.
+        adapter: String,
+    },
     /// A regular expression that does not parse.
     #[error("`{pattern}` is not a regular expression: {cause}")]
     BadPattern {

@@ -27,8 +27,8 @@ use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
-    Build, BuildResult, BuildStep, Command, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
-    Resolution, Role, Step, TargetRef, Transport,
+    Build, BuildResult, BuildStep, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request, Resolution,
+    Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, references};
 use crate::plugin::{self, Outputs, Plugin, Progress, Workspace, installs};
@@ -353,7 +353,7 @@ async fn carry_out(
             running.relays.push(Box::pin(drive));
         }
         Step::Spawn(spawn) => {
-            let mut process = start(order, plan, &spawn.command, spawn.role, names, &running.family)?;
+            let mut process = start(order, plan, spawn, names, &running.family)?;
             if let Some(ready) = &spawn.ready {
                 wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
             }
@@ -363,22 +363,16 @@ async fn carry_out(
     Ok(())
 }
 
-fn start(
-    order: &Order,
-    plan: &LaunchPlan,
-    planned: &Command,
-    role: Role,
-    names: &Names,
-    family: &Family,
-) -> Result<Process, Error> {
-    let label = match role {
+fn start(order: &Order, plan: &LaunchPlan, spawn: &Spawn, names: &Names, family: &Family) -> Result<Process, Error> {
+    let label = match spawn.role {
         Role::Adapter => "adapter",
         Role::Debuggee => "debuggee",
         Role::Both => "debuggee with adapter",
     };
-    let line = names.command(planned).map_err(lie)?;
-    let wire = plan.transport == Transport::Stdio && role != Role::Debuggee;
-    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin: Stdin::Null, stdout: Stdout::Kept } };
+    let line = names.command(&spawn.command).map_err(lie)?;
+    let wire = plan.transport == Transport::Stdio && spawn.role != Role::Debuggee;
+    let stdin = order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
+    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Kept } };
     let command = command(line, label, order);
     family.spawn(&command, stdio).map_err(|error| Error::Spawn { cause: error.to_string() })
 }

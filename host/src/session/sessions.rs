@@ -117,6 +117,9 @@ impl Sessions {
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
+        if request.stdin.is_some() && !plugin.manifest().stdin {
+            return Err(Error::NoStdin { adapter: plugin.name().to_owned() });
+        }
         let carried = self.with_waiting(&request, &limits)?;
         let territory = select::territory(&catalog, &plugin).await;
         self.open(request, plugin, territory, workspace, carried, limits)
@@ -334,6 +337,9 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
     if let Some(cwd) = &request.cwd {
         check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
     }
+    if let Some(file) = &request.stdin {
+        check_path("stdin", file, |path| path.is_file() || path == Path::new("/dev/null"), "is not a file")?;
+    }
     match &request.target {
         LaunchTarget::Program(path) => {
             check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")
@@ -388,6 +394,7 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
         env: request.env.clone(),
         cwd: request.cwd.clone(),
         stop_on_entry: request.stop_on_entry,
+        stdin: request.stdin.clone(),
         options,
     })
 }

@@ -91,7 +91,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
         Error::NotAPath { .. } => "not-a-path",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
-        Error::Unsupported { .. } => "unsupported",
+        Error::Unsupported { .. } | Error::NoStdin { .. } => "unsupported",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
@@ -149,6 +149,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
         }
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
+        Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
         Error::NoAdapter { tests, .. } => match tests.first() {
@@ -202,6 +203,10 @@ fn launch(what: &str, path: &Path, near: &[PathBuf], lens: &Lens) -> Call {
     match (what, near.first()) {
         ("cwd", Some(near)) => call.with("program", "FILE").with("cwd", lens.path(near)),
         ("cwd", None) => call.with("program", "FILE").with("cwd", "."),
+        ("stdin", near) => {
+            let file = near.map_or_else(|| "INPUT".to_owned(), |near| lens.path(near));
+            call.with("program", "FILE").with("options", Literal::Json(format!("{{\"stdin\": {}}}", json_text(&file))))
+        }
         (_, Some(near)) => call.with("program", lens.path(near)),
         (_, None) if written.contains(' ') => call.with("command", written),
         (_, None) => Call::new("debug_status").with("detail", "adapters"),

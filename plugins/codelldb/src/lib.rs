@@ -142,13 +142,14 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
     let values = "command script import '${asset:rust_values.py}'";
     let passes = "command script import '${asset:passes.py}'";
+    let input = input(request.stdin.as_deref());
     let mut scripts = vec!["command script import '${asset:operators.py}'"];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
         true => arguments["postRunCommands"] = json!([values, passes]),
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
         // `stdio` of the arguments does not change that.
-        false => scripts.extend([values, passes, "settings set target.input-path /dev/null"]),
+        false => scripts.extend([values, passes, &input]),
     }
     if request.stop_on_entry {
         scripts.push("command script import '${asset:entry.py}'");
@@ -161,6 +162,11 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
         .asset("passes.py", include_bytes!("passes.py"))
         .asset("operators.py", include_bytes!("operators.py"))
         .asset("entry.py", include_bytes!("entry.py")))
+}
+
+/// What the program reads. The rest of the line is the path as it is (`OptionValueFileSpec::SetValueFromString`).
+fn input(file: Option<&str>) -> String {
+    format!("settings set target.input-path {}", file.unwrap_or("/dev/null"))
 }
 
 /// The adapter asks `rustc` on its PATH where the formatters are, and shows raw

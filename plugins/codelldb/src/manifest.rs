@@ -62,6 +62,7 @@ pub fn manifest() -> Manifest {
         ],
         programs: words(["program"]),
         permissions: Permissions { env: words(["PATH"]) },
+        stdin: true,
         configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),

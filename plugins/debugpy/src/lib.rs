@@ -117,6 +117,10 @@ fn launch_arguments(
     // Of the interpreter's own modules, on the stderr of each child process.
     env.entry("PYDEVD_DISABLE_FILE_VALIDATION").or_insert("1".into());
     env.insert("PYTHONPATH".into(), python::searched("${asset:.}", before.as_deref()).into());
+    // sitecustomize.py: the launcher's own input is at its end.
+    if let Some(file) = &request.stdin {
+        env.insert("DAPDOCK_STDIN".into(), file.as_str().into());
+    }
     let mut arguments = json!({
         "type": "debugpy",
         "request": "launch",

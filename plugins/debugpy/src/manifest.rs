@@ -88,6 +88,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        stdin: true,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {

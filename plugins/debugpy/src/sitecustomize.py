@@ -40,6 +40,15 @@ def _mend_pydevd():
         sys.path.remove(HERE)
 
 
+def _read_the_file():
+    """Standard input is the file that was asked for, of child processes too."""
+    path = os.environ.pop("DAPDOCK_STDIN", None)
+    if path is not None:
+        descriptor = os.open(path, os.O_RDONLY)
+        os.dup2(descriptor, 0)
+        os.close(descriptor)
+
+
 def _leave_the_path():
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
     before, _, rest = os.environ.get("PYTHONPATH", "").partition(os.pathsep)
@@ -63,5 +72,6 @@ def _run_the_users():
 
 
 _connect_without_delay()
+_read_the_file()
 _leave_the_path()
 _run_the_users()

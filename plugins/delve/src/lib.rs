@@ -141,7 +141,8 @@ fn launch(
         // Else the program prints to Delve's own stdout.
         "outputMode": "remote",
     });
-    let mut plan = dials_back(project, with_common(arguments, request))?.program(program);
+    let plan = dials_back(project, with_common(arguments, request))?.program(program);
+    let mut plan = plan.hands_on_stdin();
     plan.state = request.stop_on_entry.then(entry::wanted);
     Ok(plan)
 }

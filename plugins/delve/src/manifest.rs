@@ -67,6 +67,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        stdin: true,
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {

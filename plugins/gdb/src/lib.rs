@@ -107,6 +107,7 @@ impl Found {
             "env": env,
             "terminal": inside.terminal,
             "core": inside.core,
+            "stdin": request.stdin,
             "program": arguments["program"],
             "rust": inside.rust,
             "record": config["record"].as_bool().unwrap_or(false),

@@ -85,6 +85,7 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        stdin: true,
         configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),

@@ -139,6 +139,15 @@ def say(event, body):
 
 
 @part
+def standard_input():
+    import shlex
+
+    if settings["stdin"]:
+        program = 'exec "$0" "$@" < ' + shlex.quote(settings["stdin"])
+        gdb.execute("set exec-wrapper sh -c " + shlex.quote(program))
+
+
+@part
 def own_terminal():
     global terminal
     if not settings["terminal"]:

@@ -114,7 +114,7 @@ fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<Launc
         // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the session.
         .env("TMPDIR", "${asset:.}");
     let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("port:dap".into()) };
-    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: None });
+    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: None, takes_stdin: false });
     let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
     Ok(plan.asset("run.sh", include_bytes!("run.sh")))
 }

@@ -85,6 +85,8 @@ pub fn manifest() -> Manifest {
                 },
             },
         })),
+        // It starts the program itself, with a pipe that nobody feeds.
+        stdin: false,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
         interests: Interests {

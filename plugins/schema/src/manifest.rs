@@ -38,6 +38,8 @@ pub struct Manifest {
     /// JSON Schema of `[adapters.NAME.settings]` and of the `options` a caller
     /// may pass; absent: neither is accepted.
     pub config_schema: Option<serde_json::Value>,
+    /// `resolve` heeds the request's `stdin`; else one is refused.
+    pub stdin: bool,
     /// How configurations of `launch.json` for this adapter are read.
     pub configurations: Configurations,
     /// How the caller's words for exceptions become the adapter's filters.

@@ -117,6 +117,7 @@ impl LaunchPlan {
             role: Role::Adapter,
             command: adapter,
             ready: None,
+            takes_stdin: false,
         }))
     }
 
@@ -127,6 +128,7 @@ impl LaunchPlan {
             role: Role::Adapter,
             command: adapter,
             ready: None,
+            takes_stdin: false,
         }))
     }
 
@@ -144,6 +146,17 @@ impl LaunchPlan {
             state: None,
             notes: Vec::new(),
         }
+    }
+
+    /// The adapter's standard input is the program's: it hands on what it has itself.
+    #[must_use]
+    pub fn hands_on_stdin(mut self) -> Self {
+        for step in &mut self.steps {
+            if let Step::Spawn(process) = step {
+                process.takes_stdin |= matches!(process.role, Role::Adapter);
+            }
+        }
+        self
     }
 
     /// Adds a step before the connection.

@@ -77,9 +77,10 @@ impl Adapter for Fake {
                 pattern: pattern.into(),
                 timeout_ms: 60_000,
             });
-            plan = plan.step(Step::Spawn(Process { role: Role::Debuggee, command, ready }));
+            plan = plan.step(Step::Spawn(Process { role: Role::Debuggee, command, ready, takes_stdin: true }));
         }
-        plan = plan.step(Step::Spawn(Process { role: Role::Adapter, command: adapter, ready: None }));
+        plan =
+            plan.step(Step::Spawn(Process { role: Role::Adapter, command: adapter, ready: None, takes_stdin: false }));
         plan.profile = config["profile"].is_object().then(|| config["profile"].to_string());
         Ok(if config["attach"] == true { plan.attach().into() } else { plan.into() })
     }

@@ -166,7 +166,7 @@ fn plan(project: &Workspace) -> Result<LaunchPlan, Error> {
     let env = vec![EnvVar { name: "HOST".into(), value: Some("${value:host}".into()) }];
     let command = Command { program: shell, args: vec![text("-c"), port], env, cwd: Some("sub".into()) };
     Ok(LaunchPlan {
-        steps: vec![Step::Spawn(Process { role: Role::Adapter, command, ready: None })],
+        steps: vec![Step::Spawn(Process { role: Role::Adapter, command, ready: None, takes_stdin: false })],
         assets: vec![Asset { name: "init.py".into(), content: b"1".into() }],
         transport: Transport::Listen("dap".into()),
         request: host::RequestKind::Launch,
@@ -185,6 +185,7 @@ fn spawn(program: Executable, args: &[&str]) -> Step {
         role: Role::Debuggee,
         command: Command { program, args, env: Vec::new(), cwd: None },
         ready: None,
+        takes_stdin: false,
     })
 }
 
@@ -195,6 +196,7 @@ fn smuggle(program: Executable) -> Step {
         role: Role::Debuggee,
         command: Command { program, args, env: Vec::new(), cwd: None },
         ready: None,
+        takes_stdin: false,
     })
 }
 

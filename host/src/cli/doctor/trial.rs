@@ -120,6 +120,7 @@ fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
         adapter: Some(plugin.name().to_owned()),
         breakpoints: vec![BreakpointSpec::at(Place::Line { path, line: check.line, column: None })],
         stop_on_entry: false,
+        stdin: None,
         options: String::new(),
         again: String::new(),
     }

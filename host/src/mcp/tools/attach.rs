@@ -48,6 +48,7 @@ impl Tool for Attach {
             adapter: arguments.adapter,
             breakpoints,
             stop_on_entry: false,
+            stdin: None,
             options: Value::Object(arguments.options.unwrap_or_default()).to_string(),
             again: call.said.again(),
         };

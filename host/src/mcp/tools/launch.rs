@@ -1,6 +1,6 @@
 //! `debug_launch`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ pub(in crate::mcp) struct Arguments {
     /// As `set` of debug_breakpoints
     #[schemars(with = "Option<Vec<Value>>")]
     breakpoints: Option<Vec<Item>>,
-    /// Keys of the adapter; stop_on_entry: true; config: a name in launch.json
+    /// Keys of the adapter; stop_on_entry: true; stdin: FILE; config: a name in launch.json
     options: Option<Map<String, Value>>,
     /// Default 30
     timeout_s: Option<f64>,
@@ -85,6 +85,7 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
     let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
+    let stdin = stdin(call, &mut options, arguments.cwd.as_deref())?;
     Ok(LaunchRequest {
         target,
         args: arguments.args.unwrap_or_default(),
@@ -94,6 +95,7 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
         adapter: arguments.adapter,
         breakpoints,
         stop_on_entry,
+        stdin,
         options: Value::Object(options).to_string(),
         again: call.said.again(),
     })
@@ -107,7 +109,9 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     }
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
+    let stdin = stdin(call, &mut options, arguments.cwd.as_deref())?;
     let stronger = Stronger {
+        stdin,
         args: arguments.args,
         cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
         adapter: arguments.adapter,
@@ -115,6 +119,18 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
     };
     Ok(More { stronger, breakpoints, options })
+}
+
+/// The file for the program to read, found as the program is.
+fn stdin(call: &Call, options: &mut Map<String, Value>, cwd: Option<&str>) -> Result<Option<PathBuf>, Problem> {
+    match options.shift_remove("stdin") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(file)) => Ok(Some(program_path(call, &file, cwd))),
+        Some(other) => {
+            let cause = format!("debug_launch: `options.stdin` must be the path of a file, got {other}");
+            Err(Problem::argument(cause, Launch::NAME, r#"{"program": "FILE", "options": {"stdin": "INPUT"}}"#))
+        }
+    }
 }
 
 /// True or false where the call says so, in its options or beside them.
@@ -141,7 +157,7 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
 
 /// No shell runs the command: says what can be said by other arguments.
 fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
-    let Shell { found, cwd, env, command } = shell;
+    let Shell { found, cwd, env, stdin, command } = shell;
     let cause = format!(
         "debug_launch: `{found}` is for a shell, and none reads `command`; `cwd`, `env` and `options` say what a shell \
          would be told, debug_output reads what a pipe or file would get, and what is meant literally is quoted"
@@ -161,11 +177,16 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
     if !all.is_empty() {
         again = again.with("env", said::literal(&Value::Object(all)));
     }
+    if let Some(file) = stdin {
+        let mut options = arguments.options.clone().unwrap_or_default();
+        options.insert("stdin".to_owned(), Value::String(file));
+        again = again.with("options", said::literal(&Value::Object(options)));
+    }
     Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
 }
 
 /// Relative to the workspace; to `cwd` where only that has it.
-fn program_path(call: &Call, program: &str, cwd: Option<&str>) -> std::path::PathBuf {
+fn program_path(call: &Call, program: &str, cwd: Option<&str>) -> PathBuf {
     let path = call.path(program);
     match cwd.map(|cwd| absolute(&call.path(cwd), program)) {
         Some(below) if !path.exists() && below.exists() => below,
