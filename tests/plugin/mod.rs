@@ -5,6 +5,7 @@ mod cache;
 mod delve;
 mod gdb;
 mod hooks;
+mod js_debug;
 mod minimal;
 mod resolve;
 

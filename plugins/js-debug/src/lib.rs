@@ -11,6 +11,7 @@ mod sources;
 mod stops;
 mod target;
 
+use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
@@ -22,6 +23,8 @@ use crate::target::Run;
 
 struct JsDebug;
 
+/// What the server says once it is up (dapDebugServer.ts, `startDebugServer`).
+const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// Stands for an empty word.
 const EMPTY: char = '\u{1e}';
 
@@ -105,16 +108,17 @@ fn attach(project: &Workspace, host: &str, port: u16, request: &DebugRequest) ->
     Ok(plan(project, node, with_common(arguments, &base, &request.config))?.attach().into())
 }
 
-/// The server, started anew for each session; its children's connections go to the same port.
+/// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:
+/// one that was only free a moment ago may be another program's by now, even another adapter's.
 fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<LaunchPlan, Error> {
     let server = Command::new(node)
         .joined([Piece::Exe(project.find_executable("js-debug")?)])
-        .arg(Piece::named("port:dap"))
-        .arg("127.0.0.1")
+        .args(["0", "127.0.0.1"])
         // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the session.
         .env("TMPDIR", "${asset:.}");
-    let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("port:dap".into()) };
-    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: None, takes_stdin: false });
+    let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("dap".into()) };
+    let ready = ReadyLine { output: OutputStream::Stdout, pattern: LISTENS.into(), timeout_ms: 30_000 };
+    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: Some(ready), takes_stdin: false });
     let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
     Ok(plan.asset("run.sh", include_bytes!("run.sh")))
 }

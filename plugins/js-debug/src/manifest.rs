@@ -67,7 +67,7 @@ pub fn manifest() -> Manifest {
         check: Some(check::check()),
         version: None,
         probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
-        commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "{}", "127.0.0.1"]) }],
+        commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "0", "127.0.0.1"]) }],
         programs: words(["runtimeExecutable"]),
         permissions: Permissions { env: words(["TMPDIR"]) },
         config_schema: Some(json!({
