@@ -143,3 +143,28 @@ pub async fn conditions_are_true_or_told(stage: &mut Stage) {
         refused.says(why);
     }
 }
+
+/// A call that an expression makes gives its value and is no stop of the program's, whatever comes of it.
+pub async fn calls_are_a_part_of_their_expression(stage: &mut Stage) {
+    let (main, parse) = (stage.at("crash", "main"), stage.at("crash", "parse"));
+    stage.launch("crash", json!({"breakpoints": [main, parse], "args": ["raise"]})).await.good();
+    let calls = ["parse(\"12\")", "read(16)", "parse(\"x\")", "argc", "how"];
+    let answer = stage.call("debug_evaluate", json!({"expressions": calls, "effects": "allow"})).await.good();
+    let expected = "parse(\"12\") = 12  (int)\n\
+                    read(16) = <error: SIGSEGV in read: the call is undone>\n\
+                    parse(\"x\") = <error: SIGABRT in parse: the call is undone>\n\
+                    argc = 2  (int)\n\
+                    how = \"raise\"  (const char *)";
+    assert_eq!(answer.text, expected);
+    // The stop is the same, and what was read of it still holds.
+    let inside = stage.call("debug_variables", json!({"path": "argv"})).await.good();
+    inside.says(&root().join(stage.language.program("crash")).display().to_string());
+    let step = stage.call("debug_step", json!({})).await.good();
+    step.says("after step · stop 2 · ");
+    // The breakpoint that the call passed still stops the program itself.
+    let stop = stage.resume_to(2).await;
+    stage.stands(&stop, "crash", "parse", "parse");
+    assert_eq!(stop.local("text"), "\"zwölf\"");
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    assert_eq!(list.text.matches("1 hit").count(), 2, "{}", list.text);
+}

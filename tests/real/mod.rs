@@ -82,6 +82,7 @@ conformance! {
     expressions::rust_computes_as_rust => rust;
     expressions::cpp_computes_as_cpp => rust;
     expressions::conditions_are_true_or_told => rust;
+    expressions::calls_are_a_part_of_their_expression => c c_older;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
     waits::deadlock_tells_where_each_thread_waits => python;

@@ -336,6 +336,100 @@ def whole_texts():
 
 
 @part
+def calls():
+    """Functions that an expression calls are a part of its evaluation: they pass breakpoints, and what interrupts them
+    is undone. gdb tells of a call as of a run and a stop, or, of a call with a text as argument, which is two, of a
+    run without an end (events.py, `_on_inferior_call`)."""
+    from gdb.dap import breakpoint, evaluate, events, frames, scopes, varref
+    from gdb.dap.startup import DAPException
+
+    quiet("unwindonsignal on")
+    gdb.events.inferior_call.disconnect(events._on_inferior_call)
+    # To them what they know of the stop is out of date.
+    forget = (frames._clear_frame_ids, varref.clear_vars, scopes.clear_scopes)
+    moves = (*forget, events._cont)
+    plain = evaluate._evaluate
+    kept = None  # Stops of calls, while there may be any.
+
+    def gate(name):
+        send = getattr(events, name)
+
+        def sent(event, body=None):
+            if kept is None or event != "stopped":
+                return send(event, body)
+            kept.append((event, body))
+
+        setattr(events, name, sent)
+
+    for name in ("send_event", "send_event_maybe_later"):
+        if hasattr(events, name):
+            gate(name)
+
+    def undone():
+        """Takes an interrupted call back; false where there is none to be seen."""
+        frame = gdb.newest_frame()
+        while frame is not None and frame.older() is not None:
+            if frame.older().type() == gdb.DUMMY_FRAME:
+                frame.select()
+                gdb.execute("return", to_string=True)
+                return True
+            frame = frame.older()
+        return False
+
+    def carry_out(expression, *more):
+        try:
+            return plain(expression, *more)
+        except DAPException as error:
+            why = str(error)
+            if "a function called from GDB" in why and (INTACT in why or undone()):
+                kept.clear()
+                raise DAPException(cut_short(why)) from error
+            raise
+
+    def evaluated(expression, *more):
+        nonlocal kept
+        if not gdb.parameter("may-call-functions"):
+            return plain(expression, *more)
+        passed = [point for point in gdb.breakpoints() if point.enabled]
+        kept = []
+        for listener in moves:
+            gdb.events.cont.disconnect(listener)
+        with breakpoint.suppress_new_breakpoint_event():
+            try:
+                for point in passed:
+                    point.enabled = False
+                told = carry_out(expression, *more)
+                kept.clear()
+                return told
+            finally:
+                for point in passed:
+                    if point.is_valid():
+                        point.enabled = True
+                for listener in moves:
+                    gdb.events.cont.connect(listener)
+                rest, kept = kept, None
+                events.inferior_running = False  # A thread that was started would leave it set.
+                # What could not be undone: it stands elsewhere now.
+                for listener in forget if rest else ():
+                    listener(None)
+                for event, body in rest:
+                    events.send_event(event, body)
+
+    evaluate._evaluate = evaluated
+
+
+INTACT = "GDB has restored the context"
+
+
+def cut_short(why):
+    """gdb's paragraph about a call that did not end, as a line."""
+    function = re.search(r"\((\w[^()]*)(?:\([^()]*\))?\)", why)
+    raised = re.search(r"signal (SIG\w+)", why)
+    cause = raised[1] + " in" if raised else "something stopped"
+    return "%s %s: the call is undone" % (cause, function[1] if function else "the function")
+
+
+@part
 def rust():
     if not settings["rust"]:
         return
