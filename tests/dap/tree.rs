@@ -320,6 +320,22 @@ async fn a_dead_child_is_its_own_matter_and_a_dead_root_is_the_end() {
     }
 }
 
+/// An adapter says that it has attached before any child has come.
+#[tokio::test]
+async fn a_pause_before_there_is_a_thread_waits_for_one() {
+    let thread = json!({"reason": "started", "threadId": 0});
+    let faults = vec![Fault::on("configurationDone", What::Emit("thread".into(), thread))];
+    let program = vec![Place { hangs: true, ..Place::at(1) }];
+    let kid = Script { program, faults, ..child(5) };
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![kid]);
+    talk.start().await;
+    talk.ask("pause", json!({"threadId": 0})).await.unwrap();
+    assert_eq!(talk.child(0).arguments("pause"), [json!({"threadId": 0})]);
+    assert!(!talk.root.commands().contains(&"pause".to_owned()));
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["reason"], &stop["threadId"]), (&json!("pause"), &json!(1)));
+}
+
 #[tokio::test]
 async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);

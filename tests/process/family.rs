@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::process::{Adoption, Command, Exit, Rung, SpawnError, Stdio};
+use dapdock::process::{Adoption, Command, Exit, Family, Rung, SpawnError, Stdio};
 
 use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, within};
 
@@ -102,6 +102,31 @@ async fn attached_debuggee_and_its_children_live_on() {
     assert!(is_alive(debuggee.id().pid) && is_alive(pids[0]));
     theirs.terminate().await;
     assert!(!is_alive(debuggee.id().pid) && !is_alive(pids[0]));
+}
+
+/// Start times are counted in hundredths of a second.
+async fn some_ticks(family: &Family) {
+    let nap = family.spawn(&Command::new("sleep").args(["0.05"]), Stdio::KEPT).unwrap();
+    nap.exited().wait().await;
+}
+
+/// Whoever asks for it ends what runs already; what has taken its number since is another's.
+#[tokio::test]
+async fn claimed_debuggee_ends_with_the_family_and_a_later_one_does_not() {
+    let owner = owner();
+    let older = owner.family().await.unwrap();
+    let debuggee = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    some_ticks(&older).await;
+    let family = owner.family().await.unwrap();
+    some_ticks(&older).await;
+    let later = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    family.disown(debuggee.id().pid);
+    family.claim(debuggee.id().pid);
+    family.claim(later.id().pid);
+    assert_eq!(family.alive().iter().map(|member| member.id.pid).collect::<Vec<_>>(), [debuggee.id().pid]);
+    family.kill().await;
+    assert!(!is_alive(debuggee.id().pid) && is_alive(later.id().pid));
+    older.kill().await;
 }
 
 /// It goes on carrying the mark and stays in the adapter's group, and still only the adapter ends.

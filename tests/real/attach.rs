@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;
 
@@ -12,10 +12,18 @@ use crate::caller::root;
 
 /// A sleeper of its own, which has said that it is ready.
 async fn sleeper(stage: &Stage) -> Child {
-    let [program, arguments @ ..] = &stage.language.command("sleeper")[..] else { panic!("a command") };
+    let mut words = stage.language.command("sleeper");
+    if stage.language == Language::JavaScript {
+        // Its inspector, once it is woken, listens wherever there is room.
+        words.insert(1, "--inspect-port=0".to_owned());
+    }
+    spawn(&words).await
+}
+
+async fn spawn(words: &[String]) -> Child {
     #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
-    let mut command = tokio::process::Command::new(program);
-    let spawned = command.args(arguments).current_dir(root()).stdout(Stdio::piped()).kill_on_drop(true).spawn();
+    let mut command = tokio::process::Command::new(&words[0]);
+    let spawned = command.args(&words[1..]).current_dir(root()).stdout(Stdio::piped()).kill_on_drop(true).spawn();
     let mut child = spawned.unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
@@ -28,9 +36,29 @@ fn tick(stop: &crate::caller::Answer) -> u32 {
 }
 
 pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
-    let mut child = sleeper(stage).await;
+    let child = sleeper(stage).await;
     let pid = child.id().unwrap();
-    let running = stage.call("debug_attach", json!({"pid": pid})).await.good();
+    debugged_and_let_go(stage, child, json!({"pid": pid})).await;
+}
+
+/// By the address that its inspector listens on.
+pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
+    let mut words = stage.language.command("sleeper");
+    words.insert(1, "--inspect=0".to_owned());
+    #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
+    let mut command = tokio::process::Command::new(&words[0]);
+    let command = command.args(&words[1..]).current_dir(root()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.kill_on_drop(true).spawn().unwrap();
+    let mut told = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut told).await.unwrap();
+    // `Debugger listening on ws://127.0.0.1:4711/…`
+    let address = told.split('/').nth(2).unwrap().to_owned();
+    debugged_and_let_go(stage, child, json!({"address": address, "adapter": stage.language.adapter()})).await;
+}
+
+async fn debugged_and_let_go(stage: &mut Stage, mut child: Child, target: Value) {
+    let by_address = target.get("address").is_some();
+    let running = stage.call("debug_attach", target.clone()).await.good();
     running.line("▶ running");
     let paused = stage.call("debug_pause", json!({})).await.good();
     assert_eq!(paused.reason(), "by pause");
@@ -42,11 +70,18 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     assert!(second == first || second == first + 1, "{first} {second}");
     stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
     // It runs: it counts on, and nobody traces it.
-    let at = json!({"pid": pid, "breakpoints": [stage.at("sleeper", "loop")]});
+    let mut at = target;
+    at["breakpoints"] = json!([stage.at("sleeper", "loop")]);
     let again = stage.call("debug_attach", at).await.good();
     stage.stands(&again, "sleeper", "main", "loop");
     assert!(tick(&again) > second, "{}", again.text);
-    stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+    let end = stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+    if by_address {
+        end.line("□ let go, it runs on");
+        end.says("note: the debugger cannot end what it attached to by address");
+        assert_eq!(child.try_wait().unwrap(), None);
+        return child.kill().await.unwrap();
+    }
     // debugpy has the program leave by itself.
     assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
 }
@@ -68,8 +103,14 @@ pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
     let pid = other.id().unwrap();
     let refused = stage.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
     assert!(refused.is_error, "{}", refused.text);
-    refused.says(&format!("process {pid} is no Python program: sleep"));
-    refused.says(". Try: name the process of the interpreter");
+    let (what, helps) = match stage.language {
+        Language::JavaScript => {
+            ("Node.js", "name the process of node; of another runtime, the address of its inspector")
+        }
+        _ => ("Python", "name the process of the interpreter"),
+    };
+    refused.says(&format!("process {pid} is no {what} program: sleep"));
+    refused.says(&format!(". Try: {helps}"));
     assert_eq!(other.try_wait().unwrap(), None);
     other.kill().await.unwrap();
 }

@@ -107,9 +107,10 @@ conformance! {
     ends::output_keeps_its_order => python rust go javascript c c_older;
     ends::stop_leaves_nothing => python rust go javascript c c_older;
 
-    attach::process_is_debugged_and_let_go => python rust go c c_older;
-    attach::what_is_not_its_language_is_refused => python;
-    attach::host_that_ends_lets_go => python rust go c c_older;
+    attach::process_is_debugged_and_let_go => python rust go javascript c c_older;
+    attach::server_is_debugged_and_let_go => javascript;
+    attach::what_is_not_its_language_is_refused => python javascript;
+    attach::host_that_ends_lets_go => python rust go javascript c c_older;
 
     family::child_process_stops_and_all_end => python javascript;
     family::spawned_child_stops => python;

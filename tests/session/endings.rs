@@ -263,6 +263,14 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
         assert_eq!(exit.status, status, "{attach} {mode:?}");
         assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": terminate})], "{attach} {mode:?}");
     }
+    let profile = json!({"keeps_attached": true});
+    let stage = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(true));
+    let mut run = stage.with("profile", profile).launch().await;
+    run.stop().await;
+    let exit = soon(run.handle.close(EndMode::Terminate)).await.unwrap();
+    assert_eq!(exit.status, ExitStatus::Detached);
+    assert_eq!(exit.notes, ["the debugger cannot end what it attached to by address"]);
+    assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
     let profile = json!({"detach_launched": "impossible"});
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("profile", profile).launch().await;
     run.stop().await;

@@ -186,6 +186,19 @@ impl Family {
         });
     }
 
+    /// An attached debuggee that is to end with the family. One that started later is another by the same number.
+    pub fn claim(&self, pid: u32) {
+        let Some(id) = table::identify(pid) else {
+            return;
+        };
+        self.0.update(|scope| {
+            if id.start <= scope.since && pid != std::process::id() {
+                scope.spared.remove(&id);
+                scope.pids.insert(id);
+            }
+        });
+    }
+
     /// A launched debuggee that is to live on after a detach: it and what it starts are spared, and the mark counts
     /// no longer, since they go on carrying it. The adapter and the rest of its group still belong.
     pub fn release(&self, pid: u32) {

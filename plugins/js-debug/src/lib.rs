@@ -1,8 +1,9 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `sources` finds tests in sources, `runner` runs one by its name, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
 
+mod attach;
 mod check;
 mod install;
 mod manifest;
@@ -39,11 +40,21 @@ impl Adapter for JsDebug {
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Address((host, port))) => attach(project, host, *port, &request),
-            // The server answers `attach {processId}` by closing the connection: an editor has to wake the process.
-            Some(TargetRef::Pid(pid)) => Err(Error::unsupported(format!("process {pid} does not listen yet"))
-                .hint(format!("kill -USR1 {pid}, then attach to 127.0.0.1:9229"))),
+            Some(TargetRef::Address((host, port))) => attach::by_address(project, host, *port, &request),
+            Some(TargetRef::Pid(pid)) => attach::find(project, *pid),
             _ => launch(project, &request),
+        }
+    }
+
+    fn resume(
+        project: &Workspace,
+        request: DebugRequest,
+        _state: &str,
+        results: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
+        match &request.target {
+            Some(TargetRef::Pid(_)) => attach::by_process(project, &request, &results),
+            _ => Err(Error::internal("only processes are asked about")),
         }
     }
 }
@@ -92,20 +103,6 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
     Ok(Chosen { run, directory, note: None })
-}
-
-fn attach(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {
-    let node = project.find_executable("node")?;
-    let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let arguments = json!({
-        "request": "attach",
-        "address": host,
-        "port": port,
-        "cwd": directory,
-        "continueOnAttach": true,
-    });
-    let base = base(project, &format!("{directory}/."));
-    Ok(plan(project, node, with_common(arguments, &base, &request.config))?.attach().into())
 }
 
 /// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{check, install};
+use crate::{attach, check, install};
 
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
@@ -67,7 +67,9 @@ pub fn manifest() -> Manifest {
         check: Some(check::check()),
         version: None,
         probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
-        commands: vec![CommandTemplate { tool: "node".into(), args: words(["{}", "0", "127.0.0.1"]) }],
+        commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{}"])]
+            .map(|args| CommandTemplate { tool: "node".into(), args })
+            .into(),
         programs: words(["runtimeExecutable"]),
         permissions: Permissions { env: words(["TMPDIR"]) },
         config_schema: Some(json!({
@@ -125,6 +127,8 @@ fn profile() -> Profile {
         left: Left::Stays,
         // It resumes what it lets go of, and then kills it: a line more was seen to run.
         disconnect_resumes: true,
+        // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts, `stop`).
+        keeps_attached: true,
         ..Profile::default()
     }
 }

@@ -49,6 +49,8 @@ pub struct Profile {
     /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
     /// killed instead.
     pub disconnect_resumes: bool,
+    /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it knows the process.
+    pub keeps_attached: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

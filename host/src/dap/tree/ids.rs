@@ -51,6 +51,11 @@ impl Ids {
         })
     }
 
+    /// Has nobody told a number of this kind yet?
+    pub(super) fn is_new(&self, kind: Kind) -> bool {
+        self.last[kind as usize] == 0
+    }
+
     /// Whose number it is, and which there.
     pub(super) fn theirs(&self, kind: Kind, number: i64) -> Result<(Key, i64), Unknown> {
         self.theirs.get(&(kind, number)).copied().ok_or(Unknown { kind, number })

@@ -131,6 +131,8 @@ struct Tree {
     waiting: VecDeque<(Key, Value)>,
     /// Who stopped last.
     recent: Key,
+    /// The numbers of the actor's pauses from before there was a thread.
+    early_pauses: Vec<i64>,
 }
 
 /// Puts a tree before the connection `root`. Returns the streams for [`connect`](super::connect), and the future that
@@ -161,6 +163,7 @@ pub fn grow(
         stopped: None,
         waiting: VecDeque::new(),
         recent: ROOT,
+        early_pauses: Vec::new(),
     };
     let (read, write) = tokio::io::split(theirs);
     let drive = async move {
@@ -186,6 +189,7 @@ impl Tree {
             Input::Work(Work::Dialed(child, streams)) => self.on_dialed(child, streams),
             Input::Work(Work::Disconnected { seq, answer }) => self.front.respond(seq, "disconnect", answer),
         }
+        self.send_early_pauses();
         true
     }
 

@@ -48,8 +48,12 @@ impl Tree {
         let key = match self.ids.inward(&mut arguments) {
             Ok(owner) => owner.unwrap_or(self.recent),
             // The thread that stopped last may have ended: any other shows where the program is.
-            Err(Unknown { kind: Kind::Thread, .. }) if command == "pause" && self.other_thread(&mut arguments) => {
-                return self.route(seq, command, arguments);
+            Err(unknown @ Unknown { kind: Kind::Thread, .. }) if command == "pause" => {
+                return match self.some_thread() {
+                    Some(thread) => self.route(seq, command, json!({"threadId": thread})),
+                    None if self.awaits_threads() => self.early_pauses.push(seq),
+                    None => self.refuse(seq, command, &unknown),
+                };
             }
             Err(unknown) => return self.refuse(seq, command, &unknown),
         };
@@ -63,12 +67,30 @@ impl Tree {
         self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
     }
 
-    /// Names a thread that lives instead; false when none is known.
-    fn other_thread(&self, arguments: &mut Value) -> bool {
+    /// A thread that lives, where one is known.
+    fn some_thread(&self) -> Option<i64> {
         let members = std::iter::once(&self.recent).chain(self.members.keys());
-        let thread = members.flat_map(|key| self.ids.threads_of(*key)).next();
-        arguments["threadId"] = thread.into();
-        thread.is_some()
+        members.flat_map(|key| self.ids.threads_of(*key)).next()
+    }
+
+    /// Is the debuggee still on its way to us?
+    fn awaits_threads(&self) -> bool {
+        let starting = self.members.values().any(|member| member.life < Life::Live);
+        self.dialing > 0 || starting || self.ids.is_new(Kind::Thread)
+    }
+
+    /// A debuggee that is said to run may have told of no thread yet: pauses wait for the first.
+    pub(super) fn send_early_pauses(&mut self) {
+        if self.early_pauses.is_empty() {
+            return;
+        }
+        let Some(thread) = self.some_thread() else { return };
+        for seq in std::mem::take(&mut self.early_pauses) {
+            match self.stopped {
+                Some(_) => self.front.respond(seq, "pause", Ok(json!({}))),
+                None => self.route(seq, "pause", json!({"threadId": thread})),
+            }
+        }
     }
 
     fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {

@@ -40,6 +40,9 @@ impl Actor {
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
             running.family.release(pid);
         }
+        if let (true, Some(pid), Some(family)) = (kill, self.kept(), self.family.get()) {
+            family.claim(pid);
+        }
         let stands = self.stop.is_some() || self.pause.is_some();
         if let (true, Some(family)) = (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned()) {
             return self.flows.push(Box::pin(async move {
@@ -54,9 +57,18 @@ impl Actor {
     /// Does the debuggee end with the session? Not one that is not ours yet.
     fn kills(&self) -> bool {
         match self.mode {
-            EndMode::Terminate => self.is_launched() || self.was_started,
+            EndMode::Terminate if self.is_launched() => true,
+            EndMode::Terminate => self.was_started && (!self.profile.keeps_attached || self.kept().is_some()),
             EndMode::Detach => false,
             EndMode::Auto => self.is_launched(),
+        }
+    }
+
+    /// The attached process that the adapter does not end.
+    fn kept(&self) -> Option<u32> {
+        match self.attached_to {
+            Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(pid),
+            _ => None,
         }
     }
 
@@ -102,6 +114,9 @@ impl Actor {
             self.breakpoints.settle();
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
+        if self.mode == EndMode::Terminate && self.was_started && !self.kills() {
+            self.notes.push("the debugger cannot end what it attached to by address".to_owned());
+        }
         let status = match self.exit {
             _ if !self.kills() && !self.closing.is_empty() => ExitStatus::Detached,
             Some(status) if self.closing.is_empty() || self.exit_before_close => status,
@@ -149,8 +164,8 @@ impl Actor {
         match self.attached_to {
             None => Again::Restart,
             Some(Attached::Address) => Again::Call(self.again.clone()),
-            Some(Attached::Process) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
-            Some(Attached::Process) => Again::Nothing,
+            Some(Attached::Process(_)) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
+            Some(Attached::Process(_)) => Again::Nothing,
         }
     }
 }

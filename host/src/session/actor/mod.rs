@@ -216,7 +216,7 @@ pub(super) struct Actor {
 /// What a session was attached to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attached {
-    Process,
+    Process(u32),
     Address,
 }
 
@@ -237,7 +237,7 @@ impl Actor {
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
         let attached_to = match order.request.target {
-            Some(TargetRef::Pid(_)) => Some(Attached::Process),
+            Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
             Some(TargetRef::Address(..)) => Some(Attached::Address),
             _ => None,
         };

@@ -1,0 +1,100 @@
+// Where does the inspector of the process of this number listen? Says host and port, a line each, and has the process
+// start it where it does not run. Else says why not, and then what helps, on stderr, and ends with 1.
+'use strict';
+const fs = require('fs');
+const http = require('http');
+const path = require('path');
+
+const pid = Number(process.argv[1]);
+// signal(7): node starts its inspector on it, anything else that does not await it ends.
+const SIGUSR1 = 10;
+const PATIENCE_MS = 5000;
+const START = 'start it with --inspect=0, which chooses a port of its own';
+
+function refuse(why, instead) {
+    process.stderr.write(`${why}\n${instead}\n`);
+    process.exit(1);
+}
+
+function read(path) {
+    try {
+        return fs.readFileSync(path, 'utf8');
+    } catch (error) {
+        if (error.code === 'ENOENT' || error.code === 'ESRCH') refuse(`there is no process ${pid}`, 'name a process that runs');
+        if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
+        const owner = fs.statSync(`/proc/${pid}`).uid;
+        refuse(`process ${pid} belongs to user ${owner}: the system refuses`, 'run dapdock as that user, or as root');
+    }
+}
+
+// `sl local_address rem_address st … inode`, addresses as hexadecimal words of the machine's order (proc(5)).
+function listening() {
+    const own = new Set();
+    for (const fd of fs.readdirSync(`/proc/${pid}/fd`)) {
+        try {
+            const socket = /^socket:\[(\d+)\]$/.exec(fs.readlinkSync(`/proc/${pid}/fd/${fd}`));
+            if (socket) own.add(socket[1]);
+        } catch { /* closed meanwhile */ }
+    }
+    const found = [];
+    for (const [table, any] of [['tcp', '00000000'], ['tcp6', '0'.repeat(32)]]) {
+        let text = '';
+        try { text = fs.readFileSync(`/proc/${pid}/net/${table}`, 'utf8'); } catch { /* no IPv6 */ }
+        for (const line of text.split('\n').slice(1)) {
+            const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+            if (state !== '0A' || !own.has(inode)) continue;
+            const [address, port] = local.split(':');
+            found.push({ host: host(address, any), port: parseInt(port, 16) });
+        }
+    }
+    return found;
+}
+
+function host(address, any) {
+    if (address === any) return any.length === 8 ? '127.0.0.1' : '::1';
+    const bytes = address.match(/.{8}/g).map((word) => word.match(/../g).reverse().join('')).join('');
+    if (bytes.length === 8) return bytes.match(/../g).map((byte) => parseInt(byte, 16)).join('.');
+    return bytes.match(/.{4}/g).join(':');
+}
+
+// A program listens for itself, too: only an inspector answers this.
+function isInspector({ host, port }) {
+    return new Promise((told) => {
+        const asked = http.get({ host, port, path: '/json/version', timeout: 500 }, (answer) => {
+            let text = '';
+            answer.on('data', (part) => (text += part));
+            answer.on('end', () => told(text.includes('"Protocol-Version"')));
+        });
+        asked.on('error', () => told(false));
+        asked.on('timeout', () => asked.destroy());
+    });
+}
+
+async function inspector() {
+    for (const place of listening()) {
+        if (await isInspector(place)) return place;
+    }
+}
+
+async function find() {
+    const status = read(`/proc/${pid}/status`);
+    read(`/proc/${pid}/maps`);
+    const there = await inspector();
+    if (there) return there;
+    const name = /^Name:\s*(.*)$/m.exec(status)[1];
+    if (!path.basename(fs.readlinkSync(`/proc/${pid}/exe`)).startsWith('node')) {
+        const helps = 'name the process of node; of another runtime, the address of its inspector';
+        refuse(`process ${pid} is no Node.js program: ${name}`, helps);
+    }
+    const awaited = BigInt('0x' + /^SigCgt:\s*(\w+)$/m.exec(status)[1]) >> BigInt(SIGUSR1 - 1) & 1n;
+    if (!awaited) refuse(`process ${pid} would end of SIGUSR1, which starts inspectors`, START);
+    process.kill(pid, 'SIGUSR1');
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
+        const started = await inspector();
+        if (started) return started;
+        await new Promise((done) => setTimeout(done, 20));
+    }
+    refuse(`process ${pid} does not start its inspector: another process may listen on its port`, START);
+}
+
+find().then(({ host, port }) => process.stdout.write(`${host}\n${port}\n`));
