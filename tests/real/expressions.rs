@@ -53,6 +53,16 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("list[3]", "<error: `list` has no element 3; it has 3>"),
             ("queue.len() + slice.len() + by_name.len() + sorted.len()", "7  (unsigned long)"),
             ("sorted[\"k\"]", "5  (int)"),
+            ("sorted[\"z\"]", "<error: `sorted` has no key \"z\">"),
+            ("by_name[\"b\"]", "2  (int)"),
+            ("by_name[\"c\"]", "<error: `by_name` has no key \"c\">"),
+            ("by_name.contains_key(\"a\") && !sorted.contains_key(\"a\")", "true  (bool)"),
+            ("list.contains(&20) && !slice.contains(&10)", "true  (bool)"),
+            ("some.unwrap() + 1", "5  (unsigned int)"),
+            ("none.unwrap()", "<error: `none` is None>"),
+            ("text.unwrap().contains(\"a\")", "true  (bool)"),
+            ("item.price.abs()", "49  (long)"),
+            ("done ? 1 : 2", "<error: `?:` is C's; in Rust write what it tests, and each of the two alone>"),
             ("empty.is_empty()", "true  (bool)"),
             ("(*item).price", "-49  (long)"),
             ("item.kind == Kind::Pen", "true  (bool)"),
@@ -105,8 +115,19 @@ pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
             ("numbers[2]", "6  (int)"),
             ("numbers[3]", "<error: `numbers` has no element 3; it has 3>"),
             ("((Item *)item)->next->price", "7  (long)"),
-            ("nobody->price", "<error: `price`: parent is NULL>"),
+            ("nobody->price", "<error: `nobody` is null>"),
             ("limit", "40  (unsigned int)"),
+            ("sizeof(int) + sizeof list", "16  (unsigned long)"),
+            ("sizeof(Item *) == sizeof item && sizeof(Item) == sizeof *item", "true  (bool)"),
+            ("sizeof(Nothing)", "<error: there is neither a variable nor a type `Nothing` here>"),
+            ("done ? 1 : flags", "6  (unsigned int)"),
+            ("nobody ? nobody->price : flags", "6  (unsigned int)"),
+            ("ready ? ratio : flags", "6  (double)"),
+            ("flags > 5 ? count + 7 : small", "7  (unsigned int)"),
+            ("flags > 5 ? -1 : 2", "-1  (int)"),
+            ("numbers.size() + numbers.back()", "9  (unsigned long)"),
+            ("numbers.at(1)", "5  (int)"),
+            ("item->name.size() > 6 && !item->name.empty()", "true  (bool)"),
         ],
     )
     .await;
@@ -133,7 +154,7 @@ pub async fn conditions_are_true_or_told(stage: &mut Stage) {
     for (condition, why) in [
         ("count >", "it ends where a value is due"),
         ("count = 1", "it assigns, which debug_set does"),
-        ("item.price.abs() > 1", "`abs` would be called"),
+        ("item.price.pow(2) > 1", "`pow` would be called"),
         ("/nat count == 1", "`/nat` compiles C and C++ only; leave it out"),
         ("/py 1 +", "does not parse: SyntaxError"),
     ] {
@@ -167,4 +188,69 @@ pub async fn calls_are_a_part_of_their_expression(stage: &mut Stage) {
     assert_eq!(stop.local("text"), "\"zwölf\"");
     let list = stage.call("debug_breakpoints", json!({})).await.good();
     assert_eq!(list.text.matches("1 hit").count(), 2, "{}", list.text);
+}
+
+/// Functions of the program are run with leave only; what Rust would run, nobody here can.
+pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
+    const SOURCE: &str = "tests/fixtures/c/assigned.cpp";
+    let at = |mark| format!("{SOURCE}:{}", marked(&root().join(SOURCE), mark));
+    let breakpoints = [at("assigned"), at("grow")];
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
+    stage.call("debug_launch", launch).await.good();
+    let refused = stage.call("debug_evaluate", json!({"expressions": ["shape.area()"]})).await.good();
+    refused.says("shape.area() = <error: `area` would be called, and nothing of the program is run here");
+    refused.says("; effects=allow has the program run it>");
+    let table = [
+        ("shape.area()", "9  (int)"),
+        ("twice(x) + 1", "9  (int)"),
+        ("note(5)", "nothing  (void)"),
+        ("answer", "5  (int)"),
+        // A breakpoint within it does not stop.
+        ("shape.grow(2)", "nothing  (void)"),
+        ("shape.width", "5  (int)"),
+        ("numbers[0] += 5", "9  (__gnu_cxx::__alloc_traits<std::allocator<int> >::value_type)"),
+        ("*nobody", "<error: `nobody` is null>"),
+        ("nowhere(1)", "<error: use of undeclared identifier 'nowhere'>"),
+    ];
+    let texts: Vec<&str> = table.iter().map(|(text, _)| *text).collect();
+    let told = stage.call("debug_evaluate", json!({"expressions": texts, "effects": "allow"})).await.good();
+    let expected: Vec<String> = table.iter().map(|(text, value)| format!("{text} = {value}")).collect();
+    assert_eq!(told.text.lines().take(expected.len()).collect::<Vec<_>>(), expected);
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    end.says("25 5\n");
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.launch("numbers", json!({"breakpoints": [stage.at("numbers", "numbers")]})).await.good();
+    let rust = json!({"expressions": ["compute(item, 1, true)"], "effects": "allow"});
+    stage.call("debug_evaluate", rust).await.good().says("; effects=allow changes nothing, as LLDB compiles no Rust>");
+}
+
+/// What cannot be told before is told by the stop that comes of it.
+pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
+    let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));
+    for (condition, why) in [
+        ("nowhere > 1", "there is no `nowhere` here"),
+        ("item.prise == 1", "`item` has no `prise`; it has name, kind, price"),
+        ("list[count + 3] == 1", "`list` has no element 3; it has 3"),
+        ("/py $nowhere > 1", "use of undeclared identifier 'nowhere'"),
+    ] {
+        let stop = stage.launch("numbers", json!({"breakpoints": [format!("{at} if {condition}")]})).await.good();
+        stop.says("\nlocals: ");
+        stop.says(&format!("the debugger says: the condition `{condition}` failed: {why}"));
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+    let source = "tests/fixtures/c/numbers.cpp";
+    let at = format!("{source}:{}", marked(&root().join(source), "numbers"));
+    for (condition, why) in
+        [("nobody->price > 1", "`nobody` is null"), ("/nat nowhere", "use of undeclared identifier")]
+    {
+        let breakpoints = [format!("{at} if {condition}")];
+        let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": breakpoints});
+        let stop = stage.call("debug_launch", launch).await.good();
+        stop.says(&format!("the condition `{condition}` failed: "));
+        stop.says(why);
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
 }

@@ -3,6 +3,7 @@
 //! The table below is what is covered. Places are told by markers in the debugged programs, never by line numbers.
 //! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
 
+mod assigned;
 mod attach;
 mod bad_input;
 mod breaks;
@@ -81,8 +82,13 @@ conformance! {
 
     expressions::rust_computes_as_rust => rust;
     expressions::cpp_computes_as_cpp => rust;
+    expressions::cpp_runs_what_it_may => rust;
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
+    expressions::a_condition_that_fails_says_so_in_the_stop => rust;
+
+    assigned::rust_takes_what_fits => rust;
+    assigned::cpp_takes_what_fits => rust;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
     waits::deadlock_tells_where_each_thread_waits => python;

@@ -5,7 +5,7 @@
 use super::Error;
 use super::elements::number;
 use super::inspect::{self, Found, SetVariable, Target, refused};
-use crate::dap::arguments::{SetExpressionArguments, SetVariableArguments, VariablesArguments};
+use crate::dap::arguments::{EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments};
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 
@@ -16,11 +16,32 @@ pub(super) async fn assign(
     query: AssignQuery,
 ) -> Result<(Assigned, Option<SetVariable>), Error> {
     let Found { variable: before, within, root } = inspect::locate(&target, &frame, &query.target).await?;
-    let told = send(&target, &before, within, &query).await.map_err(|error| refused(&error, &target))?;
+    let told = match inspect::assignment(&target, &query.target, &query.value).await? {
+        Some((expression, context)) => evaluate(&target, &before, expression, context).await,
+        None => send(&target, &before, within, &query).await,
+    };
+    let told = told.map_err(|error| refused(&error, &target))?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
     let target = Target { set: &set, ..target };
     let after = inspect::locate(&target, &frame, &query.target).await.map_or(told, |found| found.variable);
     Ok((Assigned { target: query.target, before, after }, root))
+}
+
+/// By an expression of the plugin's, whose value is what the variable is then.
+async fn evaluate(
+    target: &Target<'_>,
+    variable: &Variable,
+    expression: String,
+    context: String,
+) -> Result<Variable, dap::Error> {
+    let arguments = EvaluateArguments {
+        expression,
+        frame_id: target.frame.map(|frame| frame.id),
+        context: Some(context),
+        format: None,
+    };
+    let told = target.wire.call::<request::Evaluate>(arguments).await?;
+    Ok(Variable { value: told.result, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
 }
 
 /// By its expression, which needs no name that only the adapter knows; else as a child of what it is listed in.

@@ -435,6 +435,29 @@ async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> 
     }
 }
 
+/// The expression by which the plugin assigns, with its context; none where it leaves that to the host.
+pub(super) async fn assignment(
+    target: &Target<'_>,
+    expression: &str,
+    value: &str,
+) -> Result<Option<(String, String)>, Error> {
+    let plugin = target.wire.plugin();
+    if !plugin.wants_translate("evaluation-text") {
+        return Ok(None);
+    }
+    let text = format!("{expression} = {value}");
+    match plugin.evaluation_text(&target.wire.view(), &text, EvaluateIntent::Assign).await {
+        Ok(answer) => Ok(target.wire.keep(answer).map(|told| (told.expression, told.context))),
+        Err(error) => match error.refusal() {
+            Some(refusal) => {
+                let command = "setExpression".to_owned();
+                Err(Error::AdapterRefused { command, message: refusal.message.clone() })
+            }
+            None => Ok(None),
+        },
+    }
+}
+
 /// A single value as the plugin shows it, with as many children as it asks for.
 async fn presented(target: &Target<'_>, told: wire::Variable) -> Variable {
     let plain = read::variable(told.clone());

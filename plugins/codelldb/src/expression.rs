@@ -2,7 +2,7 @@
 //!
 //! CodeLLDB's own "simple expressions" compute as Python does (`49 / 10` is 4.9), know neither `&&`, `!` nor `->`,
 //! and take any plain variable for false in a condition (codelldb/value.py: a `Value` is as true as it has children).
-//! So the text is read here, and sent as calls of `operators.py`, which computes as the frame's language does. Knows
+//! So the text is read here, and sent as calls of `lldb/operators.py`, which computes as the frame's language does. Knows
 //! the syntax; refuses to know what a name stands for.
 
 mod parse;
@@ -11,7 +11,8 @@ mod scan;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
-use parse::{Reading, parse};
+use parse::{Reading, assignment, parse};
+use scan::literal;
 
 /// The prefixes by which CodeLLDB tells its languages apart (expressions/mod.rs, `get_expression_type`).
 const NATIVE: &str = "/nat ";
@@ -23,6 +24,10 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
     let text = text.trim();
     let sent =
         |expression: String, context: &str, risk| Ok(Some(Evaluation { expression, context: context.into(), risk }));
+    if intent == EvaluateIntent::Assign {
+        let calls = read(text, rust, assignment)?;
+        return sent(format!("{PYTHON}operators.here().{calls}"), "watch", Risk::WritesState);
+    }
     let statement = matches!(intent, EvaluateIntent::Call | EvaluateIntent::DebuggerCommand);
     if statement
         && text.starts_with(['`', '?', '/'])
@@ -41,25 +46,48 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
     if text.starts_with(SIMPLE) {
         return sent(text.into(), "watch", Risk::Reads);
     }
-    let (text, format) = formatted(text);
-    sent(format!("{PYTHON}operators.here().shown({}){format}", calls(text)?), "watch", Risk::Reads)
+    let (plain, format) = formatted(text);
+    match (read(plain, rust, parse), statement) {
+        (Ok(calls), false) => sent(format!("{PYTHON}operators.here().shown({calls}){format}"), "watch", Risk::Reads),
+        (Ok(calls), true) => {
+            let allowed = format!("{PYTHON}operators.here().allowed(lambda: {calls}, {}){format}", literal(plain));
+            sent(allowed, "watch", Risk::CallsCode)
+        }
+        // LLDB compiles no Rust; what is C it compiles.
+        (Err(why), true) if !rust => {
+            let native = format!("{PYTHON}operators.here().native({}, {})", literal(text), literal(&why.message));
+            sent(native, "watch", Risk::CallsCode)
+        }
+        (Err(why), _) => Err(Error::invalid_request(format!("{}{}", why.message, leave(&why.message, rust)))),
+    }
 }
 
 /// The condition of a breakpoint, as a truth.
 pub fn condition(text: &str, rust: bool) -> Result<String, Error> {
     let text = text.trim();
+    let holds = |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(text));
     if let Some(python) = text.strip_prefix(PYTHON) {
-        return Ok(format!("{PYTHON}operators.here().truth(({python}))"));
+        return Ok(holds(&format!("({python})")));
     }
-    if text.starts_with(NATIVE) {
-        return native(rust).map(|_| text.to_owned());
+    if let Some(c) = text.strip_prefix(NATIVE) {
+        native(rust)?;
+        return Ok(holds(&format!("operators.native({})", literal(c))));
     }
-    let text = text.strip_prefix(SIMPLE).unwrap_or(text);
-    let calls = calls(text).map_err(|error| {
+    let plain = text.strip_prefix(SIMPLE).unwrap_or(text);
+    let calls = read(plain, rust, parse).map_err(|error| {
         let why = error.message;
-        Error::invalid_request(format!("condition `{text}` does not parse: {why}"))
+        Error::invalid_request(format!("condition `{plain}` does not parse: {why}"))
     })?;
-    Ok(format!("{PYTHON}operators.here().truth({calls})"))
+    Ok(holds(&calls))
+}
+
+/// What leave to run code would change.
+fn leave(why: &str, rust: bool) -> &'static str {
+    match (why.contains("would be called"), rust) {
+        (false, _) => "",
+        (true, true) => "; effects=allow changes nothing, as LLDB compiles no Rust",
+        (true, false) => "; effects=allow has the program run it",
+    }
 }
 
 /// LLDB compiles C and C++ only.
@@ -83,13 +111,16 @@ fn formatted(text: &str) -> (&str, &str) {
     if is_format { (&text[..at], &text[at..]) } else { (text, "") }
 }
 
-/// Where Rust and C read it differently (`a & 1 == 0`) the frame decides.
-fn calls(text: &str) -> Result<String, Error> {
-    let [rust, c] = [Reading::Rust, Reading::C].map(|reading| parse(text, reading));
-    match (rust, c) {
-        (Ok(rust), Ok(c)) if rust == c => Ok(rust),
-        (Ok(rust), Ok(c)) => Ok(format!("operators.either(lambda: {rust}, lambda: {c})")),
-        (Err(why), _) | (_, Err(why)) => Err(Error::invalid_request(why)),
+/// Where Rust and C read it differently (`a & 1 == 0`) the frame decides; so where it is C only, unless the program is
+/// known to be Rust.
+fn read(text: &str, rust: bool, reader: fn(&str, Reading) -> Result<String, String>) -> Result<String, Error> {
+    match [Reading::Rust, Reading::C].map(|reading| reader(text, reading)) {
+        [Ok(rust), Ok(c)] if rust == c => Ok(rust),
+        [Ok(rust), Ok(c)] => Ok(format!("operators.either(lambda: {rust}, lambda: {c})")),
+        [Err(why), Ok(c)] if !rust => {
+            Ok(format!("operators.either(lambda: operators.refused({}), lambda: {c})", literal(&why)))
+        }
+        [Err(why), _] | [_, Err(why)] => Err(Error::invalid_request(why)),
     }
 }
 
@@ -120,10 +151,10 @@ mod tests {
 
     #[test]
     fn conditions_are_truths() {
-        holds("done", true, r#"/py operators.here().truth(operators.name("done"))"#);
-        holds("/se done", true, r#"/py operators.here().truth(operators.name("done"))"#);
-        holds("/py $done", true, "/py operators.here().truth(($done))");
-        holds("/nat done", false, "/nat done");
+        holds("done", true, r#"/py operators.here().holds(lambda: operators.name("done"), "done")"#);
+        holds("/se done", true, r#"/py operators.here().holds(lambda: operators.name("done"), "/se done")"#);
+        holds("/py $done", true, r#"/py operators.here().holds(lambda: ($done), "/py $done")"#);
+        holds("/nat done", false, r#"/py operators.here().holds(lambda: operators.native("done"), "/nat done")"#);
         holds("/nat done", true, "`/nat` compiles C and C++ only; leave it out");
     }
 
@@ -135,8 +166,42 @@ mod tests {
         holds(
             "m & 1 == 0",
             true,
-            &format!("/py operators.here().truth(operators.either(lambda: {rust}, lambda: {c}))"),
+            &format!(
+                r#"/py operators.here().holds(lambda: operators.either(lambda: {rust}, lambda: {c}), "m & 1 == 0")"#
+            ),
         );
+        let refused = "`?:` is C's; in Rust write what it tests, and each of the two alone";
+        let [rust, c] = [
+            format!("operators.refused(\"{refused}\")"),
+            format!("operators.choose({mask}, lambda: {one}, lambda: {zero})"),
+        ];
+        value("m ? 1 : 0", &format!("/py operators.here().shown(operators.either(lambda: {rust}, lambda: {c}))"));
+        holds("m ? 1 : 0", true, &format!("condition `m ? 1 : 0` does not parse: {refused}"));
+    }
+
+    #[test]
+    fn what_is_given_a_value_stands_before_the_first_sign_of_it() {
+        let sent = |text| {
+            let told = evaluation(text, EvaluateIntent::Assign, true);
+            told.map(|told| told.map(|told| told.expression).unwrap_or_default()).unwrap_or_else(|error| error.message)
+        };
+        let [list, x] = [r#"operators.element(operators.name("list"), operators.number(1))"#, r#"operators.name("x")"#];
+        assert_eq!(sent("list[1] = x"), format!(r#"/py operators.here().assign({list}, {x}, "list[1]")"#));
+        assert_eq!(sent("list[1]"), "it has no value");
+        assert_eq!(sent("list[1] = "), "it ends where a value is due");
+        assert_eq!(sent("x = 1 = 2"), "it assigns, which debug_set does");
+    }
+
+    #[test]
+    fn what_is_allowed_to_run_code_may_be_compiled() {
+        let sent = |text, rust| {
+            let told = evaluation(text, EvaluateIntent::Call, rust);
+            told.map(|told| told.map(|told| told.expression).unwrap_or_default()).unwrap_or_else(|error| error.message)
+        };
+        let allowed = r#"/py operators.here().allowed(lambda: operators.name("x"), "x"),h"#;
+        assert_eq!(sent("x,h", false), allowed);
+        assert!(sent("f(1)", false).starts_with(r#"/py operators.here().native("f(1)", "`f` would be called"#));
+        assert!(sent("f(1)", true).starts_with("`f` would be called"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants
 //! to run, `sources` finds tests in sources, `cargo` builds it, `stops` names panics and signals, `expression` reads
-//! what the caller wants computed, `operators.py` computes it, and `passes.py` has a line stop once. Facts come
+//! what the caller wants computed, and `scripts` names the Python that computes it within LLDB. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod cargo;
@@ -11,6 +11,7 @@ mod expression;
 mod functions;
 mod install;
 mod manifest;
+mod scripts;
 mod sources;
 mod stops;
 mod target;
@@ -140,28 +141,25 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
-    let values = "command script import '${asset:rust_values.py}'";
-    let passes = "command script import '${asset:passes.py}'";
-    let input = input(request.stdin.as_deref());
-    let mut scripts = vec!["command script import '${asset:operators.py}'"];
+    let mut commands = vec![scripts::load("operators.py")];
+    let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
-        true => arguments["postRunCommands"] = json!([values, passes]),
+        true => arguments["postRunCommands"] = json!(by_module),
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
         // `stdio` of the arguments does not change that.
-        false => scripts.extend([values, passes, &input]),
+        false => {
+            commands.extend(by_module);
+            commands.push(input(request.stdin.as_deref()));
+        }
     }
     if request.stop_on_entry {
-        scripts.push("command script import '${asset:entry.py}'");
+        commands.push(scripts::load("entry.py"));
     }
-    arguments["preRunCommands"] = json!(scripts);
+    arguments["preRunCommands"] = json!(commands);
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
     plan.state = Some(json!({"rust": rust}).to_string());
-    Ok(plan
-        .asset("rust_values.py", include_bytes!("rust_values.py"))
-        .asset("passes.py", include_bytes!("passes.py"))
-        .asset("operators.py", include_bytes!("operators.py"))
-        .asset("entry.py", include_bytes!("entry.py")))
+    Ok(scripts::added(plan))
 }
 
 /// What the program reads. The rest of the line is the path as it is (`OptionValueFileSpec::SetValueFromString`).
@@ -190,9 +188,20 @@ impl Hooks for CodeLldb {
     fn on_response(_: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
         match response.message.as_deref().map(stops::plain_error) {
             Some(message) if !response.success => ResponseAction::Fail(Error::invalid_request(message)),
+            None => nothing(&response.body).map_or(ResponseAction::Unchanged, ResponseAction::Replace),
             _ => ResponseAction::Unchanged,
         }
     }
+}
+
+/// The answer of a call that returns nothing, whose value has no size.
+fn nothing(body: &str) -> Option<String> {
+    let mut body: Value = serde_json::from_str(body).ok()?;
+    if body["type"] != "void" {
+        return None;
+    }
+    body["result"] = "nothing".into();
+    Some(body.to_string())
 }
 
 impl Present for CodeLldb {

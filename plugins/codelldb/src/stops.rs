@@ -32,7 +32,7 @@ pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
 /// what differs from run to run.
 pub fn plain_error(message: &str) -> String {
-    let message = point(message).trim_start_matches("operators.Unable: ").trim_start_matches("Exception: ");
+    let message = point(message).trim_start_matches("operands.Unable: ").trim_start_matches("Exception: ");
     let message = message.trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()

@@ -15,14 +15,24 @@ const DEPTH: u32 = 60;
 /// `not` binds looser than comparisons.
 const NOT: u8 = 3;
 const CAST: u8 = 12;
-/// Calls that read only, of the library's own types.
-const READERS: [(&str, &str); 6] = [
-    ("len", "length"),
-    ("is_empty", "is_empty"),
-    ("is_some", "is_some"),
-    ("is_none", "is_none"),
-    ("is_ok", "is_ok"),
-    ("is_err", "is_err"),
+/// Calls that read only, of the libraries' own types, with what reads it and how many arguments it takes.
+const READERS: [(&str, &str, usize); 16] = [
+    ("len", "length", 0),
+    ("size", "length", 0),
+    ("length", "length", 0),
+    ("is_empty", "is_empty", 0),
+    ("empty", "is_empty", 0),
+    ("is_some", "is_some", 0),
+    ("is_none", "is_none", 0),
+    ("is_ok", "is_ok", 0),
+    ("is_err", "is_err", 0),
+    ("unwrap", "unwrapped", 0),
+    ("front", "first", 0),
+    ("back", "last", 0),
+    ("abs", "absolute", 0),
+    ("at", "element", 1),
+    ("contains", "contains", 1),
+    ("contains_key", "contains", 1),
 ];
 
 /// Signs, longest first, with how tightly they bind in Rust and in C.
@@ -50,11 +60,22 @@ const BINARY: [(&str, u8, u8); 18] = [
 /// The whole text as calls, or what is wrong with it.
 pub fn parse(text: &str, reading: Reading) -> Result<String, String> {
     let mut parser = Parser { scan: Scan::new(text), reading, depth: 0 };
-    let calls = parser.binary(0)?;
+    let calls = parser.value()?;
+    parser.ended(calls)
+}
+
+/// `TARGET = VALUE` as one call.
+pub fn assignment(text: &str, reading: Reading) -> Result<String, String> {
+    let mut parser = Parser { scan: Scan::new(text), reading, depth: 0 };
+    let target = parser.value()?;
+    let said = text.trim()[..text.trim().len() - parser.scan.rest().len()].trim_end();
     match parser.scan.rest() {
-        "" => Ok(calls),
-        rest => Err(unexpected(rest)),
+        "" => return Err("it has no value".to_owned()),
+        rest if !parser.scan.take("=") => return Err(unexpected(rest)),
+        _ => {}
     }
+    let value = parser.value()?;
+    parser.ended(format!("assign({target}, {value}, {})", literal(said)))
 }
 
 fn unexpected(rest: &str) -> String {
@@ -65,7 +86,6 @@ fn unexpected(rest: &str) -> String {
     match rest.chars().next() {
         None => "it ends where a value is due".to_owned(),
         Some(_) if assigns => "it assigns, which debug_set does".to_owned(),
-        Some('?') => "`?` is not computed; write what it tests alone".to_owned(),
         Some(letter) if word.is_empty() => format!("`{letter}` is not understood there"),
         Some(_) => format!("`{word}` is not understood there"),
     }
@@ -78,6 +98,36 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
+    fn ended(&self, calls: String) -> Result<String, String> {
+        match self.scan.rest() {
+            "" => Ok(calls),
+            rest => Err(unexpected(rest)),
+        }
+    }
+
+    /// A whole expression: `?:` binds loosest.
+    fn value(&mut self) -> Result<String, String> {
+        let condition = self.binary(0)?;
+        if !self.scan.rest().starts_with('?') {
+            return Ok(condition);
+        }
+        if self.reading == Reading::Rust {
+            return Err("`?:` is C's; in Rust write what it tests, and each of the two alone".to_owned());
+        }
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err("it nests too deeply".to_owned());
+        }
+        self.scan.take("?");
+        let yes = self.value()?;
+        if !self.scan.take(":") {
+            return Err("`?` has no `:`".to_owned());
+        }
+        let no = self.value()?;
+        self.depth -= 1;
+        Ok(format!("operators.choose({condition}, lambda: {yes}, lambda: {no})"))
+    }
+
     /// The operator that comes next, with how tightly it binds.
     fn operator(&self) -> Result<Option<(&'static str, &'static str, u8)>, String> {
         let mut ahead = self.scan;
@@ -165,6 +215,9 @@ impl Parser<'_> {
         if self.scan.take("+") {
             return self.unary();
         }
+        if self.scan.word("sizeof") {
+            return self.size();
+        }
         if let Some(kind) = self.scan.cast() {
             return Ok(format!("operators.cast({}, {})", self.unary()?, literal(&kind)));
         }
@@ -172,12 +225,20 @@ impl Parser<'_> {
         self.parts(operand)
     }
 
+    /// Behind `sizeof`: a type in parentheses, or an operand.
+    fn size(&mut self) -> Result<String, String> {
+        match self.scan.type_in_parentheses() {
+            Some(kind) => Ok(format!("operators.size_of_type({})", literal(&kind))),
+            None => Ok(format!("operators.size_of({})", self.unary()?)),
+        }
+    }
+
     fn operand(&mut self) -> Result<String, String> {
         let rest = self.scan.rest();
         match rest.chars().next() {
             Some('(') => {
                 self.scan.take("(");
-                let inside = self.binary(0)?;
+                let inside = self.value()?;
                 if self.scan.take(")") { Ok(inside) } else { Err(self.open("(")) }
             }
             Some('"') => self.scan.quoted('"', false).map(|text| format!("operators.Text({})", literal(&text))),
@@ -223,22 +284,34 @@ impl Parser<'_> {
             if self.scan.take(".") || self.scan.take("->") {
                 let rest = self.scan.rest();
                 let name = self.scan.digits().or_else(|| self.scan.identifier()).ok_or_else(|| unexpected(rest))?;
-                let reader = READERS.iter().find(|(reader, _)| *reader == name);
-                value = match (self.scan.take("("), reader) {
-                    (true, Some((_, reads))) if self.scan.take(")") => format!("operators.{reads}({value})"),
-                    (true, _) => return Err(call(name)),
-                    (false, _) => format!("operators.member({value}, {})", literal(name)),
+                value = match self.scan.take("(") {
+                    true => self.read_by(&value, name)?,
+                    false => format!("operators.member({value}, {})", literal(name)),
                 };
             } else if self.scan.take("[") {
-                let index = self.binary(0)?;
-                if !self.scan.take("]") {
-                    return Err(self.open("["));
-                }
-                value = format!("operators.element({value}, {index})");
+                value = format!("operators.element({value}, {})", self.index()?);
             } else {
                 return Ok(value);
             }
         }
+    }
+
+    fn index(&mut self) -> Result<String, String> {
+        let index = self.value()?;
+        if self.scan.take("]") { Ok(index) } else { Err(self.open("[")) }
+    }
+
+    /// Behind `value.name(`: a call that only reads.
+    fn read_by(&mut self, value: &str, name: &str) -> Result<String, String> {
+        let (_, reads, count) = READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call(name))?;
+        let mut given = vec![value.to_owned()];
+        if *count == 1 && !self.scan.rest().starts_with(')') {
+            given.push(self.value()?);
+        }
+        if given.len() != count + 1 || !self.scan.take(")") {
+            return Err(call(name));
+        }
+        Ok(format!("operators.{reads}({})", given.join(", ")))
     }
 
     fn open(&self, sign: &str) -> String {
@@ -262,7 +335,7 @@ fn call(name: &str) -> String {
     let name = name.rsplit("::").next().unwrap_or(name);
     format!(
         "`{name}` would be called, and nothing of the program is run here: name fields and variables (`.len()`, \
-         `.is_empty()`, `.is_some()` and the like are read)"
+         `.is_empty()`, `.contains()`, `.unwrap()` and the like are read)"
     )
 }
 
@@ -294,6 +367,14 @@ mod tests {
         check("a and b or c", "(truth((truth(name(a)) and truth(name(b)))) or truth(name(c)))");
         check("-a.b", "minus(member(name(a), b))");
         check("(a + b) % 3", "compute(%, compute(+, name(a), name(b)), number(3))");
+        check(
+            "a ? b : c ? 1 : 2",
+            "choose(name(a), lambda: name(b), lambda: choose(name(c), lambda: number(1), lambda: number(2)))",
+        );
+        check(
+            "a < b ? a : b + 1",
+            "choose(compare(<, name(a), name(b)), lambda: name(a), lambda: compute(+, name(b), number(1)))",
+        );
         check("a << 2 >= b", "compare(>=, compute(<<, name(a), number(2)), name(b))");
     }
 
@@ -303,6 +384,9 @@ mod tests {
         check("*p == &q", "compare(==, pointee(name(p)), address(name(q)))");
         check("items.len() > 3", "compare(>, length(name(items)), number(3))");
         check("cart::LIMIT", "name(cart::LIMIT)");
+        check("m.at(2) + v.front()", "compute(+, element(name(m), number(2)), first(name(v)))");
+        check("sizeof(int) + sizeof x[0]", "compute(+, size_of_type(int), size_of(element(name(x), number(0))))");
+        check("sizeof(struct item *) * sizeof(n)", "compute(*, size_of_type(struct item *), size_of(name(n)))");
     }
 
     #[test]
@@ -326,6 +410,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_said_is_refused_in_words() {
+        check("a ? b", "`?` has no `:`");
         check("a +", "it ends where a value is due");
         check("", "it ends where a value is due");
         check("(a", "`(` is opened and not closed");

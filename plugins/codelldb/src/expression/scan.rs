@@ -126,14 +126,20 @@ impl<'a> Scan<'a> {
 
     /// The type of a cast in parentheses, where it can be nothing else.
     pub fn cast(&mut self) -> Option<String> {
-        let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
+        let (_, after) = self.rest.strip_prefix('(')?.split_once(')')?;
         let operand = after.trim_start().starts_with(|letter: char| is_letter(letter) || "(*&!~-\"'$".contains(letter));
+        if operand { self.type_in_parentheses() } else { None }
+    }
+
+    /// A type in parentheses, where it can be nothing else.
+    pub fn type_in_parentheses(&mut self) -> Option<String> {
+        let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
         let name = inside.trim_end_matches([' ', '*', '&']);
         let named = !name.is_empty() && name.chars().all(|letter| is_letter(letter) || " :<>,".contains(letter));
         let first = name.split([' ', '*']).next().unwrap_or_default();
         let plain = TYPE_WORDS.contains(&first) || (first.ends_with("_t") && first.contains("int"));
         let pointer = inside.trim_end().ends_with('*');
-        if !operand || !named || !(plain || pointer) {
+        if !named || !(plain || pointer || name.ends_with('>')) {
             return None;
         }
         self.rest = after.trim_start();

@@ -1,0 +1,151 @@
+"""What names and types in an expression stand for. Knows frames and modules; refuses to compute."""
+
+import struct
+
+import lldb
+
+from arithmetic import wrapped
+from operands import FLOATS, INTEGERS, NAMED, Missing, Number, Unable, called, here, is_rust, number_of, read, typed
+
+PLAIN = {
+    "void": lldb.eBasicTypeVoid, "bool": lldb.eBasicTypeBool, "char": lldb.eBasicTypeChar,
+    "float": lldb.eBasicTypeFloat, "double": lldb.eBasicTypeDouble, "f32": lldb.eBasicTypeFloat,
+    "f64": lldb.eBasicTypeDouble,
+}
+
+
+def name(path):
+    frame = here.frame
+    found = frame.FindVariable(path)
+    if found.IsValid():
+        return found
+    for kind in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
+        found = frame.FindValue(path, kind)
+        if found.IsValid():
+            return found
+    this = frame.FindVariable("this")
+    if this.IsValid():
+        found = this.GetChildMemberWithName(path)
+        if found.IsValid():
+            return found
+    return _static(path) or _bound(path) or Missing(path)
+
+
+def _bound(path):
+    """`u8::MAX`."""
+    type, _, bound = path.removeprefix("std::").rpartition("::")
+    if not is_rust() or type not in NAMED or bound not in ("MIN", "MAX"):
+        return None
+    size, signed = NAMED[type]
+    low, high = _range(size, signed)
+    return Number(high if bound == "MAX" else low, "int", size, signed)
+
+
+def _range(size, signed):
+    return (-(1 << 8 * size - 1), (1 << 8 * size - 1) - 1) if signed else (0, (1 << 8 * size) - 1)
+
+
+def _static(path):
+    """A global variable of any module, where there is one of that name only."""
+    wanted = path.removeprefix("::").removeprefix("crate::")
+    last = wanted.rpartition("::")[2]
+    found = {}
+    for value in here.target.FindGlobalVariables(last, 64):
+        full = value.GetName() or ""
+        if full == wanted or full.endswith("::" + wanted):
+            found[value.GetLoadAddress()] = value
+    if len(found) > 1:
+        names = ", ".join(sorted({value.GetName() for value in found.values()}))
+        raise Unable("`%s` may be any of %s" % (path, names))
+    return next(iter(found.values()), None)
+
+
+def register(name):
+    found = here.frame.FindRegister(name)
+    if not found.IsValid():
+        raise Unable("there is no register `%s`" % name)
+    return found
+
+
+def cast(operand, name):
+    """Of a number or pointer to the type of that name."""
+    stars = name.count("*")
+    base = _base(name)
+    if stars:
+        number = number_of(operand, pointers=True).value & ((1 << 64) - 1)
+        return typed(Number(number, "pointer", 8, False, _pointed(base, stars)))
+    found = number_of(operand, pointers=True)
+    if base == "bool":
+        return bool(found.value)
+    if base in FLOATS:
+        value, size = float(found.value), FLOATS[base]
+        return Number(struct.unpack("<f", struct.pack("<f", value))[0] if size == 4 else value, "float", size)
+    if base in NAMED and not (base == "char" and is_rust()):
+        size, signed = NAMED[base]
+        value = int(found.value)
+        if found.kind == "float" and is_rust():
+            low, high = _range(size, signed)
+            return Number(min(max(value, low), high), "int", size, signed)
+        return Number(wrapped(value, Number(0, "int", size, signed)), "int", size, signed)
+    raise Unable("`%s` is no type of a number, nor a pointer" % name)
+
+
+def _base(name):
+    """A type's name without its qualifiers and stars."""
+    base = name.replace("*", "").replace("&", "").strip()
+    for word in ("const ", "volatile ", "struct ", "enum ", "union "):
+        base = base.replace(word, "")
+    base = base.removesuffix(" const")
+    return base.removesuffix(" int") if base not in NAMED else base
+
+
+def _pointed(base, stars):
+    type = _type(base)
+    if type is None:
+        raise Unable("there is no type `%s`" % base)
+    for _ in range(stars):
+        type = type.GetPointerType()
+    return type
+
+
+def _type(base):
+    if base in PLAIN:
+        return here.target.GetBasicType(PLAIN[base])
+    if base in NAMED:
+        return here.target.GetBasicType(INTEGERS[NAMED[base]])
+    found = here.target.FindFirstType(base.removeprefix("crate::"))
+    return found if found.IsValid() else None
+
+
+def size_of(operand):
+    """Of an operand's type, in bytes."""
+    if isinstance(operand, Missing):
+        return size_of_type(operand.name)
+    if not isinstance(operand, lldb.SBValue):
+        found = read(operand)
+        if found is None:
+            raise Unable("how long a text is in memory is not told here")
+        return _size(found.size or (8 if found.kind == "float" or not -(1 << 31) <= found.value < 1 << 31 else 4))
+    type = operand.GetType().GetCanonicalType()
+    if type.IsReferenceType() and not is_rust():
+        type = type.GetDereferencedType()
+    if operand.GetID() in here.bit_fields:
+        raise Unable("`%s` is a bit field, which has no size in bytes" % called(operand))
+    return _size(type.GetByteSize())
+
+
+def size_of_type(name):
+    """Of the type of that name; a variable's of that name comes first."""
+    stars, base = name.count("*"), _base(name)
+    if stars:
+        return _size(8)
+    type = _type(base)
+    if type is None or (base == "char" and is_rust()):
+        type = here.target.GetBasicType(lldb.eBasicTypeChar32) if base == "char" else None
+    if type is None:
+        raise Unable("there is neither a variable nor a type `%s` here" % name)
+    return _size(type.GetByteSize())
+
+
+def _size(bytes):
+    return Number(bytes, "int", 8, False)

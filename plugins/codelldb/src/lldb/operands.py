@@ -1,0 +1,252 @@
+"""What an expression computes with, and how it is read from LLDB's values.
+
+Operands are LLDB's values, Python's bool, `Number`, `Text`, or `Missing` for a name that is
+no variable (an enumerator, perhaps). Knows types and bytes; refuses to know operators.
+"""
+
+import struct
+
+import lldb
+
+BASIC = {
+    lldb.eBasicTypeBool: ("bool", False),
+    lldb.eBasicTypeChar: ("char", True),
+    lldb.eBasicTypeSignedChar: ("int", True),
+    lldb.eBasicTypeUnsignedChar: ("int", False),
+    lldb.eBasicTypeChar8: ("int", False),
+    lldb.eBasicTypeChar16: ("int", False),
+    lldb.eBasicTypeChar32: ("char", False),
+    lldb.eBasicTypeWChar: ("int", True),
+    lldb.eBasicTypeSignedWChar: ("int", True),
+    lldb.eBasicTypeUnsignedWChar: ("int", False),
+    lldb.eBasicTypeShort: ("int", True),
+    lldb.eBasicTypeUnsignedShort: ("int", False),
+    lldb.eBasicTypeInt: ("int", True),
+    lldb.eBasicTypeUnsignedInt: ("int", False),
+    lldb.eBasicTypeLong: ("int", True),
+    lldb.eBasicTypeUnsignedLong: ("int", False),
+    lldb.eBasicTypeLongLong: ("int", True),
+    lldb.eBasicTypeUnsignedLongLong: ("int", False),
+    lldb.eBasicTypeInt128: ("int", True),
+    lldb.eBasicTypeUnsignedInt128: ("int", False),
+    lldb.eBasicTypeFloat: ("float", True),
+    lldb.eBasicTypeDouble: ("float", True),
+}
+INTEGERS = {
+    (1, True): lldb.eBasicTypeSignedChar,
+    (1, False): lldb.eBasicTypeUnsignedChar,
+    (2, True): lldb.eBasicTypeShort,
+    (2, False): lldb.eBasicTypeUnsignedShort,
+    (4, True): lldb.eBasicTypeInt,
+    (4, False): lldb.eBasicTypeUnsignedInt,
+    (8, True): lldb.eBasicTypeLong,
+    (8, False): lldb.eBasicTypeUnsignedLong,
+    (16, True): lldb.eBasicTypeInt128,
+    (16, False): lldb.eBasicTypeUnsignedInt128,
+}
+# Names of numbers in casts and literals: size, signed.
+NAMED = {"usize": (8, False), "isize": (8, True), "size_t": (8, False), "ssize_t": (8, True)}
+for _bits in (8, 16, 32, 64, 128):
+    NAMED["u%d" % _bits], NAMED["i%d" % _bits] = (_bits // 8, False), (_bits // 8, True)
+    NAMED["uint%d_t" % _bits], NAMED["int%d_t" % _bits] = NAMED["u%d" % _bits], NAMED["i%d" % _bits]
+for _name, _size in (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("long long", 8)):
+    NAMED[_name], NAMED["signed " + _name], NAMED["unsigned " + _name] = (_size, True), (_size, True), (_size, False)
+NAMED["unsigned"], NAMED["signed"] = (4, False), (4, True)
+FLOATS = {"f32": 4, "f64": 8, "float": 4, "double": 8}
+
+
+class Here:
+    """Where the expression stands. LLDB's own `lldb.frame` is gone once a formatter has run in between."""
+
+    frame = target = process = thread = None
+    # Of values that are some bits of memory, by their ids: the address, the first bit behind it, how many.
+    bit_fields = {}
+
+    def stand(self):
+        self.frame, self.target, self.process, self.thread = lldb.frame, lldb.target, lldb.process, lldb.thread
+        self.bit_fields.clear()
+
+
+here = Here()
+
+
+class Unable(Exception):
+    """What cannot be computed, in words for the caller."""
+
+
+class Number:
+    """A value and its type: `kind` int, char, bool, float or pointer; no size is a literal's."""
+
+    def __init__(self, value, kind="int", size=None, signed=True, type=None):
+        self.value, self.kind, self.size, self.signed, self.type = value, kind, size, signed, type
+
+    def said(self):
+        """Its type, as the caller would write it."""
+        if self.type is not None and not is_rust():
+            return self.type.GetName()
+        names = [name for name, shape in NAMED.items() if shape == (self.size, self.signed)]
+        names = [name for name in names if (name[0] in "ui" and name[1:].isdigit()) == is_rust()]
+        return names[0] if names else self.kind
+
+
+class Text:
+    """A text in the expression."""
+
+    def __init__(self, text):
+        self.text = text
+
+
+class Missing:
+    """A name that is no variable."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def error(self):
+        return Unable("there is no `%s` here" % self.name)
+
+
+def is_rust():
+    return here.frame.GetCompileUnit().GetLanguage() == lldb.eLanguageTypeRust
+
+
+def called(operand):
+    """By what the caller knows it."""
+    if isinstance(operand, lldb.SBValue):
+        return operand.GetName() or "the value"
+    return '"%s"' % operand.text if isinstance(operand, Text) else "the value"
+
+
+def type_name(operand):
+    if isinstance(operand, lldb.SBValue):
+        return operand.GetDisplayTypeName() or operand.GetTypeName() or "of no known type"
+    return "a text" if isinstance(operand, Text) else "a number"
+
+
+def value_of(operand):
+    """A value of the program."""
+    if isinstance(operand, Missing):
+        raise operand.error()
+    if not isinstance(operand, lldb.SBValue):
+        raise Unable("a number has no parts")
+    return operand
+
+
+def sound(value):
+    error = value.GetError()
+    if error.Fail():
+        raise Unable("`%s`: %s" % (called(value), error.GetCString()))
+    return value
+
+
+def followed(value, arrays=False):
+    """What a reference leads to, and a pointer to what has parts: `.` reaches through both."""
+    for _ in range(8):
+        type = value.GetType().GetCanonicalType()
+        points = type.IsPointerType() and (is_rust() or not arrays)
+        if not type.IsReferenceType() and not (points and _has_parts(type.GetPointeeType())):
+            break
+        value = sound(value.Dereference())
+    return value
+
+
+def _has_parts(type):
+    kind = type.GetCanonicalType().GetTypeClass()
+    parts = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion | lldb.eTypeClassArray
+    return bool(kind & (parts | (lldb.eTypeClassPointer if is_rust() else 0)))
+
+
+def number_of(operand, pointers=False):
+    found = read(operand)
+    if found is not None and found.kind == "pointer" and is_rust() and not pointers:
+        # A reference is computed with as what it refers to, a raw pointer is not; LLDB's types are the same.
+        name = called(operand)
+        raise Unable("`%s` is a pointer: `*%s` is what it points to, `%s as usize` where" % ((name,) * 3))
+    if found is None:
+        raise Unable("`%s` is %s, no number" % (called(operand), type_name(operand)))
+    return found
+
+
+def read(operand):
+    """The number that an operand is, if it is one."""
+    if isinstance(operand, Number):
+        return operand
+    if isinstance(operand, bool):
+        return Number(operand, "bool", 1, False)
+    if isinstance(operand, Missing):
+        raise operand.error()
+    if isinstance(operand, Text):
+        return None
+    value = operand
+    canonical = value.GetType().GetCanonicalType()
+    while canonical.IsReferenceType():
+        value = sound(value.Dereference())
+        canonical = value.GetType().GetCanonicalType()
+    if value.GetValueType() == lldb.eValueTypeRegister and canonical.GetByteSize() > 8:
+        return None
+    return _plain(value, canonical)
+
+
+def _plain(value, canonical):
+    type, size = value.GetType(), canonical.GetByteSize()
+    if canonical.IsArrayType() and not is_rust():
+        return Number(value.GetLoadAddress(), "pointer", 8, False, canonical.GetArrayElementType().GetPointerType())
+    if canonical.IsPointerType():
+        return Number(bits(value, False, size), "pointer", size, False, type)
+    if canonical.GetTypeClass() == lldb.eTypeClassEnumeration:
+        inner = BASIC.get(canonical.GetEnumerationIntegerType().GetBasicType())
+        signed = inner[1] if inner else False
+        return Number(bits(value, signed, size), "int", size, signed)
+    kind, signed = BASIC.get(canonical.GetBasicType(), (None, False))
+    if kind is None:
+        return None
+    if kind == "float":
+        raw = bits(value, False, size).to_bytes(size, "little")
+        return Number(struct.unpack("<f" if size == 4 else "<d", raw)[0], kind, size, True, type)
+    return Number(bits(value, signed, size), kind, size, signed, type)
+
+
+def bits(value, signed, size):
+    """Of exactly this size: LLDB's own numbers have 64 bits, and 0 for what cannot be read."""
+    if value.GetID() in here.bit_fields:
+        return value.GetValueAsSigned() if signed else value.GetValueAsUnsigned()
+    data, error = sound(value).GetData(), lldb.SBError()
+    raw = data.ReadRawData(error, 0, size)
+    if error.Fail() or raw is None:
+        raise Unable("`%s` cannot be read: %s" % (called(value), error.GetCString()))
+    big = here.target.GetByteOrder() == lldb.eByteOrderBig
+    return int.from_bytes(raw, "big" if big else "little", signed=signed)
+
+
+def shown(operand):
+    """What the adapter shows: a value of LLDB's, or Python's own."""
+    if isinstance(operand, Missing):
+        raise operand.error()
+    if isinstance(operand, Text):
+        return operand.text
+    return typed(operand) if isinstance(operand, Number) else operand
+
+
+def typed(found):
+    """A number as a value of LLDB's, or Python's own."""
+    if found.size is None:
+        if found.kind == "float":
+            return found.value
+        if not -(1 << 63) <= found.value < 1 << 63:
+            raise Unable("%d is more than 64 bits hold" % found.value)
+        return int(found.value)
+    type = found.type
+    if found.kind == "float":
+        type = type or here.target.GetBasicType(lldb.eBasicTypeFloat if found.size == 4 else lldb.eBasicTypeDouble)
+    else:
+        type = type or here.target.GetBasicType(INTEGERS[found.size, found.signed])
+    data, error = lldb.SBData(), lldb.SBError()
+    data.SetDataWithOwnership(error, raw(found), lldb.eByteOrderLittle, 8)
+    return here.target.CreateValueFromData("result", data, type)
+
+
+def raw(found):
+    """Its bytes in memory."""
+    if found.kind == "float":
+        return struct.pack("<f" if found.size == 4 else "<d", found.value)
+    return int(found.value).to_bytes(found.size, "little", signed=found.signed)

@@ -1,0 +1,149 @@
+"""What the expressions of callers call, in the language of the frame.
+
+They arrive as `operators.here().shown(…)`, `holds`, `assign` or `allowed`, made of the calls
+below. Nothing is compiled and nothing of the program is run but by `allowed`. What cannot be
+computed exactly is an error, never a guess. The modules beside this one compute.
+"""
+
+import re
+import sys
+
+import lldb
+
+import enums
+import operands
+import passes
+import texts
+from arithmetic import absolute, alike, compute, fitting, flipped, inverted, minus
+from assign import assign
+from names import cast, name, register, size_of, size_of_type
+from operands import FLOATS, NAMED, Missing, Number, Text, Unable, is_rust, number_of, read, shown
+from parts import (
+    address, contains, element, first, is_empty, is_err, is_none, is_ok, is_some, last, length, member, pointee,
+    unwrapped,
+)
+
+# Of a call in the program.
+PATIENCE_US = 5_000_000
+NOTHING = 0x1001
+
+
+def here():
+    operands.here.stand()
+    return sys.modules[__name__]
+
+
+def either(rust, c):
+    """The reading of the frame's language."""
+    return rust() if is_rust() else c()
+
+
+def refused(why):
+    raise Unable(why)
+
+
+def number(value, kind=None):
+    """A literal. `char` is a character of the expression."""
+    if kind == "char":
+        return Number(value, "char", None)
+    if kind in FLOATS:
+        return Number(float(value), "float", FLOATS[kind])
+    if kind:
+        size, signed = NAMED[kind]
+        return fitting(Number(value, "int", size, signed))
+    return Number(value, "float" if isinstance(value, float) else "int")
+
+
+def truth(operand):
+    if isinstance(operand, bool):
+        return operand
+    if isinstance(operand, (lldb.SBValue, Number, Missing)):
+        return bool(number_of(operand).value)
+    if isinstance(operand, Text):
+        raise Unable("a text is neither true nor false")
+    # CodeLLDB's own `Value`, which `/py $name` yields.
+    inner = type(operand).unwrap(operand) if hasattr(type(operand), "unwrap") else operand
+    return truth(inner) if inner is not operand else bool(operand)
+
+
+def compare(sign, left, right):
+    if isinstance(left, Missing) or isinstance(right, Missing):
+        return enums.same(sign, left, right)
+    both = texts.both(left, right)
+    if both:
+        left, right = both
+    else:
+        left, right = alike(number_of(left), number_of(right))
+        left, right = left.value, right.value
+    return {
+        "==": left == right, "!=": left != right,
+        "<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right,
+    }[sign]
+
+
+def choose(condition, yes, no):
+    """`?:`. Numbers come out in the type of both, where the other one can be told."""
+    taken, other = (yes, no) if truth(condition) else (no, yes)
+    found = taken()
+    try:
+        left, right = read(found), read(other())
+    except Unable:
+        return found
+    plain = (None, "pointer")
+    if left is None or right is None or left.kind in plain or right.kind in plain:
+        return found
+    return _common(left, right)
+
+
+def _common(left, right):
+    floats = [one.size or 8 for one in (left, right) if one.kind == "float"]
+    if floats:
+        return Number(float(left.value), "float", max(floats))
+    if left.kind == right.kind == "bool":
+        return bool(left.value)
+    return alike(left, right)[0]
+
+
+def holds(condition, text):
+    """Of a breakpoint. One that fails stops, and the stop says why."""
+    passes.look(operands.here.target)
+    try:
+        return truth(condition())
+    except Exception as why:
+        import codelldb
+
+        codelldb.debugger_message("the condition `%s` failed: %s" % (text, _plain(why)), "important")
+        return True
+
+
+def _plain(why):
+    """The compiler's words without where they stand."""
+    return re.sub(r"^error: (<user expression \d+>:\d+:\d+: )?", "", str(why)).partition("\n")[0]
+
+
+def allowed(expression, text):
+    """What may run code: what is not computed here the program computes."""
+    try:
+        return shown(expression())
+    except Unable as why:
+        try:
+            return native(text, why)
+        except Unable:
+            raise why
+
+
+def native(text, why="`/nat` compiles C and C++ only"):
+    """Compiled by LLDB, and run in the program."""
+    if is_rust():
+        raise Unable("%s; LLDB compiles no Rust" % why)
+    options = lldb.SBExpressionOptions()
+    options.SetIgnoreBreakpoints(True)
+    options.SetUnwindOnError(True)
+    options.SetTimeoutInMicroSeconds(PATIENCE_US)
+    found = operands.here.frame.EvaluateExpression(text, options)
+    error = found.GetError()
+    if error.Fail() and error.GetError() == NOTHING:
+        return None
+    if error.Fail():
+        raise Unable(_plain(error.GetCString() or "it has no value"))
+    return found

@@ -1,0 +1,91 @@
+"""Texts of the program as bytes: Rust's, C's, and C++'s. Knows where their lengths are; refuses to guess one."""
+
+import lldb
+
+from operands import Text, Unable, called, here, is_rust, read, sound, type_name
+
+LONGEST = 1 << 20
+LETTERS = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
+CPP = ("std::basic_string<char", "std::__cxx11::basic_string<char", "std::basic_string_view<char")
+
+
+def both(left, right):
+    """Both as bytes, where both are texts and that is what is compared."""
+    if not (isinstance(left, Text) or isinstance(right, Text)):
+        pointers = [isinstance(one, lldb.SBValue) and read(one) for one in (left, right)]
+        if any(pointers):
+            return None  # Two `char *` are compared as C does: where they point.
+    texts = text(left), text(right)
+    if None not in texts:
+        return texts
+    if isinstance(left, Text) or isinstance(right, Text):
+        other = right if isinstance(left, Text) else left
+        raise Unable("`%s` is %s, no text" % (called(other), type_name(other)))
+    return None
+
+
+def text(operand):
+    """The bytes that an operand has for a text, if it is one."""
+    if isinstance(operand, Text):
+        return operand.text.encode()
+    if not isinstance(operand, lldb.SBValue):
+        return None
+    value = _referred(operand)
+    plain, type = value.GetNonSyntheticValue(), value.GetType().GetCanonicalType()
+    name = type.GetName() or ""
+    if name.startswith("alloc::string::String"):
+        inner = plain.GetChildMemberWithName("vec").GetNonSyntheticValue()
+        pointer = inner.GetChildMemberWithName("buf")
+        for part in ("inner", "ptr", "pointer", "pointer"):
+            pointer = pointer.GetChildMemberWithName(part)
+        return _memory(value, pointer, inner.GetChildMemberWithName("len"))
+    if plain.GetChildMemberWithName("data_ptr").IsValid() and name.lstrip("&").removeprefix("mut ").endswith("str"):
+        return _memory(value, plain.GetChildMemberWithName("data_ptr"), plain.GetChildMemberWithName("length"))
+    if name.startswith(CPP):
+        return _cpp(value, plain)
+    if type.IsPointerType() and not is_rust():
+        return _ended(value)
+    if type.IsArrayType() and type.GetArrayElementType().GetBasicType() in LETTERS:
+        raw = value.GetData().ReadRawData(lldb.SBError(), 0, type.GetByteSize()) or b""
+        return bytes(raw).partition(b"\0")[0]
+    return None
+
+
+def _referred(value):
+    for _ in range(4):
+        type = value.GetType().GetCanonicalType()
+        target = type.GetPointeeType() if type.IsPointerType() else type.GetDereferencedType()
+        if not (type.IsPointerType() or type.IsReferenceType()) or target.GetBasicType() in LETTERS:
+            break
+        value = sound(value.Dereference())
+    return value
+
+
+def _cpp(value, plain):
+    pointer = plain.GetChildMemberWithName("_M_dataplus").GetChildMemberWithName("_M_p")
+    length = plain.GetChildMemberWithName("_M_string_length")
+    if not pointer.IsValid():
+        pointer, length = plain.GetChildMemberWithName("_M_str"), plain.GetChildMemberWithName("_M_len")
+    return _memory(value, pointer, length)
+
+
+def _ended(value):
+    error = lldb.SBError()
+    found = here.process.ReadCStringFromMemory(value.GetValueAsUnsigned(), LONGEST, error)
+    if error.Fail():
+        raise Unable("`%s` points to no text: %s" % (called(value), error.GetCString()))
+    return found.encode("utf8", "surrogateescape")
+
+
+def _memory(value, pointer, length):
+    if not (pointer.IsValid() and length.IsValid()):
+        raise Unable("the text of `%s` is not where it is known to be" % called(value))
+    size, error = length.GetValueAsUnsigned(), lldb.SBError()
+    if size == 0:
+        return b""
+    if size > LONGEST:
+        raise Unable("`%s` is too long to be read" % called(value))
+    data = here.process.ReadMemory(pointer.GetValueAsUnsigned(), size, error)
+    if error.Fail():
+        raise Unable("`%s` cannot be read: %s" % (called(value), error.GetCString()))
+    return data

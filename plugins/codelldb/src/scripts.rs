@@ -1,0 +1,23 @@
+//! What LLDB's Python is given: files beside each other, one job each. Knows their names, and nothing of what they do.
+
+use dapdock_plugin::prelude::*;
+
+macro_rules! scripts {
+    ($($name:literal)+) => { [$(($name, include_bytes!(concat!("lldb/", $name)) as &[u8])),+] };
+}
+
+/// Written into one directory, so that they import each other.
+const ALL: [(&str, &[u8]); 11] = scripts! {
+    "operators.py" "operands.py" "arithmetic.py" "texts.py" "enums.py" "names.py" "parts.py" "assign.py"
+    "passes.py" "rust_values.py" "entry.py"
+};
+
+/// The plan with all of them as its assets.
+pub fn added(plan: LaunchPlan) -> LaunchPlan {
+    ALL.iter().fold(plan, |plan, (name, content)| plan.asset(name, content))
+}
+
+/// The command that loads one.
+pub fn load(name: &str) -> String {
+    format!("command script import '${{asset:{name}}}'")
+}

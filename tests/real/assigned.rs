@@ -1,0 +1,133 @@
+//! `debug_set` on what a program has: what it takes, what it refuses and in which words, and what the program does with
+//! it.
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::{Language, marked};
+use crate::caller::root;
+
+const CPP: &str = "tests/fixtures/c/assigned.cpp";
+
+/// Targets, values, and what is told.
+type Table<'a> = &'a [(&'a str, &'a str, &'a str)];
+
+async fn check(stage: &mut Stage, table: Table<'_>) {
+    for (target, value, told) in table {
+        let answer = stage.call("debug_set", json!({"target": target, "value": value})).await;
+        let expected = match told.split_once(" (") {
+            Some((now, was)) if was.ends_with(')') => format!("{target} = {now}  ({was}"),
+            _ => format!("error[adapter-refused] {told}. Try: debug_status {{\"detail\": \"log\"}}"),
+        };
+        assert_eq!(answer.text, expected, "{target} = {value}");
+    }
+}
+
+pub async fn rust_takes_what_fits(stage: &mut Stage) {
+    let at = stage.at("assigned", "assigned");
+    stage.launch("assigned", json!({"breakpoints": [at]})).await.good();
+    check(
+        stage,
+        &[
+            ("list[1]", "20", "20 (was 2)"),
+            ("list[2]", "2 * list[0] + 7", "9 (was 3)"),
+            ("list", "1", "`list` is int[3], which is not set as a whole: set a field, an element, or what it points to"),
+            ("numbers[1]", "65535", "65535 (was 5)"),
+            ("numbers[1]", "65536", "`numbers[1]` is u16, which 65536 does not fit"),
+            ("pair.0", "-3", "-3 (was 3)"),
+            ("pair.1", "0.25", "0.25 (was 2.5)"),
+            ("item.kind", "Kind::Pen", "Pen (was Book)"),
+            ("item.kind", "Kind::Pencil", "assigned::Kind has no `Pencil`; it has Book, Pen, Ink"),
+            ("kind", "Ink", "Ink (was Pen)"),
+            ("kind", "item.kind", "Pen (was Ink)"),
+            ("kind", "9", "`kind` is assigned::Kind: Book, Pen, Ink"),
+            ("item.price", "item.price * 2", "-98 (was -49)"),
+            (
+                "item.name",
+                "\"x\"",
+                "`item.name` is alloc::string::String, which is not set as a whole: set a field, an element, or what it \
+                 points to",
+            ),
+            ("small", "255", "255 (was 1)"),
+            ("small", "256", "`small` is u8, which 256 does not fit"),
+            ("small", "-1", "`small` is u8, which -1 does not fit"),
+            ("small", "done", "`small` is u8, which that is not"),
+            ("small", "nowhere", "there is no `nowhere` here"),
+            ("wide", "2.5", "`wide` is i64, and 2.5 is no whole number"),
+            ("*held", "40", "40 (was 7)"),
+            ("held", "5", "`held` is a pointer, and `*held` what it points to; it takes another pointer of its type"),
+            ("done", "1", "`done` is bool, which that is not"),
+            ("done", "true", "true (was false)"),
+            ("letter", "98", "`letter` is char, which that is not"),
+            ("letter", "'ß'", "U+0x000000df U'ß' (was U+0x00000061 U'a')"),
+            ("ratio", "2.5", "2.5 (was 0.5)"),
+            ("by_name[\"a\"]", "11", "11 (was 1)"),
+            ("sorted[5]", "55", "55 (was 50)"),
+        ],
+    )
+    .await;
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({})).await.good();
+    let printed: Vec<_> = output.text.lines().take(7).collect();
+    assert_eq!(
+        printed,
+        [
+            "list [1, 20, 9]",
+            "numbers [4, 65535, 6]",
+            "pair (-3, 0.25)",
+            "item (\"Heft\", Pen, -98)",
+            "some Some(4)",
+            "scalars (255, 41, true, 'ß', 2.5, Pen)",
+            "maps (11, 2, 5, 55)",
+        ]
+    );
+}
+
+pub async fn cpp_takes_what_fits(stage: &mut Stage) {
+    assert_eq!(stage.language, Language::Rust);
+    let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": [at]});
+    stage.call("debug_launch", launch).await.good();
+    let whole = "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
+    check(
+        stage,
+        &[
+            ("list[1]", "20", "20 (was 2)"),
+            ("list[2]", "1 + 2 * x", "9 (was 3)"),
+            ("name", "\"longer than it\"", "`name` holds 8 bytes, the text with its end has 15"),
+            ("flags.a", "7", "7 (was 5)"),
+            ("flags.a", "9", "`flags.a` has 3 bits, which 9 does not fit"),
+            ("flags.c", "-2", "-2 (was -3)"),
+            ("kind", "PEN", "PEN (was BOOK)"),
+            ("kind", "PIN", "Kind has no `PIN`; it has BOOK, PEN"),
+            ("colour", "Colour::Blue", "Blue (was Red)"),
+            ("ratio", "1.25", "1.25 (was 0.5)"),
+            ("single", "x", "4 (was 1)"),
+            ("done", "x > 3", "true (was false)"),
+            ("byte", "300", "`byte` is unsigned char, which 300 does not fit"),
+            ("byte", "200", "'\\xc8' (was '\\x01')"),
+            ("same", "x + 1", "5 (was 4)"),
+            ("*p", "11", "11 (was 5)"),
+            ("nobody", "&x", "11 (was <null>)"),
+            (
+                "p",
+                "5",
+                "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL",
+            ),
+            ("numbers[1]", "x", "11 (was 5)"),
+            ("prices[\"a\"]", "10", "10 (was 1)"),
+            ("shape.width", "5", "5 (was 3)"),
+            ("owner", "\"x\"", &format!("`owner` is std::string, which is not set as a whole: {whole}")),
+        ],
+    )
+    .await;
+    stage.call("debug_set", json!({"target": "name", "value": "\"xyz\""})).await.good();
+    let owner = json!({"expressions": ["owner = \"mine\""], "effects": "allow"});
+    stage.call("debug_evaluate", owner).await.good().says("= \"mine\"");
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({})).await.good();
+    let printed: Vec<_> = output.text.lines().skip(1).take(3).collect();
+    assert_eq!(printed, ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0"]);
+}
