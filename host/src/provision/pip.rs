@@ -1,7 +1,6 @@
 //! An environment with pinned packages. pip checks the hashes, and takes index and proxy from the user's own
 //! configuration. An environment may be moved: it finds itself from where its interpreter is.
 
-use std::fmt::Write as _;
 use std::fs;
 
 use dapdock_schema::{Package, Pip};
@@ -15,7 +14,8 @@ pub(super) async fn make(client: &Client<'_>, pip: &Pip, interpreter: &str, benc
     let venv = client.command(["-m", "venv"], bench.scratch).args([&bench.made]);
     client.run(venv).await?;
     let list = bench.scratch.join("requirements.txt");
-    fs::write(&list, requirements(&pip.packages)).map_err(|error| Error::file("write", &list, error))?;
+    fs::write(&list, pip.packages.iter().map(Package::line).collect::<String>())
+        .map_err(|error| Error::file("write", &list, error))?;
     let install = Command::new(bench.made.join(interpreter))
         .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"])
         .args(["--only-binary", ":all:", "--require-hashes", "--requirement"])
@@ -41,19 +41,6 @@ async fn check(client: &Client<'_>, pip: &Pip, interpreter: &str, bench: &Bench<
     }
 }
 
-/// pip's requirements file: one package a line, with every hash that will do.
-fn requirements(packages: &[Package]) -> String {
-    let mut text = String::new();
-    for package in packages {
-        text += &package.require;
-        for hash in &package.sha256 {
-            let _ = write!(text, " --hash=sha256:{hash}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
 /// pip says `Expected sha256 X`, `Expected     or Y`, `Got        Z` of bytes that do not fit.
 fn mismatch(error: Error, pip: &Pip) -> Error {
     let Error::ClientFailed { words, .. } = &error else { return error };
@@ -75,12 +62,6 @@ mod tests {
 
     fn package(require: &str, sha256: &[&str]) -> Package {
         Package { require: require.into(), sha256: sha256.iter().map(|hash| (*hash).to_owned()).collect() }
-    }
-
-    #[test]
-    fn a_requirement_lists_every_hash() {
-        let packages = [package("a==1; sys_platform == 'linux'", &["00", "ff"])];
-        assert_eq!(requirements(&packages), "a==1; sys_platform == 'linux' --hash=sha256:00 --hash=sha256:ff\n");
     }
 
     #[test]

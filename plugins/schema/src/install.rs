@@ -63,6 +63,14 @@ pub struct Package {
     pub sha256: Vec<String>,
 }
 
+impl Package {
+    /// A line of pip's requirements file, with every hash that will do.
+    pub fn line(&self) -> String {
+        let hashes = self.sha256.iter().map(|hash| format!(" --hash=sha256:{hash}"));
+        format!("{}{}\n", self.require, hashes.collect::<String>())
+    }
+}
+
 /// A directory of an npm package.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -126,5 +134,19 @@ impl Source {
             Self::Go(go) => &go.client,
             Self::Archive(archive) => &archive.client,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_requirement_lists_every_hash() {
+        let package = Package {
+            require: "a==1; python_version < '3.11'".into(),
+            sha256: ["00", "ff"].map(String::from).to_vec(),
+        };
+        assert_eq!(package.line(), "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
+use dapdock_schema::Package;
 use serde::{Deserialize, Serialize};
 
 /// Rows by name, sorted.
@@ -54,15 +55,6 @@ pub struct Pip {
     /// An adapter that is an environment, too, whose packages can be imported in this one.
     pub sees: Option<String>,
     pub packages: Vec<Package>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Package {
-    /// A pip requirement: `name==version`, with a marker where needed.
-    pub require: String,
-    /// The wheels that will do, in lower-case hex.
-    pub sha256: Vec<String>,
 }
 
 /// Its files are held against the hashes that the distribution has signed.

@@ -1,14 +1,14 @@
 //! A Python environment with pinned packages. pip checks the hashes, and takes the
 //! index and proxy from the user's own pip configuration.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use dapdock_schema::Package;
 
-use super::pins::{Package, Pip};
+use super::pins::Pip;
 use super::python::{self, WithPip};
 use super::shipped::Adapter;
 use crate::tool::{self, Fix};
@@ -23,7 +23,8 @@ const PIP: Fix = Fix {
 pub fn install(pins: &Pip, dir: &Path, shipped: &[Adapter]) -> Result<()> {
     let python = python::venv(dir, &pins.python, WithPip::Yes)?;
     let list = dir.join("requirements.txt");
-    fs::write(&list, requirements(&pins.packages)).with_context(|| format!("cannot write {}", list.display()))?;
+    fs::write(&list, pins.packages.iter().map(Package::line).collect::<String>())
+        .with_context(|| format!("cannot write {}", list.display()))?;
     tool::run(
         Command::new(&python)
             .args(["-m", "pip", "install", "--quiet", "--no-input"])
@@ -51,29 +52,4 @@ fn see(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
 fn packages(python: &Path) -> Result<PathBuf> {
     let ask = "import sysconfig; print(sysconfig.get_path('purelib'))";
     Ok(tool::capture(Command::new(python).args(["-c", ask]), &PIP)?.into())
-}
-
-/// pip's requirements file: one package a line, with every hash that will do.
-fn requirements(packages: &[Package]) -> String {
-    let mut text = String::new();
-    for package in packages {
-        text += &package.require;
-        for hash in &package.sha256 {
-            let _ = write!(text, " --hash=sha256:{hash}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_requirement_lists_every_hash() {
-        let packages =
-            [Package { require: "a==1; python_version < '3.11'".into(), sha256: vec!["00".into(), "ff".into()] }];
-        assert_eq!(requirements(&packages), "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n");
-    }
 }
