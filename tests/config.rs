@@ -50,8 +50,8 @@ fn later_layers_win_key_by_key() {
     assert_eq!(config.adapters["snake"].languages, ["python"]);
     assert_eq!(config.adapters["own"].source, Source::File(project.with_file_name("own.wasm")));
     assert_eq!(config.adapters["crab"].source, Source::Bundled(b"snake's"));
-    assert_eq!(config.tools["gdb"], Path::new("/g"));
-    assert_eq!(config.tools["dlv"], dir.path().join("bin/dlv"));
+    assert_eq!(config.tools["gdb"].path, Path::new("/g"));
+    assert_eq!(config.tools["dlv"].path, dir.path().join("bin/dlv"));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn projects_choose_what_runs_only_where_the_user_trusts_them() {
     untrusted(PLUGIN, "1:11", "adapters.own.plugin");
     untrusted(&format!("{PLUGIN}{TOOL}"), "1:11", "adapters.own.plugin");
     for (user, trust) in [("", true), ("trust = [\"project\"]", false), ("trust = [\".\"]", false)] {
-        assert!(project(TOOL, user, trust).unwrap().tools["gdb"].ends_with("project/evil"), "{user}");
+        assert!(project(TOOL, user, trust).unwrap().tools["gdb"].path.ends_with("project/evil"), "{user}");
         assert!(project(PLUGIN, user, trust).unwrap().adapters.contains_key("own"), "{user}");
     }
 }
@@ -188,5 +188,5 @@ fn a_file_that_the_user_names_is_the_users_wherever_it_is() {
     let file = write(dir.path(), FILE, &format!("trust = [\".\"]\n{TOOL}"));
     let places = Places { start: Some(dir.path().to_owned()), named: Some(file.clone()), ..Places::default() };
     let config = Config::load(&places, BUNDLED).unwrap();
-    assert_eq!((config.files, config.tools["gdb"].clone()), (vec![file.clone()], file.with_file_name("evil")));
+    assert_eq!((config.files, config.tools["gdb"].path.clone()), (vec![file.clone()], file.with_file_name("evil")));
 }

@@ -90,7 +90,7 @@ async fn load(flags: &Flags, wasm: &Path, cache: &Path) -> Result<Plugin> {
         limits: limits.clone(),
         owner: Owner::with_guard(limits, guard),
         env: BTreeMap::new(),
-        tools: tools(&flags.config)?,
+        tools: tools(&flags.config)?.into_iter().map(|(name, path)| (name, path.into())).collect(),
         adapters: None,
     };
     let adapter = Adapter { source: Source::File(wasm.to_owned()), languages: Vec::new(), settings: json!({}) };

@@ -42,9 +42,8 @@
 //!
 //! # What holds
 //!
-//! - Arrows point one way: `mcp -> view, session`; `session -> plugin, dap, process`;
-//!   `provision -> plugin, process`; all -> [`model`]. `dap`, `process`
-//!   and `model` know nothing of ours above them.
+//! - Arrows point one way: `cli, mcp -> view, session`; `session -> provision, launch_json, plugin, dap, process`;
+//!   `provision -> plugin, process`; all -> [`model`]. `dap`, `process` and `model` know nothing of ours above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the WebAssembly runtime, only
 //!   [`process`] spawns.
 //! - No language and no adapter is named in the host's code. Where one would be needed, plugins lack a way to say it.
@@ -73,8 +72,8 @@
 //! 6. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
 //! 7. [`view`]: what a caller reads.
 //! 8. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
-//! 9. [`config`] (`dapdock.toml`), [`launch_json`] (what editors start), [`limits`] (every bound and timeout), [`log`](mod@log), and [`host`], which puts one
-//!    together.
+//! 9. [`config`] (`dapdock.toml`), [`launch_json`] (what editors start), [`limits`] (every bound and timeout),
+//!    [`log`](mod@log), and [`host`], which puts one together.
 //!
 //! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the bundled ones).
 

@@ -36,9 +36,9 @@ impl Project {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             std::fs::write(root.join(name), text).unwrap();
         }
-        let tools: BTreeMap<String, PathBuf> =
-            ["go", "dlv", "api"].map(|name| (name.to_owned(), root.join(name))).into();
-        tools.values().for_each(|path| script(path, "#!/bin/sh\n"));
+        let tools: BTreeMap<String, dapdock::config::ToolPath> =
+            ["go", "dlv", "api"].map(|name| (name.to_owned(), root.join(name).into())).into();
+        tools.values().for_each(|tool| script(&tool.path, "#!/bin/sh\n"));
         let limits = Arc::new(Limits::default());
         let (owner, env) = (Owner::new(limits.clone()), BTreeMap::new());
         let options = Options { cache: None, limits, owner, env, tools, adapters: None };

@@ -1,7 +1,6 @@
 //! What the gdb plugin makes of a request, with every version of gdb that differs.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock::limits::Limits;
@@ -26,9 +25,9 @@ impl Project {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         std::fs::write(root.join("core"), "").unwrap();
-        let tools: BTreeMap<String, PathBuf> =
-            ["gdb", "gcc", "app"].map(|name| (name.to_owned(), root.join(name))).into();
-        tools.values().for_each(|path| script(path, &format!("#!/bin/sh\necho 'GNU gdb (GDB) {version}'\n")));
+        let tools: BTreeMap<String, dapdock::config::ToolPath> =
+            ["gdb", "gcc", "app"].map(|name| (name.to_owned(), root.join(name).into())).into();
+        tools.values().for_each(|tool| script(&tool.path, &format!("#!/bin/sh\necho 'GNU gdb (GDB) {version}'\n")));
         let limits = Arc::new(Limits::default());
         let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
         let (owner, env) = (Owner::with_guard(limits.clone(), guard), BTreeMap::new());

@@ -1,7 +1,6 @@
 //! What the JavaScript plugin makes of a request, with tools that do nothing.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock::limits::Limits;
@@ -27,9 +26,9 @@ impl Project {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         std::fs::write(root.join("app.js"), "").unwrap();
-        let tools: BTreeMap<String, PathBuf> =
-            ["js-debug", "node", "sh"].map(|name| (name.to_owned(), root.join(name))).into();
-        tools.values().for_each(|path| script(path, "#!/bin/sh\n"));
+        let tools: BTreeMap<String, dapdock::config::ToolPath> =
+            ["js-debug", "node", "sh"].map(|name| (name.to_owned(), root.join(name).into())).into();
+        tools.values().for_each(|tool| script(&tool.path, "#!/bin/sh\n"));
         let limits = Arc::new(Limits::default());
         let (owner, env) = (Owner::new(limits.clone()), BTreeMap::new());
         let options = Options { cache: None, limits, owner, env, tools, adapters: None };

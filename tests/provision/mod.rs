@@ -88,7 +88,7 @@ impl User {
 
     /// What `list` says of one adapter.
     async fn listed(&self, name: &str) -> Value {
-        let list = self.run(&["list", "--json"]).await;
+        let list = self.run(&["list", "--json", "--config", "/dev/null"]).await;
         let rows: Vec<Value> = serde_json::from_str(&list.out).unwrap();
         rows.into_iter().find(|row| row["name"] == name).unwrap()
     }

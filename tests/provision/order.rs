@@ -1,7 +1,7 @@
 //! Where a plugin's tool is taken from: the configuration, the pinned install, PATH.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use dapdock::limits::Limits;
@@ -14,8 +14,8 @@ use crate::plugin::script;
 
 /// The Go plugin, with `dlv` in the named places below `dir`.
 async fn plugin(dir: &Path, configured: bool) -> Plugin {
-    let tools: BTreeMap<String, PathBuf> =
-        configured.then(|| ("dlv".to_owned(), dir.join("configured/dlv"))).into_iter().collect();
+    let tools: BTreeMap<String, dapdock::config::ToolPath> =
+        configured.then(|| ("dlv".to_owned(), dir.join("configured/dlv").into())).into_iter().collect();
     let env = [("PATH".to_owned(), dir.join("path").display().to_string())].into();
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());

@@ -514,7 +514,8 @@ async fn interpreter_without_the_adapter() {
 #[tokio::test]
 async fn tool_that_is_not_there() {
     let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;
-    let error = "error[invalid-config] [tools.codelldb] path /no/lldb does not exist. Try: correct or remove it in dapdock.toml";
+    let error = "error[invalid-config] [tools.codelldb] path /no/lldb does not exist. \
+                 Try: correct or remove it in DIR/config.toml:1";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 
@@ -522,6 +523,8 @@ async fn tool_that_is_not_there() {
 async fn tool_that_is_nowhere() {
     let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
     let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
+    let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+    told.line("delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it");
     host.fails(launch("target/fixtures/go/cart"), error).await;
 }
 

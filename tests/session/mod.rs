@@ -103,7 +103,7 @@ impl Stage {
             limits: limits.clone(),
             owner: owner.clone(),
             env: BTreeMap::new(),
-            tools: tools.map(|(name, path)| (name.to_owned(), path)).into(),
+            tools: tools.map(|(name, path)| (name.to_owned(), path.into())).into(),
             adapters: None,
         };
         let source = Source::File(crate::plugin::component("fake"));

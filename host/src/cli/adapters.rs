@@ -14,7 +14,7 @@ use crate::host;
 use crate::limits::Limits;
 use crate::plugin::{self, Origin, Plugin, Progress};
 use crate::process::Owner;
-use crate::provision::{self, Installer, State};
+use crate::provision::{self, Installer, Standing, State};
 use crate::session::Setup;
 
 /// Debug adapters: what there is, and what can be installed.
@@ -164,29 +164,21 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
             return Row { name, state: "broken", version, tool, path, installed, pinned, note };
         }
     };
-    let manifest = plugin.manifest();
-    let tool = match manifest.installs.first() {
-        Some(install) => Some(install.tool.clone()),
-        None => manifest.tools.first().map(|tool| tool.name.clone()),
-    };
-    let hint = || manifest.tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
-    let installable = provision::state(&plugin);
-    let (version, installed) = match &installable {
-        State::Installed(installed) => (Some(installed.version.clone()), Some(installed.path.clone())),
-        State::Available { version } => (Some(version.clone()), None),
+    let tool = provision::tool(&plugin).map(str::to_owned);
+    let (version, installed) = match provision::state(&plugin) {
+        State::Installed(installed) => (Some(installed.version), Some(installed.path)),
+        State::Available { version } => (Some(version), None),
         State::OtherPlatform | State::NotPinned => (None, None),
     };
     let pinned = version.is_some();
-    let place = tool.as_deref().and_then(|tool| plugin.tool(tool));
-    let (state, note) = match (&place, installable) {
-        (Some((_, Origin::Configured)), _) => ("configured", String::new()),
-        (Some((_, Origin::Installed)), _) => ("installed", String::new()),
-        (Some((_, Origin::Path)), _) => ("on PATH", String::new()),
-        (None, State::Available { .. }) => ("not installed", plugin::installs::command(&name)),
-        (None, State::OtherPlatform) => ("not pinned for this machine", hint()),
-        (None, _) => ("not found", hint()),
+    let (state, path, note) = match provision::standing(&plugin) {
+        Standing::There { path, origin: Origin::Configured } => ("configured", Some(path), String::new()),
+        Standing::There { path, origin: Origin::Installed } => ("installed", Some(path), String::new()),
+        Standing::There { path, origin: Origin::Path } => ("on PATH", Some(path), String::new()),
+        Standing::Installable { command } => ("not installed", None, command),
+        Standing::OtherPlatform { hint } => ("not pinned for this machine", None, hint),
+        Standing::Missing { hint } => ("not found", None, hint),
     };
-    let path = place.map(|(path, _)| path);
     Row { name, state, version, tool, path, installed, pinned, note }
 }
 

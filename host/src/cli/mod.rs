@@ -15,13 +15,13 @@ use crate::config::Flags;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Common {
     /// Where relative paths start [default: the current directory].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     workspace: Option<PathBuf>,
     /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Let the workspace's own dapdock.toml choose programs and plugins to run.
-    #[arg(long)]
+    #[arg(long, global = true)]
     trust: bool,
 }
 

@@ -120,7 +120,8 @@ fn did_you_mean(near: Option<&str>) -> String {
 #[derive(Debug, Default)]
 pub(super) struct Layer {
     pub adapters: BTreeMap<String, Over>,
-    pub tools: BTreeMap<String, PathBuf>,
+    /// Path and line.
+    pub tools: BTreeMap<String, (PathBuf, usize)>,
     /// Key and number, in the file's order.
     pub limits: Vec<(&'static str, f64)>,
     /// Directories whose projects may choose what runs.
@@ -207,8 +208,9 @@ impl Reader<'_> {
                 }
                 "tools" => {
                     for (name, tool) in self.table("tools", item)? {
-                        layer.risk(self.place(format!("tools.{}.path", name.get_ref()), name.span()));
-                        layer.tools.insert(name.get_ref().to_string(), self.tool(name, tool)?);
+                        let place = self.place(format!("tools.{}.path", name.get_ref()), name.span());
+                        layer.tools.insert(name.get_ref().to_string(), (self.tool(name, tool)?, place.line));
+                        layer.risk(place);
                     }
                 }
                 "limits" => {

@@ -70,13 +70,28 @@ impl Places {
     }
 }
 
+/// Where the user says that a program is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolPath {
+    /// The program, absolute.
+    pub path: PathBuf,
+    /// The file that says so, and the line.
+    pub said: Option<(PathBuf, usize)>,
+}
+
+impl From<PathBuf> for ToolPath {
+    fn from(path: PathBuf) -> Self {
+        Self { path, said: None }
+    }
+}
+
 /// What all layers together say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     /// `[adapters.NAME]`.
     pub adapters: BTreeMap<String, Adapter>,
     /// `[tools.NAME] path`, absolute.
-    pub tools: BTreeMap<String, PathBuf>,
+    pub tools: BTreeMap<String, ToolPath>,
     /// `[limits]`, the strongest last.
     pub limits: Vec<(&'static str, f64)>,
     /// A launch that lacks what a plugin pins installs it.
@@ -103,7 +118,7 @@ impl Config {
             if voice == Voice::Project {
                 places.check(&layer, &path, &trust)?;
             }
-            config.add(layer)?;
+            config.add(layer, &path)?;
             config.files.push(path);
         }
         Ok(config)
@@ -114,7 +129,7 @@ impl Config {
         Self { adapters: adapters.collect(), ..Self::default() }
     }
 
-    fn add(&mut self, layer: Layer) -> Result<(), Error> {
+    fn add(&mut self, layer: Layer, file: &Path) -> Result<(), Error> {
         for (name, over) in layer.adapters {
             let adapter = match (self.adapters.remove(&name), over.plugin) {
                 // Another plugin has other settings: those of the layer below are not its own.
@@ -127,7 +142,9 @@ impl Config {
             merge(&mut adapter.settings, over.settings);
             self.adapters.insert(name, adapter);
         }
-        self.tools.extend(layer.tools);
+        let said = |line| Some((file.to_owned(), line));
+        let tools = layer.tools.into_iter().map(|(name, (path, line))| (name, ToolPath { path, said: said(line) }));
+        self.tools.extend(tools);
         self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
         self.limits.extend(layer.limits);
         Ok(())

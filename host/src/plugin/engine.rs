@@ -12,6 +12,7 @@ use super::bindings::{host, types};
 use super::error::{Cause, Error};
 use super::probe::Probes;
 use super::store::Guest;
+use crate::config::ToolPath;
 use crate::limits::Limits;
 use crate::process::Owner;
 
@@ -27,7 +28,7 @@ pub struct Options {
     /// The environment that `workspace.env` reads and whose `PATH` is searched.
     pub env: BTreeMap<String, String>,
     /// `[tools.NAME] path`.
-    pub tools: BTreeMap<String, PathBuf>,
+    pub tools: BTreeMap<String, ToolPath>,
     /// Where pinned installs are; `None`: nowhere. See [`Options::adapters_dir`].
     pub adapters: Option<PathBuf>,
 }

@@ -1,6 +1,5 @@
 //! Minting: where permission to run a program comes from, and what a guest may do with it.
 
-use crate::file;
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -17,6 +16,8 @@ use super::installs;
 use super::probe;
 use super::store::{Executable, Guest, ProjectFacts, refuse};
 use super::workspace::deny;
+use crate::config::ToolPath;
+use crate::file;
 use crate::model::plan::TargetRef;
 
 /// Why a tool is where it is.
@@ -46,8 +47,8 @@ pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
     let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: Arc::clone(manifest) };
     if let Some(chosen) = options.tools.get(name) {
-        return match problem(tool, chosen) {
-            None => Ok(mint(chosen.clone(), ExecutableOrigin::UserConfig)),
+        return match problem(tool, &chosen.path) {
+            None => Ok(mint(chosen.path.clone(), ExecutableOrigin::UserConfig)),
             Some(problem) => Err(misconfigured(name, chosen, problem)),
         };
     }
@@ -62,7 +63,7 @@ pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
 /// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is to be told.
 pub(super) fn place(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<(PathBuf, Origin)> {
     if let Some(chosen) = options.tools.get(&tool.name) {
-        return Some((chosen.clone(), Origin::Configured));
+        return Some((chosen.path.clone(), Origin::Configured));
     }
     if let Some(installed) = installed(tool, manifest, options) {
         return Some((installed, Origin::Installed));
@@ -103,9 +104,13 @@ fn missing(tool: &Tool, asked: &Asked<'_>) -> types::Error {
     refuse(ErrorKind::ToolMissing, message, Some(&hint))
 }
 
-fn misconfigured(name: &str, path: &Path, problem: &str) -> types::Error {
-    let message = format!("[tools.{name}] path {} {problem}", path.display());
-    refuse(ErrorKind::InvalidConfig, message, Some("correct or remove it in dapdock.toml"))
+fn misconfigured(name: &str, chosen: &ToolPath, problem: &str) -> types::Error {
+    let message = format!("[tools.{name}] path {} {problem}", chosen.path.display());
+    let hint = match &chosen.said {
+        Some((file, line)) => format!("correct or remove it in {}:{line}", file.display()),
+        None => "correct or remove it in dapdock.toml".to_owned(),
+    };
+    refuse(ErrorKind::InvalidConfig, message, Some(&hint))
 }
 
 /// A file of the project, or the target that the caller named wherever it is. It need not be a program: a script is

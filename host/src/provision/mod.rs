@@ -20,7 +20,7 @@ use std::sync::Arc;
 use dapdock_schema::{Install, Source};
 
 use crate::limits::Limits;
-use crate::plugin::{Plugin, Progress, installs};
+use crate::plugin::{Origin, Plugin, Progress, installs};
 use crate::process::Owner;
 use client::Client;
 pub use error::Error;
@@ -59,6 +59,33 @@ pub enum State {
     OtherPlatform,
     /// Nothing is pinned.
     NotPinned,
+}
+
+/// Where an adapter's own program is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Here.
+    There {
+        /// The program.
+        path: PathBuf,
+        /// Why it is this one.
+        origin: Origin,
+    },
+    /// Not there, and pinned for this machine.
+    Installable {
+        /// What installs it.
+        command: String,
+    },
+    /// Not there, and pinned for others only.
+    OtherPlatform {
+        /// The manifest's words on where to get it.
+        hint: String,
+    },
+    /// Not there, and never pinned.
+    Missing {
+        /// The same.
+        hint: String,
+    },
 }
 
 /// Where one install is made.
@@ -124,6 +151,26 @@ impl Installer {
         let place = installs::place(base, plugin.manifest(), install);
         shelf::put(&bench.made, &place)?;
         Ok(found(install, &place, true))
+    }
+}
+
+/// The tool that is the adapter: what is pinned, else the manifest's first.
+pub fn tool(plugin: &Plugin) -> Option<&str> {
+    let manifest = plugin.manifest();
+    let pinned = manifest.installs.first().map(|install| install.tool.as_str());
+    pinned.or(manifest.tools.first().map(|tool| tool.name.as_str()))
+}
+
+/// Where an adapter is, as far as can be said without starting anything.
+pub fn standing(plugin: &Plugin) -> Standing {
+    let hint = || plugin.manifest().tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
+    match (tool(plugin).and_then(|tool| plugin.tool(tool)), state(plugin)) {
+        (Some((path, origin)), _) => Standing::There { path, origin },
+        (None, State::Installed(_) | State::Available { .. }) => {
+            Standing::Installable { command: installs::command(plugin.name()) }
+        }
+        (None, State::OtherPlatform) => Standing::OtherPlatform { hint: hint() },
+        (None, State::NotPinned) => Standing::Missing { hint: hint() },
     }
 }
 

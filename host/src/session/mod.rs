@@ -42,6 +42,7 @@ mod targets;
 mod wire;
 
 pub use crate::model::Happening;
+pub use crate::provision::Standing;
 pub use configured::Configured;
 pub use error::{Error, Fault};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};

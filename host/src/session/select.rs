@@ -12,6 +12,7 @@ use super::{Error, program};
 use crate::file;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
+use crate::provision;
 
 /// A claim by a table, without asking the plugin.
 const TABLE: u8 = 90;
@@ -220,13 +221,13 @@ pub(super) fn info(name: &str, plugin: Result<Plugin, plugin::Error>) -> Adapter
             name: name.to_owned(),
             title: plugin.manifest().title.clone(),
             languages: plugin.languages().map(|language| language.name.clone()).collect(),
-            problem: None,
+            standing: Ok(provision::standing(&plugin)),
         },
         Err(error) => AdapterInfo {
             name: name.to_owned(),
             title: String::new(),
             languages: Vec::new(),
-            problem: Some(error.to_string()),
+            standing: Err(error.to_string()),
         },
     }
 }

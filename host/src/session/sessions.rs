@@ -21,6 +21,7 @@ use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::process::{self, Owner};
+use crate::provision::Standing;
 
 /// The sessions of one host.
 pub struct Sessions {
@@ -82,8 +83,8 @@ pub struct AdapterInfo {
     pub title: String,
     /// What it is used for.
     pub languages: Vec<String>,
-    /// Why it cannot be used.
-    pub problem: Option<String>,
+    /// Where its program is, or why its plugin cannot be used.
+    pub standing: Result<Standing, String>,
 }
 
 impl Sessions {

@@ -36,7 +36,7 @@ pub use lens::Lens;
 pub use output::output;
 pub use running::{running, unpaused};
 pub use stack::{Library, stack};
-pub use status::{Adapter, adapters, capabilities, log, summary};
+pub use status::{Adapter, adapters, capabilities, log, standing, summary};
 pub use stop::{STOP_TOKENS, stop};
 pub use targets::targets;
 pub use text::cap;

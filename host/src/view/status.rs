@@ -5,7 +5,7 @@ use super::stop::class_reason;
 use super::text::{counted, cut_middle, one_line, seconds};
 use super::{Call, Lens, cap};
 use crate::model::{SessionId, SessionStatus};
-use crate::session::LogLines;
+use crate::session::{LogLines, Standing};
 
 /// An adapter as `debug_status` lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,15 @@ pub fn capabilities(status: &SessionStatus) -> String {
         words(status.capabilities.iter().map(String::as_str).collect()),
         words(exceptions)
     )
+}
+
+/// Where an adapter's program is. That it works only a launch can show.
+pub fn standing(standing: &Standing) -> String {
+    match standing {
+        Standing::There { path, .. } => format!("found {}", path.display()),
+        Standing::Installable { command } => format!("not found · `{command}` installs it"),
+        Standing::OtherPlatform { hint } | Standing::Missing { hint } => format!("not found · {hint}"),
+    }
 }
 
 /// Every adapter that is configured.

@@ -26,7 +26,7 @@ pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
     let began = Instant::now();
     let outcome = attempt(sessions, plugin).await;
     let took = outcome.is_ok().then(|| began.elapsed());
-    let place = own_tool(plugin).and_then(|tool| plugin.tool(tool));
+    let place = provision::tool(plugin).and_then(|tool| plugin.tool(tool));
     let pinned = match provision::state(plugin) {
         Pinned::Installed(found) => Some(found.version),
         Pinned::Available { version } => Some(version),
@@ -48,13 +48,6 @@ pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
         problem: failure.map(|failure| failure.problem),
         mend,
     }
-}
-
-/// The tool that is the adapter: what is pinned, else the manifest's first.
-fn own_tool(plugin: &Plugin) -> Option<&str> {
-    let manifest = plugin.manifest();
-    let pinned = manifest.installs.first().map(|install| install.tool.as_str());
-    pinned.or(manifest.tools.first().map(|tool| tool.name.as_str()))
 }
 
 /// Its own words, else the version that was tested, else the tool's.
@@ -146,7 +139,7 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
 
 /// What a launch that failed says of the adapter.
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
-    let is_there = own_tool(plugin).is_some_and(|tool| plugin.tool(tool).is_some());
+    let is_there = provision::tool(plugin).is_some_and(|tool| plugin.tool(tool).is_some());
     let (state, hint) = match error {
         Error::Plugin { code: "tool-missing", hint, .. } if !is_there => (State::Missing, hint.clone()),
         Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),

@@ -69,6 +69,7 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<String, Problem> 
 }
 
 fn adapter(info: AdapterInfo) -> view::Adapter {
-    let AdapterInfo { name, title, languages, problem } = info;
-    view::Adapter { name, title, languages, state: problem.unwrap_or_else(|| "ready".to_owned()) }
+    let AdapterInfo { name, title, languages, standing } = info;
+    let state = standing.map_or_else(|problem| problem, |standing| view::standing(&standing));
+    view::Adapter { name, title, languages, state }
 }
