@@ -24,12 +24,28 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
 pub async fn deadlock_tells_where_each_thread_waits(stage: &mut Stage) {
     let waits = [("take_both", "second"), ("main", "main")];
     tells_places(stage, "locks", &waits).await;
+    let since = std::time::Instant::now();
     let told = stage.call("debug_pause", json!({})).await.good();
+    assert!(since.elapsed().as_secs() < 6, "{:?}", since.elapsed());
     told.line("▶ running");
-    told.says("no thread has stopped");
+    told.says("no thread has stopped yet");
     says_places(stage, &told, &waits);
     // It has not been stopped for good by being asked in vain.
     stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
+}
+
+/// A pause that comes late is the next stop.
+pub async fn a_late_pause_is_told_when_it_comes(stage: &mut Stage) {
+    let place = stage.at("deadlock", "while");
+    stage.launch("deadlock", json!({"args": ["while"], "breakpoints": [place]})).await.good();
+    stage.call("debug_continue", json!({"wait": false})).await.good();
+    let told = stage.call("debug_pause", json!({})).await.good();
+    told.says("no thread has stopped yet");
+    says_places(stage, &told, &[("wait_a_while", "while")]);
+    let stop = stage.call("debug_wait", json!({})).await.good();
+    assert_eq!(stop.reason(), "by pause", "{}", stop.text);
+    stage.stands(&stop, "deadlock", "wait_a_while", "awake");
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {

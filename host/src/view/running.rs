@@ -25,8 +25,8 @@ pub fn running(running: &Running, lens: &Lens) -> String {
 
 /// A debuggee that was asked to stop and did not, and where its threads are.
 pub fn unpaused(fares: &Running, stacks: &[ThreadStack], lens: &Lens) -> String {
-    let waits = "no thread has stopped: each waits in code that the debugger cannot interrupt, and stops once it is \
-                 back. Their places now, without locals:";
+    let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, and stops once it \
+                 is back (debug_wait). Their places now, without locals:";
     let places = stack(stacks, &fares.session, Library::Folded, lens);
     format!(
         "{}\n{waits}\n{places}\n{}",

@@ -1,5 +1,7 @@
 //! `debug_pause`.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -7,7 +9,7 @@ use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
-use crate::model::StackQuery;
+use crate::model::{Cursor, StackQuery};
 use crate::session::{Error, Handle};
 use crate::view;
 
@@ -33,8 +35,8 @@ impl Tool for Pause {
         // Names of threads can be read only of a program that stands already.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         match handle.pause(thread).await {
-            Ok(cursor) => match wait::arrive(call, &handle, cursor, call.limits.pause).await? {
-                Arrival::RanOut => unpaused(call, &handle).await,
+            Ok(cursor) => match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
+                Arrival::RanOut => unpaused(call, &handle, cursor).await,
                 arrival => wait::shown(call, &handle, arrival).await,
             },
             Err(Error::NotRunning) => match handle.current().await? {
@@ -49,11 +51,19 @@ impl Tool for Pause {
     }
 }
 
-/// It does not stop: where it is can be read all the same, with some adapters.
-async fn unpaused(call: &Call, handle: &Handle) -> Result<Reply, Problem> {
+/// It does not stop soon: where it is can be read all the same, with some adapters. With others it is waited for.
+async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply, Problem> {
     let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
-    match handle.stack(query).await {
-        Ok(stacks) => Ok(Reply::text(view::unpaused(&handle.running().await?, &stacks, &call.lens()))),
-        Err(_) => wait::shown(call, handle, Arrival::RanOut).await,
+    let stacks = handle.stack(query).await;
+    let patience = match stacks {
+        // It may have stopped while it was read.
+        Ok(_) => Duration::ZERO,
+        Err(_) => call.limits.pause.saturating_sub(call.limits.pause_peek),
+    };
+    match (wait::arrive(call, handle, cursor, patience).await?, stacks) {
+        (Arrival::RanOut, Ok(stacks)) => {
+            Ok(Reply::text(view::unpaused(&handle.running().await?, &stacks, &call.lens())))
+        }
+        (arrival, _) => wait::shown(call, handle, arrival).await,
     }
 }
