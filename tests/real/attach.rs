@@ -62,6 +62,8 @@ async fn debugged_and_let_go(stage: &mut Stage, mut child: Child, target: Value)
     running.line("▶ running");
     let paused = stage.call("debug_pause", json!({})).await.good();
     assert_eq!(paused.reason(), "by pause");
+    let output = stage.call("debug_output", json!({})).await.good();
+    assert!(!output.text.to_lowercase().contains("attach"), "{}", output.text);
     let first = tick(&paused);
     stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "loop")]})).await.good();
     let stop = stage.resume_to(1).await;

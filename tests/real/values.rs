@@ -265,6 +265,22 @@ pub async fn a_set_variable_is_used(stage: &mut Stage) {
     stage.resume().await.good().says("total 7773");
 }
 
+pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
+    stage.launch("attributes", json!({"breakpoints": [stage.at("attributes", "account")]})).await.good();
+    let opened = stage.call("debug_variables", json!({"path": "account"})).await.good();
+    assert_eq!(opened.line("  balance: "), "int = 6");
+    assert_eq!(opened.line("  credit: "), "error = <error: ValueError: no such luck>");
+    for (target, value, why) in [
+        ("account.saved", "nosuch", "NameError: name 'nosuch' is not defined"),
+        ("account.saved", "1 / 0", "ZeroDivisionError: division by zero"),
+        ("account.balance", "5", "AttributeError: property 'balance' of 'Account' object has no setter"),
+    ] {
+        let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
+        refused.fails(&format!("error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\"}}"));
+    }
+    stage.resume().await.good().says("  6");
+}
+
 pub async fn an_opened_enum_names_its_variant(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "total")]})).await.good();
     let opened = stage.call("debug_variables", json!({"path": "cart.coupons[2]"})).await.good();

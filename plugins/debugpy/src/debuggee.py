@@ -8,15 +8,17 @@ one as soon as all are let go, unless its breakpoint is gone by then. And none s
 would run on, and those stand for good (`resume_threads` marks them one by one without a lock).
 
 Who is let go wakes at once instead of at the next round of its wait, up to 0.2 s later (`_do_wait_suspend`). Messages
-are not held back (see sitecustomize.py). A condition that raises stops, and says why, in children, too.
+are not held back (see sitecustomize.py). A condition that raises stops, and says why, in children, too. What cannot be set
+or read says why in a line.
 """
 
 import os
 import sys
+import traceback
 
 from _pydev_bundle import pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading
-from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
@@ -185,6 +187,29 @@ def python_c_args(original, host, port, code, args, setup):
     if isinstance(said, bytes):
         before, after = before.encode(), after.encode()
     return said.replace(before, after, 1)
+
+
+class error(str):
+    """In place of an attribute that cannot be read."""
+
+    __repr__ = str.__str__
+
+
+@replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
+def get_py_dictionary(original, self, *args, **kwargs):
+    found = original(self, *args, **kwargs)
+    for name, value in found[0].items():
+        if type(value) is str and value.startswith("Traceback (") and ", in _get_py_dictionary\n" in value:
+            found[0][name] = error("<error: %s>" % value.rstrip().rpartition("\n")[2])
+    return found
+
+
+@replace(pydevd_comm, "_set_expression_response")
+def set_expression_response(original, debugger, request, *args, **kwargs):
+    kind, cause = sys.exc_info()[:2]
+    if kind is not None and "error_message" in kwargs:
+        kwargs["error_message"] += ":\n" + traceback.format_exception_only(kind, cause)[-1]
+    return original(debugger, request, *args, **kwargs)
 
 
 def functions():
