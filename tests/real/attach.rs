@@ -88,6 +88,26 @@ async fn debugged_and_let_go(stage: &mut Stage, mut child: Child, target: Value)
     assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
 }
 
+/// What is mended in a debugger comes into a process that runs as well, and once more after it was let go.
+pub async fn coroutines_and_threads_of_what_runs_stop(stage: &mut Stage) {
+    let mut child = spawn(&stage.language.command("server")).await;
+    for (function, line) in [(1, 2), (3, 4)] {
+        let stop = stage.call("debug_attach", json!({"pid": child.id(), "breakpoints": ["serve"]})).await.good();
+        assert_eq!(stop.reason(), format!("breakpoint #{function}"), "{}", stop.text);
+        stage.stands(&stop, "server", "serve", "serve");
+        let edit = json!({"set": [stage.at("server", "round")], "remove": [function.to_string()]});
+        stage.call("debug_breakpoints", edit).await.good();
+        let first = stage.resume_to(line).await;
+        let second = stage.resume_to(line).await;
+        stage.stands(&second, "server", "work", "round");
+        assert_ne!(first.local("number"), second.local("number"));
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    }
+    assert_eq!(child.try_wait().unwrap(), None);
+    child.kill().await.unwrap();
+}
+
 /// The host goes and takes its adapter along; what it was attached to stays.
 pub async fn host_that_ends_lets_go(stage: &mut Stage) {
     let mut child = sleeper(stage).await;

@@ -117,6 +117,7 @@ conformance! {
 
     attach::process_is_debugged_and_let_go => python rust go javascript c c_older;
     attach::server_is_debugged_and_let_go => javascript;
+    attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
     attach::host_that_ends_lets_go => python rust go javascript c c_older;
 

@@ -6,10 +6,12 @@
 use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 
-use crate::{python, with_common};
+use crate::{python, with_common, with_python};
 
 /// What is run to ask.
 pub const CHECK: &str = include_str!("attach_check.py");
+/// The attach argument that names the directory of what runs in the debuggee; debugpy knows no such one.
+const MENDS: &str = "dapdock";
 const CHECK_SECONDS: u32 = 10;
 /// From gdb's end to the first word of the process; the host's own limit is half a minute.
 const PATIENCE: (&str, &str) = ("DEBUGPY_PROCESS_SPAWN_TIMEOUT", "20");
@@ -30,12 +32,26 @@ pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildR
         return Err(refusal(&failed.stderr_tail));
     }
     let python = python::find(project, None)?;
-    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid});
+    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
     let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]).env(PATIENCE.0, PATIENCE.1);
     if let Some(path) = path_with_gdb(project) {
         adapter = adapter.env("PATH", path);
     }
-    Ok(LaunchPlan::stdio(adapter, with_common(arguments, config)).attach().into())
+    Ok(with_python(LaunchPlan::stdio(adapter, with_common(arguments, config))).attach().into())
+}
+
+/// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
+/// (`internal_evaluate_expression_json`). Behind an address of elsewhere there is another machine, which does not have it.
+pub fn mend(session: &Session) -> Option<Value> {
+    let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
+    let directory = Value::from(arguments[MENDS].as_str()?).to_string();
+    let code = format!(
+        "import sys; sys.path.insert(0, {directory})\n\
+         try: import dapdock_debuggee\n\
+         finally: sys.path.remove({directory})\n\
+         dapdock_debuggee.attached()"
+    );
+    Some(json!({"expression": code, "context": "hover"}))
 }
 
 /// Two lines: why it cannot be done, and what helps.
@@ -61,8 +77,13 @@ fn path_with_gdb(project: &Workspace) -> Option<String> {
 /// `python -m debugpy --listen` has its own adapter: one more between us and it times out.
 pub fn by_address(host: &str, port: u16, config: &str) -> Resolution {
     let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
-    let arguments = json!({"type": "debugpy", "request": "attach"});
-    LaunchPlan::new(transport, with_common(arguments, config)).attach().into()
+    let mut arguments = json!({"type": "debugpy", "request": "attach"});
+    let here = matches!(host, "127.0.0.1" | "localhost" | "::1");
+    if here {
+        arguments[MENDS] = "${asset:.}".into();
+    }
+    let plan = LaunchPlan::new(transport, with_common(arguments, config)).attach();
+    if here { with_python(plan).into() } else { plan.into() }
 }
 
 #[cfg(test)]

@@ -27,10 +27,12 @@ from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as path
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PyDB = type(pydevd_constants.get_global_debugger())
+BEFORE = pydevd_defaults.PydevdCustomization.PREIMPORT
 lock = ForkSafeLock(rlock=True)
 standing = {}  # threads that stopped by themselves and were not let go since -> why
 told = None  # the one whose stop the debugger's client knows
 judged = set()  # threads whose condition did not hold while another stopped them
+came_along = True  # with the process, not after it
 chosen = {}  # thread -> the breakpoints that it hit, where one stands for several
 
 
@@ -169,10 +171,8 @@ PyDB.handle_breakpoint_condition = handle_breakpoint_condition
 
 @replace(PyDB, "initialize_network")
 def initialize_network(original, self, sock, *args, **kwargs):
-    try:
+    if came_along:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    except OSError:
-        pass
     self.skip_suspend_on_breakpoint_exception = self.skip_print_breakpoint_exception = ()
     return original(self, sock, *args, **kwargs)
 
@@ -181,6 +181,8 @@ def initialize_network(original, self, sock, *args, **kwargs):
 def python_c_args(original, host, port, code, args, setup):
     """`python -c` with pydevd before the code."""
     said = original(host, port, code, args, setup)
+    if not came_along:
+        return said
     words = ("pydevd.config(%r, %r", "pydevd.config(%r, %r, %r")
     values = pydevd_constants.get_protocol(), pydevd_defaults.PydevdCustomization.DEBUG_MODE
     before, after = words[0] % values, words[1] % (*values, pydevd_defaults.PydevdCustomization.PREIMPORT)
@@ -226,6 +228,20 @@ def set_function_breakpoints(original, self, debugger, breakpoints):
     if breakpoints or "dapdock_functions" in sys.modules:
         breakpoints = functions().prepared(debugger, breakpoints)
     original(self, debugger, breakpoints)
+
+
+def attached():
+    """This comes into a process that runs, and its directory goes before that: children are left to pydevd. So is the
+    delay: who disconnects at once has pydevd take the trace function from a thread that is in it, and the process dies
+    of it (seen with 1.8.22 and Python 3.11, within 44 ms)."""
+    global came_along
+    came_along = False
+    debugger = pydevd_constants.get_global_debugger()
+    pydevd_defaults.PydevdCustomization.PREIMPORT = BEFORE
+    known = list(debugger.function_breakpoint_name_to_breakpoint.values())
+    functions().prepared(debugger, known)
+    if known:
+        debugger.on_breakpoints_changed()
 
 
 def preimport():

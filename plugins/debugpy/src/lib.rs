@@ -71,10 +71,14 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
     let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
-    let plan = LaunchPlan::stdio(adapter, arguments);
-    let mut plan = IN_DEBUGGEE.iter().fold(plan, |plan, (name, content)| plan.asset(name, content));
+    let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     Ok(plan.into())
+}
+
+/// Puts what runs in the debuggee where it can be read.
+fn with_python(plan: LaunchPlan) -> LaunchPlan {
+    IN_DEBUGGEE.iter().fold(plan, |plan, (name, content)| plan.asset(name, content))
 }
 
 /// One test by its name, a path or a command line.
@@ -156,15 +160,14 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
 impl Hooks for Debugpy {
     /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets `(BaseException,)` here
     /// (pydevd_defaults.py), so that such a breakpoint would pass in silence.
-    fn on_request(_: &Session, command: &str, arguments: Value) -> RequestAction {
+    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
         match command {
-            "configurationDone" => RequestAction::in_turn([
-                (
-                    "setDebuggerProperty",
-                    json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []}),
-                ),
-                (command, arguments),
-            ]),
+            "configurationDone" => {
+                let told = json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
+                let mend = attach::mend(session).map(|mend| ("evaluate", mend));
+                let last = [("setDebuggerProperty", told), (command, arguments)];
+                RequestAction::in_turn(mend.into_iter().chain(last))
+            }
             _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),
         }
     }
