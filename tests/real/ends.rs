@@ -199,6 +199,11 @@ pub async fn a_panic_is_told_whole(stage: &mut Stage) {
     assert_eq!(stop.reason(), "panic panicked: assertion `left == right` failed");
     let place = stage.at("crash", "equal").replace("tests/fixtures/rust/", "");
     stop.line(&format!("! assertion `left == right` failed; left: 2; right: 3  at {place}:"));
+    // Behind its message stands all of the stack.
+    let launch = json!({"args": ["borrow"], "env": {"RUST_BACKTRACE": "full"}});
+    let stop = stage.launch("crash", launch).await.good();
+    assert_eq!(stop.reason(), "panic panicked: RefCell already borrowed");
+    stage.stands(&stop, "crash", "main", "borrow");
 }
 
 /// Ending a program that stands lets no further line run.

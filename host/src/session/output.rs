@@ -13,6 +13,8 @@ use regex::Regex;
 use super::Error;
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 
+/// Lines and bytes of the tail that readers of messages are given.
+const TAIL: (usize, usize) = (800, 64 * 1024);
 /// How many lines a stop shows.
 const NOTE_LINES: usize = 3;
 
@@ -106,10 +108,17 @@ impl Output {
         self.lines.insert(at, line);
     }
 
-    /// The last characters of what the debuggee printed, for readers of messages.
-    pub(super) fn tail(&self, lines: usize) -> String {
+    /// The last lines of what the debuggee printed, for readers of messages: behind one may stand a long stack.
+    pub(super) fn tail(&self) -> String {
         let own = |line: &&OutputLine| matches!(line.stream, Stream::Stdout | Stream::Stderr);
-        let mut tail: Vec<&str> = self.lines.iter().rev().filter(own).take(lines).map(|l| l.text.as_str()).collect();
+        let mut room = TAIL.1;
+        let fits = |line: &&OutputLine| {
+            let fits = line.text.len() <= room;
+            room = room.saturating_sub(line.text.len());
+            fits
+        };
+        let last = self.lines.iter().rev().filter(own).take(TAIL.0).take_while(fits);
+        let mut tail: Vec<&str> = last.map(|line| line.text.as_str()).collect();
         tail.reverse();
         tail.join("\n")
     }

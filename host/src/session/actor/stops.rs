@@ -53,7 +53,7 @@ impl Actor {
             raw,
             pausing: self.pausing,
             entering: self.entering,
-            output: self.output.tail(40),
+            output: self.output.tail(),
             watches: self.watches.clone(),
             body,
         });
