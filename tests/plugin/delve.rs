@@ -1,93 +1,53 @@
 //! What the Go plugin makes of a request, on a project of files and with tools that do nothing.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-use dapdock::limits::Limits;
 use dapdock::model::plan::{
     Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution, Step, TargetRef, Transport,
 };
-use dapdock::plugin::{Adapter, Catalog, Engine, Options, Plugin, Source, Workspace};
-use dapdock::process::Owner;
 use serde_json::json;
 
+use super::project::{Parts, Project};
 use super::script;
 
-/// A module with a program, and the plugin with a `go` and a `dlv` of its own.
-struct Project {
-    dir: tempfile::TempDir,
-    plugin: Plugin,
-    workspace: Workspace,
+/// A module with a program and a test.
+async fn project() -> Project {
+    let test = "package main\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n";
+    let files =
+        &[("go.mod", "module m\n"), ("cmd/api/main.go", "package main\n"), ("cmd/api/x_test.go", test), ("core", "")];
+    Project::of(Parts { plugin: "delve", files, tools: &["go", "dlv", "api"], does: "" }).await
 }
 
-impl Project {
-    async fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().canonicalize().unwrap();
-        let test = "package main\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n";
-        let files = [
-            ("go.mod", "module m\n"),
-            ("cmd/api/main.go", "package main\n"),
-            ("cmd/api/x_test.go", test),
-            ("core", ""),
-        ];
-        for (name, text) in files {
-            std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
-            std::fs::write(root.join(name), text).unwrap();
-        }
-        let tools: BTreeMap<String, dapdock::config::ToolPath> =
-            ["go", "dlv", "api"].map(|name| (name.to_owned(), root.join(name).into())).into();
-        tools.values().for_each(|tool| script(&tool.path, "#!/bin/sh\n"));
-        let limits = Arc::new(Limits::default());
-        let (owner, env) = (Owner::new(limits.clone()), BTreeMap::new());
-        let options = Options { cache: None, limits, owner, env, tools, adapters: None };
-        let source = Source::File(bundled("delve"));
-        let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
-        let plugin = Catalog::new(Engine::new(options), [("delve".to_owned(), adapter)].into()).get("delve").await;
-        Self { plugin: plugin.unwrap(), workspace: Workspace::trusted(root), dir }
-    }
-
-    async fn resolve(&self, target: TargetRef) -> Resolution {
-        self.plugin.resolve(&self.workspace, &request(target)).await.unwrap()
-    }
-
-    async fn plan(&self, target: TargetRef) -> LaunchPlan {
-        match self.resolve(target).await {
-            Resolution::Ready(plan) => *plan,
-            Resolution::Build(build) => panic!("{build:?}"),
-        }
-    }
-
-    /// The command lines of a build, the private directory told as OUT and the project's as ROOT.
-    async fn build(&self, target: TargetRef) -> (Vec<String>, Build) {
-        let Resolution::Build(build) = self.resolve(target).await else { panic!("no build") };
-        (build.steps.iter().map(|step| self.line(&step.command)).collect(), build)
-    }
-
-    fn line(&self, command: &dapdock::model::plan::Command) -> String {
-        let word = |pieces: &Vec<Piece>| match &pieces[..] {
-            [Piece::Text(text)] => text.clone(),
-            other => panic!("{other:?}"),
-        };
-        let words: Vec<String> = command.args.iter().map(word).collect();
-        let cwd = command.cwd.as_ref().map(|dir| format!(" in {}", dir.display())).unwrap_or_default();
-        self.told(&format!("{} {}{cwd}", command.tool, words.join(" ")))
-    }
-
-    fn told(&self, text: &str) -> String {
-        let text = text.replace(self.workspace.root.to_str().unwrap(), "ROOT");
-        let Some(at) = text.find("dapdock-build-") else { return text };
-        let from = text[..at].rfind(' ').map_or(0, |space| space + 1);
-        let to = text[at..].find('/').map_or(text.len(), |slash| at + slash);
-        format!("{}OUT{}", &text[..from], &text[to..])
-    }
+async fn resolve(project: &Project, target: TargetRef) -> Resolution {
+    project.resolve(&request(target)).await.unwrap()
 }
 
-/// A plugin that `host/build.rs` built.
-pub(crate) fn bundled(name: &str) -> PathBuf {
-    let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
-    target.join(format!("plugins/wasm32-wasip2/plugin/dapdock_{name}.wasm"))
+async fn planned(project: &Project, target: TargetRef) -> LaunchPlan {
+    project.plan(&request(target)).await.unwrap()
+}
+
+/// The command lines of a build, the private directory told as OUT and the project's as ROOT.
+async fn built(project: &Project, target: TargetRef) -> (Vec<String>, Build) {
+    let Resolution::Build(build) = resolve(project, target).await else { panic!("no build") };
+    (build.steps.iter().map(|step| line(project, &step.command)).collect(), build)
+}
+
+fn line(project: &Project, command: &dapdock::model::plan::Command) -> String {
+    let word = |pieces: &Vec<Piece>| match &pieces[..] {
+        [Piece::Text(text)] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    let words: Vec<String> = command.args.iter().map(word).collect();
+    let cwd = command.cwd.as_ref().map(|dir| format!(" in {}", dir.display())).unwrap_or_default();
+    told(project, &format!("{} {}{cwd}", command.tool, words.join(" ")))
+}
+
+fn told(project: &Project, text: &str) -> String {
+    let text = text.replace(project.workspace.root.to_str().unwrap(), "ROOT");
+    let Some(at) = text.find("dapdock-build-") else { return text };
+    let from = text[..at].rfind(' ').map_or(0, |space| space + 1);
+    let to = text[at..].find('/').map_or(text.len(), |slash| at + slash);
+    format!("{}OUT{}", &text[..from], &text[to..])
 }
 
 fn request(target: TargetRef) -> Request {
@@ -100,9 +60,9 @@ fn command(line: &str) -> TargetRef {
 
 #[tokio::test]
 async fn a_program_that_is_built_is_run_as_it_is() {
-    let project = Project::new().await;
+    let project = project().await;
     let api = project.workspace.root.join("api");
-    let plan = project.plan(TargetRef::Path(api.display().to_string())).await;
+    let plan = planned(&project, TargetRef::Path(api.display().to_string())).await;
     let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
     assert_eq!(spawn.command.tool, "dlv");
     let endpoint = vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
@@ -120,7 +80,7 @@ async fn a_program_that_is_built_is_run_as_it_is() {
 
 #[tokio::test]
 async fn packages_are_built_outside_of_the_project() {
-    let project = Project::new().await;
+    let project = project().await;
     let build = "go build -gcflags=all=-N -l -o OUT/api";
     for (target, line) in [
         (TargetRef::Path("cmd/api".into()), format!("{build} . in ROOT/cmd/api")),
@@ -134,9 +94,9 @@ async fn packages_are_built_outside_of_the_project() {
         (command("go test ./... -run X"), "go test -list . ./... in ROOT".into()),
         (TargetRef::Id("TestX".into()), "go test -c -gcflags=all=-N -l -o OUT/api.test . in ROOT/cmd/api".into()),
     ] {
-        assert_eq!(project.build(target.clone()).await.0, [line], "{target:?}");
+        assert_eq!(built(&project, target.clone()).await.0, [line], "{target:?}");
     }
-    let (lines, _) = project.build(command("go test m/cmd/api")).await;
+    let (lines, _) = built(&project, command("go test m/cmd/api")).await;
     let expected =
         ["go list -f {{.Dir}} m/cmd/api in ROOT", "go test -c -gcflags=all=-N -l -o OUT/api.test m/cmd/api in ROOT"];
     assert_eq!(lines, expected);
@@ -145,9 +105,9 @@ async fn packages_are_built_outside_of_the_project() {
 
 #[tokio::test]
 async fn what_the_build_made_is_run_with_the_programs_arguments() {
-    let project = Project::new().await;
+    let project = project().await;
     let target = command("go run ./cmd/api x");
-    let (_, build) = project.build(target.clone()).await;
+    let (_, build) = built(&project, target.clone()).await;
     let Piece::Text(output) = &build.steps[0].command.args[3][0] else { panic!("{build:?}") };
     let done = |exit_code, stderr: &str| {
         [BuildResult { step: 0, exit_code, stdout: String::new(), stderr_tail: stderr.to_owned() }]
@@ -159,7 +119,7 @@ async fn what_the_build_made_is_run_with_the_programs_arguments() {
     std::fs::write(output, "!<arch>").unwrap();
     let archive = project.plugin.resume(&project.workspace, &request(target.clone()), &build, &done(0, "")).await;
     let archive = archive.unwrap_err().refusal().unwrap().message.clone();
-    assert_eq!(project.told(&archive), "./cmd/api is no program: it has no `main`");
+    assert_eq!(told(&project, &archive), "./cmd/api is no program: it has no `main`");
     script(Path::new(output), "#!/bin/sh\n");
     let made = project.plugin.resume(&project.workspace, &request(target), &build, &done(0, "")).await.unwrap();
     let Resolution::Ready(plan) = made else { panic!("{made:?}") };
@@ -172,11 +132,11 @@ async fn what_the_build_made_is_run_with_the_programs_arguments() {
 
 #[tokio::test]
 async fn processes_servers_and_cores_are_looked_into() {
-    let project = Project::new().await;
-    let plan = project.plan(TargetRef::Pid(41)).await;
+    let project = project().await;
+    let plan = planned(&project, TargetRef::Pid(41)).await;
     assert_eq!(plan.request, RequestKind::Attach);
     assert_eq!((&plan.arguments["mode"], &plan.arguments["processId"]), (&json!("local"), &json!(41)));
-    let plan = project.plan(TargetRef::Address("10.0.0.1".into(), 4000)).await;
+    let plan = planned(&project, TargetRef::Address("10.0.0.1".into(), 4000)).await;
     assert_eq!((plan.request, &plan.arguments["mode"]), (RequestKind::Attach, &json!("remote")));
     let endpoint = Endpoint { host: "10.0.0.1".into(), port: Port::Number(4000) };
     assert_eq!((plan.transport, plan.steps.len()), (Transport::Connect(endpoint), 0));
@@ -190,7 +150,7 @@ async fn processes_servers_and_cores_are_looked_into() {
 
 #[tokio::test]
 async fn an_entry_stop_is_the_sessions_own_breakpoint() {
-    let project = Project::new().await;
+    let project = project().await;
     let asked = Request { stop_on_entry: true, ..request(TargetRef::Path("api".into())) };
     let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
     assert_eq!((plan.state, &plan.arguments["stopOnEntry"]), (Some(json!({"entry": "wanted"})), &json!(null)));

@@ -1,48 +1,16 @@
 //! What the gdb plugin makes of a request, with every version of gdb that differs.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-use dapdock::limits::Limits;
-use dapdock::model::plan::{LaunchPlan, Piece, Request, RequestKind, Resolution, Step, TargetRef, Transport};
-use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, Workspace};
-use dapdock::process::{GuardProgram, Owner};
+use dapdock::model::plan::{Piece, Request, RequestKind, Step, TargetRef, Transport};
+use dapdock::plugin::Error;
 use dapdock_schema::LaunchOrder;
 use serde_json::json;
 
-use super::delve::bundled;
-use super::script;
+use super::project::{Parts, Project};
 
-/// A project with a program, and the plugin with a gdb of its own.
-struct Project {
-    _dir: tempfile::TempDir,
-    plugin: Plugin,
-    workspace: Workspace,
-}
-
-impl Project {
-    async fn with(version: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().canonicalize().unwrap();
-        std::fs::write(root.join("core"), "").unwrap();
-        let tools: BTreeMap<String, dapdock::config::ToolPath> =
-            ["gdb", "gcc", "app"].map(|name| (name.to_owned(), root.join(name).into())).into();
-        tools.values().for_each(|tool| script(&tool.path, &format!("#!/bin/sh\necho 'GNU gdb (GDB) {version}'\n")));
-        let limits = Arc::new(Limits::default());
-        let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
-        let (owner, env) = (Owner::with_guard(limits.clone(), guard), BTreeMap::new());
-        let options = Options { cache: None, limits, owner, env, tools, adapters: None };
-        let adapter = Adapter { source: Source::File(bundled("gdb")), languages: Vec::new(), settings: json!({}) };
-        let plugin = Catalog::new(Engine::new(options), [("gdb".to_owned(), adapter)].into()).get("gdb").await;
-        Self { plugin: plugin.unwrap(), workspace: Workspace::trusted(root), _dir: dir }
-    }
-
-    async fn plan(&self, request: &Request) -> Result<LaunchPlan, Error> {
-        match self.plugin.resolve(&self.workspace, request).await? {
-            Resolution::Ready(plan) => Ok(*plan),
-            Resolution::Build(build) => panic!("{build:?}"),
-        }
-    }
+async fn project(version: &str) -> Project {
+    let does = format!("echo 'GNU gdb (GDB) {version}'");
+    let (files, tools) = (&[("core", "")], &["gdb", "gcc", "app"]);
+    Project::of(Parts { plugin: "gdb", files, tools, does: &does }).await
 }
 
 fn app() -> Request {
@@ -61,19 +29,19 @@ async fn each_version_is_launched_when_it_listens() {
         ("16.3", LaunchOrder::First),
         ("18.1", LaunchOrder::First),
     ] {
-        let project = Project::with(version).await;
+        let project = project(version).await;
         let plan = project.plan(&app()).await.unwrap();
         assert_eq!(plan.profile.launch, order, "{version}");
         let elsewhere = dapdock_schema::Profile { launch: LaunchOrder::First, ..plan.profile };
         assert_eq!(elsewhere, project.plugin.manifest().profile, "{version}: nothing else differs");
     }
-    let refused = Project::with("13.1").await.plan(&app()).await.unwrap_err();
+    let refused = project("13.1").await.plan(&app()).await.unwrap_err();
     assert_eq!(message(&refused), "gdb 13.1 has no debug adapter");
 }
 
 #[tokio::test]
 async fn the_environment_is_the_programs_and_not_gdbs() {
-    let project = Project::with("18.1").await;
+    let project = project("18.1").await;
     let set = ("PYTHONPATH".to_owned(), Some("x \"y\"\n".to_owned()));
     let request = Request { env: vec![set, ("HOME".into(), None)], ..app() };
     let plan = project.plan(&request).await.unwrap();
@@ -97,7 +65,7 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
 
 #[tokio::test]
 async fn processes_stubs_and_cores_are_attached_to() {
-    let new = Project::with("18.1").await;
+    let new = project("18.1").await;
     let root = new.workspace.root.clone();
     let plan = new.plan(&Request { target: Some(TargetRef::Pid(41)), ..Request::default() }).await.unwrap();
     assert_eq!((plan.request, plan.arguments), (RequestKind::Attach, json!({"pid": 41})));
@@ -109,11 +77,11 @@ async fn processes_stubs_and_cores_are_attached_to() {
     let plan = new.plan(&core).await.unwrap();
     assert_eq!(plan.arguments, json!({"program": root.join("app"), "coreFile": root.join("core")}));
     assert!(plan.profile.stops.iter().all(|rule| !rule.resume), "a core file does not run on");
-    let old = Project::with("16.3").await;
+    let old = project("16.3").await;
     let root = old.workspace.root.clone();
     let target = format!("core:{}", root.join("core").display());
     assert_eq!(old.plan(&core).await.unwrap().arguments, json!({"program": root.join("app"), "target": target}));
-    let oldest = Project::with("14.2").await;
+    let oldest = project("14.2").await;
     for request in [Request { target: Some(TargetRef::Pid(41)), ..Request::default() }, core] {
         let refused = oldest.plan(&request).await.unwrap_err();
         assert_eq!(message(&refused), "gdb 14 does not tell that it has attached");

@@ -7,9 +7,10 @@ mod gdb;
 mod hooks;
 mod js_debug;
 mod minimal;
+mod project;
 mod resolve;
 
-pub(crate) use delve::bundled;
+pub(crate) use project::bundled;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

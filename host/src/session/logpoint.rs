@@ -2,8 +2,7 @@
 //!
 //! Where the adapter writes them, the text carries a mark with the breakpoint's
 //! number, because DAP's `output` event does not say which one spoke. A plugin may
-//! put the thread's name between two more marks. Where the host writes them, the
-//! text is cut here into pieces and expressions.
+//! put the thread's name between two more marks.
 
 use crate::model::{Breakpoint, BreakpointId, LogHit};
 
@@ -54,53 +53,6 @@ pub(super) fn line(hit: &LogHit) -> String {
     format!("{}.{}{thread}: {}", hit.id, hit.number, hit.text)
 }
 
-/// A part of a log text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
-    Text(String),
-    Expression(String),
-}
-
-/// Cuts a log text at `{expression}`; `{{` and `}}` are literal braces, and so is
-/// a brace that is never closed.
-pub(super) fn pieces(text: &str) -> Vec<Piece> {
-    let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
-    while let Some(at) = rest.find(['{', '}']) {
-        let (before, brace) = rest.split_at(at);
-        literal.push_str(before);
-        if brace.starts_with("{{") || brace.starts_with("}}") {
-            literal.push_str(&brace[..1]);
-            rest = &brace[2..];
-        } else if let Some(end) = brace.strip_prefix('{').and_then(closing) {
-            pieces.extend((!literal.is_empty()).then(|| Piece::Text(std::mem::take(&mut literal))));
-            pieces.push(Piece::Expression(brace[1..=end].trim().to_owned()));
-            rest = &brace[end + 2..];
-        } else {
-            literal.push_str(&brace[..1]);
-            rest = &brace[1..];
-        }
-    }
-    literal.push_str(rest);
-    pieces.extend((!literal.is_empty()).then_some(Piece::Text(literal)));
-    pieces
-}
-
-/// Where the brace that was open before `text` closes.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => continue,
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,22 +77,5 @@ mod tests {
             assert_eq!(read_hits(other), None, "{other}");
         }
         assert_eq!(read("\u{1e}7+37\u{1f}\n"), None);
-    }
-
-    #[test]
-    fn texts_are_cut_at_braces() {
-        let text = |text: &str| Piece::Text(text.to_owned());
-        let expression = |text: &str| Piece::Expression(text.to_owned());
-        for (given, want) in [
-            ("x = {x}", vec![text("x = "), expression("x")]),
-            ("{a}{b}", vec![expression("a"), expression("b")]),
-            ("{{literal}} {x}", vec![text("{literal} "), expression("x")]),
-            ("{ {1: 2}[1] }", vec![expression("{1: 2}[1]")]),
-            ("open { brace", vec![text("open { brace")]),
-            ("größe {größe} ✓", vec![text("größe "), expression("größe"), text(" ✓")]),
-            ("", vec![]),
-        ] {
-            assert_eq!(pieces(given), want, "{given}");
-        }
     }
 }

@@ -12,8 +12,7 @@
 //! Knows the marks of `logMessage` and `hitCondition` (`log_points` and `hits` of the profile).
 
 use dapdock_plugin::prelude::*;
-
-use crate::texts::{Piece, pieces};
+use dapdock_plugin::schema::{LogPiece, log_pieces};
 
 /// What runs in the debuggee.
 const CODE: &str = include_str!("points.py");
@@ -42,7 +41,7 @@ fn call(breakpoint: &Value) -> Option<String> {
     let call = match (breakpoint["logMessage"].as_str(), breakpoint["hitCondition"].as_str()) {
         (Some(log), _) => {
             let (mark, text) = log.split_at(log.find(FIELD)? + FIELD.len_utf8());
-            let pieces: String = pieces(text).iter().map(piece).collect();
+            let pieces: String = log_pieces(text).iter().map(piece).collect();
             format!("log({}, ({pieces}), {condition}", text_of(mark))
         }
         (None, Some(hits)) => {
@@ -74,10 +73,10 @@ fn module() -> String {
     format!("({modules}.get('dapdock_points') or (exec({}, {{}}), {modules}['dapdock_points'])[1])", text_of(CODE))
 }
 
-fn piece(piece: &Piece) -> String {
+fn piece(piece: &LogPiece) -> String {
     match piece {
-        Piece::Text(text) => format!("(1, {}), ", text_of(text)),
-        Piece::Expression(code) => format!("(0, {}), ", text_of(code)),
+        LogPiece::Text(text) => format!("(1, {}), ", text_of(text)),
+        LogPiece::Expression(code) => format!("(0, {}), ", text_of(code)),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Knows nothing of Python but how to ask for a parse.
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::{LogPiece, log_pieces};
 use dapdock_plugin::translate::BreakpointText;
 
 /// The script of the probe `expression`: exit code 0, or the parser's words last on stderr.
@@ -23,74 +24,18 @@ pub fn check(spec: &BreakpointText, parse: impl Fn(&str) -> Result<Option<String
     Ok(())
 }
 
-/// A part of a log message.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Piece {
-    Text(String),
-    Expression(String),
-}
-
 /// The expressions of a log message.
 fn expressions(message: &str) -> Vec<String> {
     let expression = |piece| match piece {
-        Piece::Text(_) => None,
-        Piece::Expression(code) => Some(code),
+        LogPiece::Text(_) => None,
+        LogPiece::Expression(code) => Some(code),
     };
-    pieces(message).into_iter().filter_map(expression).collect()
-}
-
-/// Cuts a log message at `{…}`, nested braces included; `{{` and `}}` are literal, and so is a brace that is never
-/// closed.
-pub fn pieces(message: &str) -> Vec<Piece> {
-    let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), message);
-    while let Some(at) = rest.find(['{', '}']) {
-        let (before, brace) = rest.split_at(at);
-        literal.push_str(before);
-        let (cut, after) = match brace.strip_prefix('{').and_then(closing) {
-            _ if brace.starts_with("{{") || brace.starts_with("}}") => (None, 2),
-            Some(end) => (Some(&brace[1..=end]), end + 2),
-            None => (None, 1),
-        };
-        match cut {
-            Some(code) => {
-                pieces.extend((!literal.is_empty()).then(|| Piece::Text(std::mem::take(&mut literal))));
-                pieces.push(Piece::Expression(code.trim().to_owned()));
-            }
-            None => literal.push_str(&brace[..1]),
-        }
-        rest = &brace[after..];
-    }
-    literal.push_str(rest);
-    pieces.extend((!literal.is_empty()).then_some(Piece::Text(literal)));
-    pieces
-}
-
-/// Where the brace closes that stands before `text`.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1;
-    for (at, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
+    log_pieces(message).into_iter().filter_map(expression).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn expressions_are_what_stands_in_single_braces() {
-        assert_eq!(expressions("a={a} {{x}} {d['k']}"), ["a", "d['k']"]);
-        assert_eq!(expressions("{ {1: 2}[1] } open {b"), ["{1: 2}[1]"]);
-        assert!(expressions("none }} here").is_empty());
-    }
 
     #[test]
     fn what_does_not_parse_is_named() {

@@ -8,11 +8,13 @@
 
 mod check;
 mod install;
+mod log_message;
 mod manifest;
 mod profile;
 
 pub use check::*;
 pub use install::*;
+pub use log_message::*;
 pub use manifest::*;
 pub use profile::*;
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dapdock_schema::{LogPiece, Profile, Verification, log_pieces};
 use tokio::time::Instant;
 
 use super::onward::{self, Onward};
@@ -13,11 +14,10 @@ use crate::model::{
     BreakpointId, Change, Effects, Epoch, Happening, LogHit, Resume, StepKind, Stop, StopClass, ThreadId, Variable,
 };
 use crate::session::inspect::{self, Target};
-use crate::session::logpoint::{self, Piece};
+use crate::session::logpoint;
 use crate::session::snapshot::{self, Pause, Reading};
 use crate::session::wire::Wire;
 use crate::session::{Error, read, stack};
-use dapdock_schema::{Profile, Verification};
 
 /// What a stop is to the caller.
 enum Shown {
@@ -387,10 +387,10 @@ async fn render(
 
 async fn fill(target: &Target<'_>, text: &str) -> String {
     let mut filled = String::new();
-    for piece in logpoint::pieces(text) {
+    for piece in log_pieces(text) {
         match piece {
-            Piece::Text(text) => filled.push_str(&text),
-            Piece::Expression(expression) => {
+            LogPiece::Text(text) => filled.push_str(&text),
+            LogPiece::Expression(expression) => {
                 match inspect::evaluate_one(target, target.frame, &expression, Effects::None).await.result {
                     Ok(variable) => filled.push_str(&variable.value),
                     Err(why) => filled.push_str(&format!("<error: {why}>")),
