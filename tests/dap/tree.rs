@@ -271,8 +271,11 @@ async fn of_two_stops_of_a_member_that_waits_the_newer_counts() {
 async fn events_that_nobody_reads_stay_below() {
     let emit = |event: &str, body| Fault::on("threads", What::Emit(event.into(), body));
     let gone = json!({"reason": "removed", "breakpoint": {"id": 1, "verified": false}});
-    let faults =
-        vec![emit("loadedSource", json!({"reason": "new"})), emit("breakpoint", gone), emit("vendor", json!({}))];
+    let faults = vec![
+        emit("loadedSource", json!({"reason": "new", "source": {"name": "inside", "sourceReference": 7}})),
+        emit("breakpoint", gone),
+        emit("vendor", json!({})),
+    ];
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
     talk.start().await;
     talk.event("stopped").await;

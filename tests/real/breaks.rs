@@ -278,3 +278,26 @@ pub async fn main_is_the_programs_own(stage: &mut Stage) {
     assert_eq!(stop.reason(), "breakpoint #1");
     assert!(stop.place().starts_with("cart::main  tests/fixtures/rust/src/bin/cart.rs:"), "{}", stop.text);
 }
+
+/// Code comes as the program goes on: a breakpoint in it waits, and is told at the end where it waited in vain.
+pub async fn code_that_is_loaded_later_stops(stage: &mut Stage) {
+    let (before, lazy) = (stage.at("later", "before"), stage.at("lazy", "double"));
+    for argument in ["load", "no"] {
+        let wanted = json!({"args": [argument], "breakpoints": [before, lazy]});
+        let stop = stage.launch("later", wanted).await.good();
+        assert!(stop.place().ends_with(&before), "{}", stop.text);
+        let list = stage.call("debug_breakpoints", json!({})).await.good();
+        list.says(&format!("{lazy} · not loaded yet"));
+        assert!(!list.text.contains("UNVERIFIED"), "{}", list.text);
+        let next = stage.resume().await.good();
+        if argument == "no" {
+            next.line("□ exited with code 0");
+            next.says(&format!("{lazy} · UNVERIFIED: its file was never loaded"));
+            continue;
+        }
+        assert!(next.place().ends_with(&lazy), "{}", next.text);
+        assert_eq!(next.local("double"), "42");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::{Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Place, Resume};
-use dapdock::session::Error;
+use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
-use super::{Run, Stage, lines, soon};
+use super::{Run, Stage, binding, lines, soon};
 
 fn hits_of(calls: &[Value]) -> Vec<String> {
     let line = |one: &Value| one["line"].to_string();
@@ -78,6 +78,29 @@ async fn what_the_adapter_answers_is_what_the_caller_sees() {
         let mut run = Stage::new(script).at(&[3]).with("profile", profile.clone()).launch().await;
         run.stop().await;
         assert_eq!(run.bindings().await, [want], "{profile} {told}");
+    }
+}
+
+/// A program that loads its files one after the other.
+#[tokio::test]
+async fn what_is_not_loaded_yet_may_still_have_code() {
+    let unverified = json!({"breakpoints": [{"id": 1, "verified": false, "message": "unbound"}]});
+    for (loaded, at_the_stop, at_the_end) in [
+        ("cart.fake", "unconfirmed", "refused its file was never loaded"),
+        ("shop.fake", "refused the debugger found no code there", "refused the debugger found no code there"),
+    ] {
+        let mut stage = Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
+        let event = json!({"reason": "new", "source": {"path": stage.root().join(loaded)}});
+        stage.options["script"]["faults"] = json!([
+            {"on": "setBreakpoints", "answer": unverified},
+            {"on": "configurationDone", "emit": ["loadedSource", event]},
+        ]);
+        let mut run = stage.with("profile", json!({"verification": "when-loaded"})).launch().await;
+        run.stop().await;
+        assert_eq!(run.bindings().await, [at_the_stop], "{loaded}");
+        assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+        let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+        assert_eq!(exit.breakpoints.iter().map(binding).collect::<Vec<_>>(), [at_the_end], "{loaded}");
     }
 }
 

@@ -109,7 +109,7 @@ fn profile() -> Profile {
         // An expression that fails takes the whole line with it.
         log_points: LogPoints::Host,
         // Scripts are known once they are loaded; `breakpoint` events tell.
-        verification: Verification::WhenRunning,
+        verification: Verification::WhenLoaded,
         // `watch` and `hover` cut texts after 1,000 characters.
         evaluate: EvaluateProfile { value: "variables".into(), ..EvaluateProfile::default() },
         variables: VariablesProfile {

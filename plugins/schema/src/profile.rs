@@ -173,6 +173,8 @@ pub enum Verification {
     Honest,
     /// It is known only once the debuggee runs, by `breakpoint` events.
     WhenRunning,
+    /// The same for each file once that is loaded, as `loadedSource` events tell: code comes and comes.
+    WhenLoaded,
     /// Nothing: the adapter says so of every line of every file.
     Always,
 }

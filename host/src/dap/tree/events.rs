@@ -40,8 +40,8 @@ impl Tree {
             }
             "stopped" => return self.on_stopped(key, body),
             "breakpoint" => return self.on_breakpoint(key, body),
-            // One for each of hundreds of scripts, and nobody above reads them.
-            "loadedSource" => return,
+            // One for each of hundreds of scripts; of those that are no file nobody above reads.
+            "loadedSource" if body["source"]["sourceReference"].as_i64().unwrap_or(0) != 0 => return,
             "thread" => return self.on_thread(key, body),
             _ => {}
         }

@@ -17,7 +17,7 @@ use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
-use dapdock_schema::{Left, Verification};
+use dapdock_schema::Left;
 
 impl Actor {
     /// First half: with the wire.
@@ -110,8 +110,8 @@ impl Actor {
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
-        if self.was_started && self.profile.verification == Verification::WhenRunning {
-            self.breakpoints.settle();
+        if self.was_started {
+            self.breakpoints.settle_all(&self.profile);
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
         if self.mode == EndMode::Terminate && self.was_started && !self.kills() {

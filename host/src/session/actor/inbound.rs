@@ -1,7 +1,7 @@
 //! What the adapter says.
 
 use super::{Actor, Done, Flow, Phase, Signal};
-use crate::dap::event::{BreakpointEvent, Exited, Output as OutputEvent, Process};
+use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
 use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, StopClass, Stream};
@@ -71,6 +71,9 @@ impl Actor {
             Event::Output(output) => self.on_output(&output),
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
+            Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
+                source.path.into_iter().for_each(|path| self.breakpoints.load(path.into()));
+            }
             // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
             Event::Continued(_) => {
                 self.take_control();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dapdock_schema::{LogPiece, Profile, Verification, log_pieces};
+use dapdock_schema::{LogPiece, Profile, log_pieces};
 use tokio::time::Instant;
 
 use super::onward::{self, Onward};
@@ -223,9 +223,7 @@ impl Actor {
             let place = self.breakpoints.get(id).map(|breakpoint| breakpoint.spec.place);
             self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
         }
-        if self.profile.verification == Verification::WhenRunning {
-            self.breakpoints.settle();
-        }
+        self.breakpoints.settle(&self.profile);
         let changes = self
             .previous
             .as_ref()

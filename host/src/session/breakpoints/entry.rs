@@ -109,7 +109,7 @@ impl Entry {
         Hits::parse(self.text.spec.hit_condition.as_deref()?).ok()
     }
 
-    /// Takes what the adapter says of it.
+    /// Takes what the adapter says of it. `live`: all code there will be in its file is known.
     pub(super) fn bind(&mut self, told: &wire::Breakpoint, profile: &Profile, live: bool) {
         let message = told.message.clone().unwrap_or_default();
         let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
@@ -117,8 +117,8 @@ impl Entry {
         self.binding = match (told.verified && !unbound, profile.verification) {
             (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
             (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
-            (false, Verification::WhenRunning) if live => no_code(),
-            (false, Verification::WhenRunning) => Binding::Unconfirmed,
+            (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
+            (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
             (false, _) if message.is_empty() => Binding::Unconfirmed,
             (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },
         };
@@ -134,4 +134,8 @@ impl Entry {
 
 pub(super) fn no_code() -> Binding {
     Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Vec::new() }
+}
+
+pub(super) fn never_loaded() -> Binding {
+    Binding::Refused { reason: "its file was never loaded".to_owned(), nearest: Vec::new() }
 }

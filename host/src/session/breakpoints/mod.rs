@@ -6,6 +6,7 @@
 
 mod call;
 mod entry;
+mod live;
 #[cfg(test)]
 mod tests;
 
@@ -13,11 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::Profile;
+use dapdock_schema::{Profile, Verification};
 
 pub(super) use self::call::{Call, Job, Kept, Key};
-use self::entry::{Entry, no_code};
+use self::entry::{Entry, never_loaded, no_code};
 pub(super) use self::entry::{Territory, Translated};
+use self::live::Live;
 use super::{BreakpointReport, Error};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
@@ -46,14 +48,20 @@ pub(super) struct Breakpoints {
     dirty: BTreeSet<Key>,
     max: usize,
     territory: Territory,
-    /// The program's code is loaded: what has no place now has no code.
-    live: bool,
+    live: Live,
 }
 
 impl Breakpoints {
     pub(super) fn new(max: usize) -> Self {
         let dirty = BTreeSet::from([Key::Exceptions]);
-        Self { entries: BTreeMap::new(), exceptions: None, dirty, max, territory: Territory::default(), live: false }
+        Self {
+            entries: BTreeMap::new(),
+            exceptions: None,
+            dirty,
+            max,
+            territory: Territory::default(),
+            live: Live::default(),
+        }
     }
 
     /// The same for an adapter that leaves some files to others.
@@ -198,7 +206,7 @@ impl Breakpoints {
         for ((id, _), told) in job.ids.iter().zip(answer) {
             if let Some(entry) = self.entries.get_mut(id) {
                 entry.adapter_id = told.id;
-                entry.bind(told, profile, self.live);
+                entry.bind(told, profile, self.live.knows(entry));
             }
         }
     }
@@ -235,7 +243,7 @@ impl Breakpoints {
     pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = told.id else { return };
         for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id)) {
-            entry.bind(told, profile, self.live);
+            entry.bind(told, profile, self.live.knows(entry));
         }
     }
 
@@ -296,12 +304,31 @@ impl Breakpoints {
         self.entries.get(&id).is_some_and(|entry| entry.is_written_by_host(profile))
     }
 
-    /// The program runs: what is not bound by now has no code.
-    pub(super) fn settle(&mut self) {
-        self.live = true;
-        for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed) {
+    /// The program runs: what is not bound by now has no code, where its file is loaded.
+    pub(super) fn settle(&mut self, profile: &Profile) {
+        match profile.verification {
+            Verification::WhenRunning => self.live = Live::All,
+            Verification::WhenLoaded => self.live.begin(),
+            Verification::Honest | Verification::Always => return,
+        }
+        let open = |entry: &&mut Entry| entry.binding == Binding::Unconfirmed;
+        for entry in self.entries.values_mut().filter(open).filter(|entry| self.live.knows(entry)) {
             entry.binding = no_code();
         }
+    }
+
+    /// The program has ended: no more of it will be loaded.
+    pub(super) fn settle_all(&mut self, profile: &Profile) {
+        self.settle(profile);
+        if profile.verification == Verification::WhenLoaded {
+            let open = |entry: &&mut Entry| entry.binding == Binding::Unconfirmed;
+            self.entries.values_mut().filter(open).for_each(|entry| entry.binding = never_loaded());
+        }
+    }
+
+    /// A file of the program's is loaded.
+    pub(super) fn load(&mut self, path: PathBuf) {
+        self.live.load(path);
     }
 
     /// Counts a hit that was not shown.

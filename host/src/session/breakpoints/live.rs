@@ -1,0 +1,49 @@
+//! How much of the program's code is loaded.
+//!
+//! Knows files that were told. Refuses to know what is in them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::entry::Entry;
+use crate::model::Place;
+
+/// Whose code is loaded: what has no place there now has no code.
+#[derive(Debug)]
+pub(super) enum Live {
+    /// Of these files, once the program `runs`.
+    Files { loaded: BTreeSet<PathBuf>, runs: bool },
+    /// Of whatever there is.
+    All,
+}
+
+impl Default for Live {
+    fn default() -> Self {
+        Self::Files { loaded: BTreeSet::new(), runs: false }
+    }
+}
+
+impl Live {
+    /// The program runs.
+    pub(super) fn begin(&mut self) {
+        if let Self::Files { runs, .. } = self {
+            *runs = true;
+        }
+    }
+
+    /// A file is loaded.
+    pub(super) fn load(&mut self, path: PathBuf) {
+        if let Self::Files { loaded, .. } = self {
+            loaded.insert(path);
+        }
+    }
+
+    /// Is all that there will be of its code there?
+    pub(super) fn knows(&self, entry: &Entry) -> bool {
+        match (self, &entry.text.spec.place) {
+            (Self::All, _) => true,
+            (Self::Files { loaded, runs: true }, Place::Line { path, .. }) => loaded.contains(path),
+            (Self::Files { .. }, _) => false,
+        }
+    }
+}
