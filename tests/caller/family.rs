@@ -25,6 +25,22 @@ impl Mark {
 
     /// Command lines of the living that carry it, words separated by blanks.
     pub fn alive(&self) -> Vec<String> {
+        self.processes().into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// The adapter: what the host has started itself, beside its guard.
+    #[track_caller]
+    pub fn adapter(&self) -> u32 {
+        let all = self.processes();
+        let host = all.iter().find(|(_, line)| line.contains("dapdock mcp")).map(|(pid, _)| *pid);
+        let own = |(pid, line): &&(u32, String)| parent(*pid) == host && !line.contains("dapdock guard");
+        let adapters: Vec<_> = all.iter().filter(own).collect();
+        assert_eq!(adapters.len(), 1, "{adapters:?} of {all:#?}");
+        adapters[0].0
+    }
+
+    /// The living that carry it: number and command line.
+    fn processes(&self) -> Vec<(u32, String)> {
         let wanted = format!("{}={}", Self::NAME, self.0);
         let carries = |environment: &[u8]| environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes());
         std::fs::read_dir("/proc")
@@ -34,7 +50,8 @@ impl Mark {
                 // The dead have no environment any more.
                 carries(&std::fs::read(process.join("environ")).ok()?).then_some(())?;
                 let words = std::fs::read(process.join("cmdline")).ok()?;
-                Some(String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " "))
+                let pid = process.file_name()?.to_str()?.parse().ok()?;
+                Some((pid, String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " ")))
             })
             .collect()
     }
@@ -46,11 +63,24 @@ impl Mark {
         assert!(seen, "`{words}` was not started; there are {:#?}", self.alive());
     }
 
+    /// Asserts that within `limit` only the host and its guard are left.
+    pub async fn only_host(&self, limit: Duration) {
+        let own = |line: &String| line.contains("dapdock mcp") || line.contains("dapdock guard");
+        let alone = within(limit, || self.alive().iter().all(own)).await;
+        assert!(alone, "{limit:?} later there are still {:#?}", self.alive());
+    }
+
     /// Asserts that all are gone within `limit`.
     pub async fn goes(&self, limit: Duration, when: &str) {
         let gone = within(limit, || self.alive().is_empty()).await;
         assert!(gone, "{when}: {limit:?} later there are still {:#?}", self.alive());
     }
+}
+
+/// Who started it, while that one lives (proc(5)): the fourth word, behind a name that may hold anything.
+fn parent(pid: u32) -> Option<u32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }
 
 async fn within(limit: Duration, mut holds: impl FnMut() -> bool) -> bool {

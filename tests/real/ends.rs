@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::Stage;
@@ -214,4 +215,36 @@ pub async fn nothing_runs_once_it_is_ended(stage: &mut Stage) {
     let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
     printed.says("Grüße, 世界");
     assert!(!printed.text.contains("Heft"), "{}", printed.text);
+}
+
+/// Nobody asked the adapter to go: each answer from then on says so, and nothing is left behind.
+pub async fn killed_adapter_ends_the_session(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    kill_adapter(stage);
+    let end = stage.call("debug_wait", json!({})).await.good();
+    end.line("□ the session failed · ");
+    assert!(end.line("! the adapter ended during ").starts_with("the run: signal 9"), "{}", end.text);
+    is_over(stage, "the run").await;
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    kill_adapter(stage);
+    // The step may go out before anybody has seen that the adapter has gone.
+    let end = stage.call("debug_step", json!({})).await;
+    match end.is_error {
+        true => end.says("the adapter ended during the stop"),
+        false => end.says("! the adapter ended during the run: signal 9"),
+    }
+    is_over(stage, if end.is_error { "the stop" } else { "the run" }).await;
+}
+
+fn kill_adapter(stage: &Stage) {
+    let pid = i32::try_from(stage.caller.mark.adapter()).ok().and_then(Pid::from_raw).unwrap();
+    kill_process(pid, Signal::KILL).unwrap();
+}
+
+async fn is_over(stage: &mut Stage, during: &str) {
+    stage.caller.mark.only_host(Duration::from_secs(2)).await;
+    let gone = stage.call("debug_stack", json!({})).await;
+    assert!(gone.is_error && gone.text.starts_with("error[ended] session "), "{}", gone.text);
+    gone.says(&format!(" has ended: the adapter ended during {during}"));
+    assert_eq!(gone.text.lines().count(), 1, "{}", gone.text);
 }

@@ -52,6 +52,7 @@ conformance! {
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older;
     breaks::condition_is_checked_beside_a_running_program => python rust javascript;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
+    breaks::code_that_is_loaded_later_stops => javascript;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older;
 
     passes::a_line_of_rust_stops_once_a_pass => rust;
@@ -113,6 +114,7 @@ conformance! {
     ends::a_file_is_standard_input => python rust go c c_older;
     ends::no_file_is_standard_input => javascript;
     ends::output_keeps_its_order => python rust go javascript c c_older;
+    ends::killed_adapter_ends_the_session => python rust go javascript c c_older;
     ends::stop_leaves_nothing => python rust go javascript c c_older;
 
     attach::process_is_debugged_and_let_go => python rust go javascript c c_older;

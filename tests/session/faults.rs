@@ -118,12 +118,24 @@ async fn a_death_while_it_runs_ends_the_session() {
     });
     let mut run = Stage::new(script).launch().await;
     run.until("running").await;
-    let error = soon(run.handle.pause(None)).await.unwrap_err();
-    assert!(matches!(error, Error::AdapterDied { .. } | Error::Superseded), "{error}");
+    soon(run.handle.pause(None)).await.unwrap();
     let exit = run.exit().await;
     let cause = "the adapter ended during the run: exit code 3, last words: out of memory";
     assert_eq!(exit.cause.as_deref(), Some(cause));
     assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+/// The move has no answer of its own: whoever waits for its end hears why the session ended, and so does who asks later.
+#[tokio::test]
+async fn a_death_in_place_of_a_move_ends_the_session() {
+    let mut run = faulty(json!([{"on": "continue", "die": null}])).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let exit = run.exit().await;
+    let cause = "the adapter ended during the run: exit code 3, last words: segfault in frobnicator";
+    assert_eq!(exit.cause.as_deref(), Some(cause));
+    let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
+    assert!(error.to_string().ends_with(&format!(" has ended: {cause}")), "{error}");
 }
 
 #[tokio::test]

@@ -38,10 +38,12 @@ pub enum Error {
         open: Vec<String>,
     },
     /// The session is over.
-    #[error("session {session} has ended")]
+    #[error("session {session} has ended{}", cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default())]
     Ended {
         /// Its name.
         session: String,
+        /// Why, where nobody asked for it.
+        cause: Option<String>,
     },
     /// The call needs a stopped debuggee.
     #[error("the debuggee is running")]

@@ -237,7 +237,7 @@ impl Handle {
         let (reply, answer) = Reply::new();
         let ended = || match *self.life.borrow() {
             Life::Broken => Error::HostFault,
-            _ => Error::Ended { session: self.id.to_string() },
+            _ => Error::Ended { session: self.id.to_string(), cause: None },
         };
         self.commands.send(command(reply)).await.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?

@@ -124,7 +124,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Some(name) => Call::new("debug_status").with("session", name.as_str()),
             None => Call::new("debug_launch").with("program", "FILE"),
         },
-        Error::Ended { session } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
+        Error::Ended { session, .. } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
         Error::NotStopped => Call::new("debug_pause"),
         Error::NotRunning => Call::new("debug_continue"),
         Error::NotReady { .. } => Call::new("debug_wait"),
@@ -259,8 +259,12 @@ mod tests {
             r#"error[unknown-session] no session `x` is open. Try: debug_launch {"program": "FILE"}"#,
         );
         check(
-            Error::Ended { session: "a-1".into() },
+            Error::Ended { session: "a-1".into(), cause: None },
             r#"error[ended] session a-1 has ended. Try: debug_output {"session": "a-1", "tail": 50}"#,
+        );
+        check(
+            Error::Ended { session: "a-1".into(), cause: Some("the adapter ended during the run: signal 9".into()) },
+            r#"error[ended] session a-1 has ended: the adapter ended during the run: signal 9. Try: debug_output {"session": "a-1", "tail": 50}"#,
         );
     }
 

@@ -64,8 +64,12 @@ impl Tree {
     /// A request to a member is answered, or never will be.
     pub(super) fn settle(&mut self, key: Key, seq: i64) {
         let Some((call, asked)) = self.calls.remove(&(key, seq)) else { return };
-        let answer = call.now_or_never().unwrap_or_else(|| Err(lost()));
-        self.answered(key, asked, answer.map_err(words));
+        let answer = match (call.now_or_never().unwrap_or_else(|| Err(lost())), &asked) {
+            // What was to move has gone: nothing stands there any more.
+            (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if requests::resumes(command) => Ok(json!({})),
+            (answer, _) => answer.map_err(words),
+        };
+        self.answered(key, asked, answer);
     }
 
     pub(super) fn answered(&mut self, key: Key, asked: Asked, mut answer: Result<Value, String>) {

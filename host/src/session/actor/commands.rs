@@ -78,7 +78,7 @@ impl Actor {
                 return reply.send(Err(cause.clone()));
             }
             if self.ended.is_some() {
-                return reply.send(Err(Error::Ended { session: self.id.to_string() }));
+                return reply.send(Err(self.over()));
             }
             if self.stop.is_some() {
                 return reply.send(Err(Error::NotRunning));
@@ -91,7 +91,7 @@ impl Actor {
 
     pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
-            return reply.send(Err(Error::Ended { session: self.id.to_string() }));
+            return reply.send(Err(self.over()));
         }
         if let Err(error) = self.check_edit(&edit) {
             return reply.send(Err(error));
@@ -281,7 +281,8 @@ impl Actor {
 
     pub(super) fn on_pause_sent(&mut self, from: Cursor, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
         match result {
-            Ok(()) => reply.send(Ok(from)),
+            // The session ends with its wire: who waits hears why.
+            Ok(()) | Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             Err(error) => {
                 self.pausing = false;
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
@@ -297,9 +298,13 @@ impl Actor {
         }
     }
 
+    fn over(&self) -> Error {
+        Error::Ended { session: self.id.to_string(), cause: self.cause.as_ref().map(Error::to_string) }
+    }
+
     fn not_ready(&self) -> Error {
         match self.phase {
-            Phase::Ending | Phase::Ended => Error::Ended { session: self.id.to_string() },
+            Phase::Ending | Phase::Ended => self.over(),
             _ => Error::NotReady { doing: self.progress.borrow().clone() },
         }
     }

@@ -278,7 +278,8 @@ impl Actor {
             self.left();
         }
         match (result, moving.reply) {
-            (Ok(()), Some((reply, cursor))) => reply.send(Ok(cursor)),
+            // The session ends with its wire: who waits hears why.
+            (Ok(()) | Err(dap::Error::Closed { .. }), Some((reply, cursor))) => reply.send(Ok(cursor)),
             (Err(error), Some((reply, _))) if generation == self.generation => {
                 self.signal(Signal::Refused);
                 self.stop.clone_from(&self.previous);
