@@ -94,7 +94,7 @@ impl Tree {
     }
 
     fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {
-        if command == "continue" && unknown.kind == Kind::Thread {
+        if resumes(command) && unknown.kind == Kind::Thread {
             // It has ended where it stood; the others run.
             self.front.respond(seq, command, Ok(json!({"allThreadsContinued": false})));
             return self.tell_next_stop();
