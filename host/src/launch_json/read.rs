@@ -46,6 +46,19 @@ pub struct Stronger {
     pub env: Vec<(String, Option<String>)>,
 }
 
+impl Stronger {
+    /// What of it means nothing to a program that runs already.
+    pub(crate) fn of_a_launch(&self) -> impl Iterator<Item = &'static str> {
+        let said = [
+            ("args", self.args.is_some()),
+            ("cwd", self.cwd.is_some()),
+            ("env", !self.env.is_empty()),
+            ("stdin", self.stdin.is_some()),
+        ];
+        said.into_iter().filter(|(_, said)| *said).map(|(key, _)| key)
+    }
+}
+
 /// Reads `configuration` for the adapter that the manifest is of, called `adapter` in the configuration of ours.
 ///
 /// # Errors
@@ -79,7 +92,9 @@ pub(crate) fn request(
     };
     if attaches {
         request.target = attached(&mut keys)?;
-        return Ok(Read { request, ignored: keys.left.keys().cloned().collect() });
+        request.stdin = None;
+        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call"));
+        return Ok(Read { request, ignored: keys.left.keys().cloned().chain(of_the_call).collect() });
     }
     request.cwd = match &stronger.cwd {
         Some(cwd) => keys.forget("cwd", Some(cwd.clone())),
@@ -362,6 +377,12 @@ mod tests {
         assert_eq!((asked.request.stop_on_entry, asked.ignored), (true, Vec::new()));
         let both = read(json!({"program": "a", "stopAtEntry": true, "stopOnEntry": false})).unwrap();
         assert_eq!((both.request.stop_on_entry, both.ignored), (false, vec!["stopAtEntry".to_owned()]));
+        let stronger = Stronger { args: Some(Vec::new()), stdin: Some("/x".into()), ..Stronger::default() };
+        let attach = read_with(json!({"request": "attach", "port": 1}), &stronger).unwrap();
+        assert_eq!(
+            (attach.request.stdin, attach.ignored),
+            (None, ["args", "stdin"].map(|key| format!("{key} of the call")).to_vec())
+        );
         let rest = read(json!({"request": "attach", "to": {"port": 1, "more": 2}})).unwrap();
         assert_eq!(rest.ignored, ["to"]);
     }

@@ -50,8 +50,11 @@ impl Sessions {
         if let Some((_, first)) = all.first_mut() {
             first.ignored.extend(named.ignored);
         }
-        if all.iter().all(|(_, one)| one.request.attaches()) {
-            check_attach(stronger).map_err(|problem| Error::Configuration(file.problem(problem, Some(name))))?;
+        if all.iter().all(|(_, one)| one.request.attaches())
+            && let Some(key) = stronger.of_a_launch().next()
+        {
+            let problem = format!("this attaches to a program that runs, which takes no `{key}`");
+            return Err(Error::Configuration(file.problem(problem, Some(name))));
         }
         self.share(all, breakpoints).await
     }
@@ -98,18 +101,4 @@ struct Known {
     plugins: Vec<Plugin>,
     /// Why others cannot be used.
     broken: Vec<String>,
-}
-
-/// A program that runs already has its arguments.
-fn check_attach(stronger: &Stronger) -> Result<(), String> {
-    let said = [
-        ("args", stronger.args.is_some()),
-        ("cwd", stronger.cwd.is_some()),
-        ("env", !stronger.env.is_empty()),
-        ("stdin", stronger.stdin.is_some()),
-    ];
-    match said.into_iter().find(|(_, said)| *said) {
-        Some((key, _)) => Err(format!("this attaches to a program that runs, which takes no `{key}`")),
-        None => Ok(()),
-    }
 }

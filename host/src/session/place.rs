@@ -4,6 +4,8 @@
 use std::ffi::OsStr;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ignore::{DirEntry, WalkBuilder};
 
@@ -15,7 +17,7 @@ use crate::model::{BreakpointSpec, Place};
 /// A source larger than this is not looked into.
 const MAX_SOURCE: u64 = 64 << 20;
 /// Directory entries looked at for a file of the same name.
-const SEARCHED: usize = 20_000;
+const SEARCHED: usize = 50_000;
 
 /// Checks specs beside everything else: a file system may be slow.
 pub(super) async fn check(specs: &[BreakpointSpec]) -> Result<(), Error> {
@@ -61,9 +63,23 @@ fn shared(one: &Path, other: &Path) -> usize {
 /// Files of this name, as far as the bound goes. Hidden ones are not searched, nor what the project tells its version
 /// control to ignore.
 fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
-    let entries = WalkBuilder::new(workspace).require_git(false).build().take(SEARCHED).flatten();
     let is = |entry: &DirEntry| entry.file_name() == name && entry.file_type().is_some_and(|kind| kind.is_file());
-    entries.filter(is).map(DirEntry::into_path).collect()
+    let seen = Arc::new(AtomicUsize::new(0));
+    let (mut found, mut depth) = (Vec::new(), 1);
+    // Level by level: a tree that is met first does not hide what lies near the top.
+    while seen.load(Ordering::Relaxed) < SEARCHED {
+        let mut walk = WalkBuilder::new(workspace);
+        let counted = Arc::clone(&seen);
+        walk.require_git(false).max_depth(Some(depth));
+        walk.filter_entry(move |_| counted.fetch_add(1, Ordering::Relaxed) < SEARCHED);
+        let level: Vec<_> = walk.build().flatten().filter(|entry| entry.depth() == depth).collect();
+        if level.is_empty() {
+            break;
+        }
+        found.extend(level.into_iter().filter(is).map(DirEntry::into_path));
+        depth += 1;
+    }
+    found
 }
 
 /// What lies beside a path, is of a kind that fits, and has a name like it.
@@ -98,5 +114,11 @@ mod tests {
         assert_eq!(found("shop/cart.py"), [root.join("b/shop/cart.py"), root.join("a/cart.py")]);
         assert_eq!(found("b/cart.py"), [root.join("a/cart.py"), root.join("b/shop/cart.py")]);
         assert!(found("card.py").is_empty());
+        let deep = root.join("a/a/a/a");
+        std::fs::create_dir_all(&deep).expect("a directory");
+        (0..SEARCHED / 2).for_each(|number| drop(std::fs::File::create(deep.join(number.to_string()))));
+        std::fs::create_dir(root.join("z")).expect("a directory");
+        std::fs::write(root.join("z/last.py"), "x\n").expect("a file");
+        assert_eq!(found("last.py"), [root.join("z/last.py")]);
     }
 }
