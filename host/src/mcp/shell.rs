@@ -25,6 +25,15 @@ enum Token<'a> {
     Operator(&'a str),
 }
 
+impl<'a> Token<'a> {
+    fn word(&self) -> Option<&'a str> {
+        match self {
+            Token::Word(word) => Some(word),
+            Token::Operator(_) => None,
+        }
+    }
+}
+
 const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
 
 /// What needs a shell in `line`, if anything does. What is in single quotes never does.
@@ -143,12 +152,17 @@ fn otherwise(tokens: &[Token<'_>]) -> Shell {
             _ => return Shell::default(),
         }
     }
-    let words: Vec<&str> =
-        last.iter().map_while(|token| if let Token::Word(word) = token { Some(*word) } else { None }).collect();
-    told.stdin = last.windows(2).find_map(|two| match two {
-        [Token::Operator("<"), Token::Word(file)] => Some(unquoted(file)),
-        _ => None,
-    });
+    // Of a pipe the first: what follows reads what it writes.
+    let mut first = last.split(|token| *token == Token::Operator("|")).next().unwrap_or_default().iter();
+    let mut words = Vec::new();
+    while let Some(token) = first.next() {
+        match (token, token == &Token::Operator("<")) {
+            (Token::Word(word), _) => words.push(*word),
+            (_, true) => told.stdin = first.next().and_then(|file| file.word()).map(unquoted),
+            // The word behind another redirection is its file.
+            _ => drop(first.next()),
+        }
+    }
     let set: Vec<_> = words.iter().map_while(|word| assignment(word)).collect();
     told.command = words[set.len()..].join(" ");
     told.env.extend(set);
@@ -156,10 +170,7 @@ fn otherwise(tokens: &[Token<'_>]) -> Shell {
 }
 
 fn set_by(token: &Token<'_>) -> Option<(String, String)> {
-    match token {
-        Token::Word(word) => assignment(word),
-        Token::Operator(_) => None,
-    }
+    assignment(token.word()?)
 }
 
 #[cfg(test)]
@@ -178,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_file_to_read_is_found() {
-        for line in ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a 3 > out < 'in put.txt'"] {
+        for line in ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a > out < 'in put.txt' 3"] {
             let found = if line.contains("out") { ">" } else { "<" };
             let want = Shell { stdin: Some("in put.txt".into()), ..told(found, None, &[], "./a 3") };
             assert_eq!(shell(line), Some(want), "{line}");
@@ -199,6 +210,8 @@ mod tests {
         check("./a > out.txt", ">", None, &[], "./a");
         check("./a 2>&1 | tee x", ">&", None, &[], "./a");
         check("./a 2 > x", ">", None, &[], "./a 2");
+        check("./a > x -v 2>&1", ">", None, &[], "./a -v");
+        check("./a -v | ./b < in.txt", "|", None, &[], "./a -v");
         check("./a 'x y' >> out", ">>", None, &[], "./a 'x y'");
         check("./a &", "&", None, &[], "./a");
         check("echo $(date)", "$(date)", None, &[], "");

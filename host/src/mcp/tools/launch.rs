@@ -121,11 +121,14 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     Ok(More { stronger, breakpoints, options })
 }
 
-/// The file for the program to read, found as the program is.
+/// The file for the program to read: of its working directory, else of the workspace.
 fn stdin(call: &Call, options: &mut Map<String, Value>, cwd: Option<&str>) -> Result<Option<PathBuf>, Problem> {
     match options.shift_remove("stdin") {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(file)) => Ok(Some(program_path(call, &file, cwd))),
+        Some(Value::String(file)) => {
+            let below = cwd.map(|cwd| absolute(&call.path(cwd), &file)).filter(|below| below.exists());
+            Ok(Some(below.unwrap_or_else(|| call.path(&file))))
+        }
         Some(other) => {
             let cause = format!("debug_launch: `options.stdin` must be the path of a file, got {other}");
             Err(Problem::argument(cause, Launch::NAME, r#"{"program": "FILE", "options": {"stdin": "INPUT"}}"#))
