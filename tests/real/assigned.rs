@@ -17,7 +17,7 @@ async fn check(stage: &mut Stage, table: Table<'_>) {
         let answer = stage.call("debug_set", json!({"target": target, "value": value})).await;
         let expected = match told.split_once(" (") {
             Some((now, was)) if was.ends_with(')') => format!("{target} = {now}  ({was}"),
-            _ => format!("error[adapter-refused] {told}. Try: debug_status {{\"detail\": \"log\"}}"),
+            _ => format!("error[not-set] {told}. Try: debug_evaluate {{\"expressions\": [{}]}}", json!(target)),
         };
         assert_eq!(answer.text, expected, "{target} = {value}");
     }

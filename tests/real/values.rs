@@ -276,7 +276,7 @@ pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
         ("account.balance", "5", "AttributeError: property 'balance' of 'Account' object has no setter"),
     ] {
         let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
-        refused.fails(&format!("error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\"}}"));
+        refused.fails(&format!("error[not-set] {why}. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"));
     }
     stage.resume().await.good().says("  6");
 }

@@ -2,9 +2,9 @@
 //!
 //! A flow over the wire. Refuses to guess what became of the value: it is read again.
 
-use super::Error;
 use super::elements::number;
 use super::inspect::{self, Found, SetVariable, Target, refused};
+use super::{Error, read};
 use crate::dap::arguments::{EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments};
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
@@ -20,7 +20,12 @@ pub(super) async fn assign(
         Some((expression, context)) => evaluate(&target, &before, expression, context).await,
         None => send(&target, &before, within, &query).await,
     };
-    let told = told.map_err(|error| refused(&error, &target))?;
+    let told = told.map_err(|error| match error {
+        dap::Error::Refused { .. } => {
+            Error::NotSet { target: query.target.clone(), message: read::words(&error, target.profile) }
+        }
+        error => refused(&error, &target),
+    })?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
     let target = Target { set: &set, ..target };
     let after = inspect::locate(&target, &frame, &query.target).await.map_or(told, |found| found.variable);

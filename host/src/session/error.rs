@@ -200,6 +200,14 @@ pub enum Error {
         /// The adapter.
         adapter: String,
     },
+    /// A variable that does not take the value.
+    #[error("{message}")]
+    NotSet {
+        /// The variable.
+        target: String,
+        /// The plugin's or the debugger's words.
+        message: String,
+    },
     /// A regular expression that does not parse.
     #[error("`{pattern}` is not a regular expression: {cause}")]
     BadPattern {

@@ -420,18 +420,14 @@ async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> 
     if !plugin.wants_translate("evaluation-text") {
         return Ok((expression.to_owned(), context.clone()));
     }
-    match plugin.evaluation_text(&target.wire.view(), expression, intent).await {
-        Ok(answer) => match target.wire.keep(answer) {
-            Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => {
-                Err(NoValue::NeedsEffects(None))
-            }
-            Some(told) => Ok((told.expression, told.context)),
-            None => Ok((expression.to_owned(), context.clone())),
-        },
-        Err(error) => match error.refusal() {
-            Some(refusal) => Err(NoValue::Refused(refusal.message.clone())),
-            None => Ok((expression.to_owned(), context.clone())),
-        },
+    let answer = plugin.evaluation_text(&target.wire.view(), expression, intent).await;
+    if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
+        return Err(NoValue::Refused(refusal.message.clone()));
+    }
+    match target.wire.degrade(answer, None) {
+        Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => Err(NoValue::NeedsEffects(None)),
+        Some(told) => Ok((told.expression, told.context)),
+        None => Ok((expression.to_owned(), context.clone())),
     }
 }
 
@@ -446,16 +442,11 @@ pub(super) async fn assignment(
         return Ok(None);
     }
     let text = format!("{expression} = {value}");
-    match plugin.evaluation_text(&target.wire.view(), &text, EvaluateIntent::Assign).await {
-        Ok(answer) => Ok(target.wire.keep(answer).map(|told| (told.expression, told.context))),
-        Err(error) => match error.refusal() {
-            Some(refusal) => {
-                let command = "setExpression".to_owned();
-                Err(Error::AdapterRefused { command, message: refusal.message.clone() })
-            }
-            None => Ok(None),
-        },
+    let answer = plugin.evaluation_text(&target.wire.view(), &text, EvaluateIntent::Assign).await;
+    if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
+        return Err(Error::NotSet { target: expression.to_owned(), message: refusal.message.clone() });
     }
+    Ok(target.wire.degrade(answer, None).map(|told| (told.expression, told.context)))
 }
 
 /// A single value as the plugin shows it, with as many children as it asks for.

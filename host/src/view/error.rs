@@ -92,6 +92,7 @@ fn code(error: &Error) -> &'static str {
         Error::NotAPath { .. } => "not-a-path",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. } | Error::NoStdin { .. } => "unsupported",
+        Error::NotSet { .. } => "not-set",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
@@ -151,6 +152,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
         Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
+        Error::NotSet { target, .. } => Call::new("debug_evaluate").with("expressions", vec![target.clone()]),
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
         Error::NoAdapter { tests, .. } => match tests.first() {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
