@@ -464,3 +464,20 @@ async fn an_adapter_that_counts_is_told_and_believed() {
     let sent = &run.stage.arguments("setBreakpoints")[0]["breakpoints"][0];
     assert_eq!(sent["hitCondition"], format!("\u{1e}{}\u{1f}0 >= 3", breakpoint.id.0));
 }
+
+#[tokio::test]
+async fn a_change_that_waits_for_a_stop_that_never_comes_says_so() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    // Answered, and not done.
+    let deaf = json!([{"on": "pause", "refuse": ""}, {"on": "pause", "answer": {}}]);
+    let script = json!({"program": [{"line": 1, "hangs": true}], "faults": deaf});
+    let stage = Stage { limits, ..Stage::new(script) };
+    let run = stage.with("profile", json!({"breakpoints_while_running": "halt-first"})).launch().await;
+    run.until("running").await;
+    for _ in 0..2 {
+        let edit = BreakpointEdit { set: vec![run.stage.line(5)], ..BreakpointEdit::default() };
+        let error = run.edit(edit).await.unwrap_err();
+        assert_eq!(error.to_string(), "the adapter did not answer pause within 0.3 s");
+    }
+    assert_eq!(run.bindings().await, [""; 0]);
+}

@@ -350,3 +350,61 @@ async fn after_a_signal_the_exit_is_its_number() {
         assert_eq!(run.go(Resume::Continue).await, want, "{text}");
     }
 }
+
+/// A program that hangs, and an adapter that answers no `disconnect`: an end that takes its time.
+async fn ending_slowly(options: Value, faults: Value) -> Run {
+    let limits = Limits { detach: Duration::from_secs(1), exit_settle: super::SOON, ..Limits::default() };
+    let mut faults = faults;
+    faults.as_array_mut().unwrap().push(json!({"on": "disconnect", "silent": null}));
+    let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
+    let mut stage = Stage { limits, ..Stage::new(script) }.with("attach", json!(true));
+    for (key, value) in options.as_object().unwrap() {
+        stage = stage.with(key, value.clone());
+    }
+    let run = stage.launch().await;
+    run.until("running").await;
+    run
+}
+
+#[tokio::test]
+async fn an_exit_that_came_first_is_told_to_who_asks_for_an_end() {
+    let exited = json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": 3}]});
+    let over = json!({"on": "setBreakpoints", "emit": ["terminated", null]});
+    for (faults, phase) in [(json!([exited]), "running"), (json!([exited, over]), "ending")] {
+        let run = ending_slowly(json!({}), faults).await;
+        let set = vec![run.stage.line(5)];
+        drop(run.edit(dapdock::model::BreakpointEdit { set, ..Default::default() }).await);
+        while !run.log().await.contains("exited") || soon(run.handle.status()).await.unwrap().phase != phase {
+            tokio::task::yield_now().await;
+        }
+        let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+        assert_eq!(exit.status, ExitStatus::Code(3), "{phase}");
+    }
+}
+
+#[tokio::test]
+async fn who_comes_to_an_end_under_way_hears_how_it_ended() {
+    let run = ending_slowly(json!({}), json!([])).await;
+    let (first, second) =
+        tokio::join!(soon(run.handle.close(EndMode::Auto)), soon(run.handle.close(EndMode::Terminate)));
+    assert_eq!(first.unwrap().status, ExitStatus::Detached);
+    assert_eq!(second.unwrap().status, ExitStatus::Detached);
+    assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
+}
+
+/// The pause is not sent before the adapter says that it runs, and then it never does.
+#[tokio::test]
+async fn a_pause_that_waits_for_a_move_hears_of_the_end() {
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
+    let stage = Stage::new(script).at(&[1]).with("profile", json!({"pauses_once_continued": true}));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let handle = run.handle.clone();
+    let pause = handle.pause(None);
+    tokio::pin!(pause);
+    tokio::select! { biased; _ = &mut pause => panic!("it was sent"), _ = soon(run.handle.status()) => {} }
+    kill("fake-adapter", &run.stage);
+    run.cursor = soon(pause).await.unwrap();
+    assert_eq!(run.exit().await.cause.as_deref(), Some("the adapter ended during the run: signal 9"));
+}

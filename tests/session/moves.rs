@@ -1,10 +1,13 @@
 //! Moving: steps, runs to a place, refusals, and calls that come at the wrong time.
 
-use dapdock::model::{Resume, StepKind};
+use std::time::Duration;
+
+use dapdock::limits::Limits;
+use dapdock::model::{BreakpointSpec, Resume, StepKind};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
-use super::{Stage, lines, soon, step};
+use super::{Run, Stage, lines, soon, step};
 
 fn sent(calls: &[Value]) -> Vec<String> {
     let line = |one: &Value| one["line"].to_string();
@@ -171,7 +174,101 @@ async fn a_pause_gets_through_a_flood() {
     assert_eq!(run.told().await, "Pause main:2");
     let query = dapdock::model::OutputQuery { limit: 1, ..Default::default() };
     let page = soon(run.handle.output(query)).await.unwrap();
-    let kept = dapdock::limits::Limits::default().output_lines as u64;
+    let kept = Limits::default().output_lines as u64;
     assert_eq!((page.lost, page.skipped), (LINES - kept, kept - 1));
     assert_eq!(page.lines[0].text, format!("flood {}", LINES - kept));
+}
+
+/// Where the adapter never says `continued`, a pause is not kept back for ever.
+#[tokio::test]
+async fn a_pause_is_sent_though_the_debuggee_is_never_said_to_run() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
+    let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
+    let mut run = stage.with("profile", json!({"pauses_once_continued": true})).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+}
+
+/// Nobody knows whether it moved: it counts as running until the adapter says otherwise.
+#[tokio::test]
+async fn a_move_without_an_answer_may_have_moved_it() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let silent = json!([{"on": "continue", "silent": null}]);
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": silent});
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
+    run.stop().await;
+    assert_eq!(run.go(Resume::Continue).await, "error the adapter did not answer continue within 0.3 s");
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
+    assert_eq!(soon(run.handle.current()).await.unwrap(), None);
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+}
+
+#[tokio::test]
+async fn a_resume_of_the_hosts_own_without_an_answer_shows_no_stop() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let silent = json!([{"on": "continue", "silent": null}]);
+    let script = json!({"program": [{"line": 3}, {"line": 5, "hangs": true}], "faults": silent});
+    let mut stage = Stage { limits, ..Stage::new(script) }.with("profile", json!({"log_points": "host"}));
+    stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    while !run.log().await.contains("may or may not go on") {
+        assert_eq!(soon(run.handle.current()).await.unwrap(), None);
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:5");
+}
+
+/// At a stop, with an adapter that takes its time over breakpoints.
+async fn slow_to_set() -> Run {
+    let late = json!([{"on": "setBreakpoints", "late": 1000}]);
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": late});
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    run
+}
+
+/// Looks again until the adapter has heard of these lines.
+async fn set(run: &Run, want: &[&str]) {
+    let look = async {
+        while sent(&run.stage.arguments("setBreakpoints")) != want {
+            soon(run.handle.status()).await.unwrap();
+        }
+    };
+    soon(look).await;
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_that_comes_too_late_leaves_nothing_behind() {
+    let mut run = slow_to_set().await;
+    let place = run.stage.place(5);
+    let other = run.handle.clone();
+    let (until, stepped) = tokio::join!(soon(other.resume(Resume::Until(place), None)), async {
+        set(&run, &["1", "1 5"]).await;
+        soon(run.handle.resume(step(StepKind::Over), None)).await
+    });
+    assert!(matches!(until, Err(Error::NotStopped)), "{until:?}");
+    stepped.unwrap();
+    set(&run, &["1", "1 5", "1"]).await;
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!((run.word(&stop).await.as_str(), stop.notes.len()), ("Pause main:2", 0), "{:?}", stop.notes);
+}
+
+#[tokio::test]
+async fn a_run_to_a_place_that_was_cancelled_does_not_start() {
+    let run = slow_to_set().await;
+    let place = run.stage.place(5);
+    tokio::select! {
+        _ = run.handle.resume(Resume::Until(place), None) => panic!("it cannot be set so soon"),
+        () = set(&run, &["1", "1 5"]) => {}
+    }
+    set(&run, &["1", "1 5", "1"]).await;
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+    assert!(!run.stage.commands().contains(&"continue".to_owned()));
 }

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use super::halting::Halting;
 use super::onward::{self, Stepping};
-use super::{Actor, AfterSync, Done, Moving, Phase, Signal};
+use super::{Actor, AfterSync, Done, Moving, Phase, Signal, Until};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::{BreakpointText, RefusalKind};
@@ -54,11 +54,15 @@ impl Actor {
         match &self.ended {
             Some(exit) => reply.send(Ok(exit.clone())),
             None => {
+                // How it ends is decided with the first step down the ladder: who comes later hears how it ended.
+                if self.phase == Phase::Ending {
+                    return self.closing.push(reply);
+                }
                 if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
                     reply.send(Err(Error::Unsupported { what: "detach from a launched program".to_owned() }));
                     return;
                 }
-                self.exit_before_close = self.exit.is_some();
+                self.asked_before_exit = self.exit.is_none();
                 self.closing.push(reply);
                 self.mode = mode;
                 self.signal(Signal::Close);
@@ -97,7 +101,7 @@ impl Actor {
             return reply.send(Err(error));
         }
         if self.must_halt() {
-            return self.held.push((edit, reply));
+            return self.hold(edit, reply);
         }
         match self.wire.clone() {
             Some(wire) if self.has_own_words() => {
@@ -189,20 +193,30 @@ impl Actor {
         }
     }
 
-    fn answer_after_sync(&mut self) {
+    pub(super) fn answer_after_sync(&mut self) {
         for waiting in std::mem::take(&mut self.after_sync) {
             match waiting {
                 AfterSync::Report(added, reply) => self.report(added, reply),
-                AfterSync::Continue(thread, reply) => match self.until.and_then(|id| self.breakpoints.refusal(id)) {
-                    None => self.send_move(&Resume::Continue, thread, reply),
-                    Some(message) => {
-                        reply.send(Err(Error::Refused { message, condition: None }));
-                        self.until = None;
-                        self.breakpoints.drop_temporary();
-                        self.sync();
-                    }
-                },
+                AfterSync::Continue(until, reply) => self.run_until(&until, reply),
             }
+        }
+    }
+
+    /// Runs to a place whose breakpoint is set, or takes that back.
+    fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
+        let refused = self.breakpoints.refusal(until.id).map(|message| Error::Refused { message, condition: None });
+        let here = until.generation == self.generation && self.breakpoints.get(until.id).is_some();
+        let moved = || (!here).then_some(Error::Superseded);
+        match refused.or_else(|| self.need_stop().err()).or_else(moved) {
+            None if !reply.is_abandoned() => {
+                self.until = Some(until.id);
+                return self.send_move(&Resume::Continue, until.thread, reply);
+            }
+            None => {}
+            Some(error) => reply.send(Err(error)),
+        }
+        if self.until != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
+            self.sync();
         }
     }
 
@@ -239,8 +253,8 @@ impl Actor {
         self.note_resume(&how);
         match how {
             Resume::Until(place) => {
-                self.until = Some(self.breakpoints.add_temporary(place));
-                self.after_sync.push(AfterSync::Continue(thread, reply));
+                let (id, generation) = (self.breakpoints.add_temporary(place), self.generation);
+                self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
                 self.sync();
             }
             how => self.send_move(&how, thread, reply),
@@ -253,6 +267,10 @@ impl Actor {
         };
         if let Err(error) = self.need_stop() {
             return reply.send(Err(error));
+        }
+        // Who has gone before it began moves nothing.
+        if reply.is_abandoned() {
+            return;
         }
         let cursor = self.journal.skip();
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
@@ -298,7 +316,7 @@ impl Actor {
         }
     }
 
-    fn over(&self) -> Error {
+    pub(super) fn over(&self) -> Error {
         Error::Ended { session: self.id.to_string(), cause: self.cause.as_ref().map(Error::to_string) }
     }
 

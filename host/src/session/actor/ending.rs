@@ -23,7 +23,9 @@ impl Actor {
     /// First half: with the wire.
     pub(super) fn end(&mut self) {
         self.answer_move();
+        self.left_and_stopped();
         self.exit_settles = None;
+        self.killing = self.kills();
         // What was being prepared is dropped, and what it started with it.
         if self.wire.is_none() {
             self.flows.clear();
@@ -35,7 +37,7 @@ impl Actor {
         };
         let over = self.exit.is_some();
         self.exit_before_end = over;
-        let kill = self.kills();
+        let kill = self.killing;
         let asked = Asked { kill, polite: kill && !over && self.stop.is_none() && self.pause.is_none(), over };
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
             running.family.release(pid);
@@ -114,12 +116,12 @@ impl Actor {
             self.breakpoints.settle_all(&self.profile);
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
-        if self.mode == EndMode::Terminate && self.was_started && !self.kills() {
+        if self.mode == EndMode::Terminate && self.was_started && !self.killing {
             self.notes.push("the debugger cannot end what it attached to by address".to_owned());
         }
         let status = match self.exit {
-            _ if !self.kills() && !self.closing.is_empty() => ExitStatus::Detached,
-            Some(status) if self.closing.is_empty() || self.exit_before_close => status,
+            Some(status) if !self.asked_before_exit => status,
+            _ if self.asked_before_exit && !self.killing => ExitStatus::Detached,
             _ => ExitStatus::Unknown,
         };
         let exit = Arc::new(Exit {
@@ -148,8 +150,7 @@ impl Actor {
             reply.send(Ok(exit.clone()));
         }
         // Who still waits hears that the session has ended.
-        self.after_sync.clear();
-        self.held.clear();
+        self.let_go_of_held();
         match (&self.cause, self.was_started) {
             // It never ran: who waits for the first stop hears why.
             (Some(cause), false) => self.journal.fail(cause),

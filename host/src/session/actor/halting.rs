@@ -5,13 +5,15 @@
 //! other stop that comes in its stead is shown, and what waited is done there.
 
 use super::commands::send_pause;
-use super::{Actor, Done, Phase};
+use super::{Actor, AfterSync, Done, Phase};
 use crate::dap;
 use crate::model::{BreakpointEdit, Cursor, ThreadId};
+use crate::session::Error;
 use crate::session::handle::BreakpointReport;
 use crate::session::reply::Reply;
 use crate::session::snapshot;
 use dapdock_schema::WhileRunning;
+use tokio::time::Instant;
 
 /// What setting breakpoints does to a debuggee that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,11 @@ pub(super) enum Halting {
 }
 
 /// A caller's change that waits for the debuggee to stand.
-pub(super) type Held = (BreakpointEdit, Reply<BreakpointReport>);
+pub(super) struct Held {
+    edit: BreakpointEdit,
+    reply: Reply<BreakpointReport>,
+    due: Instant,
+}
 
 /// A move that the adapter has not yet said to have begun, and what must not come before that.
 #[derive(Default)]
@@ -44,7 +50,8 @@ impl Actor {
     pub(super) fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
         let Some(wire) = self.wire.clone() else { return };
         if self.leaving.untold {
-            return self.leaving.pauses.push((thread, from, reply));
+            self.leaving.pauses.push((thread, from, reply));
+            return self.bound();
         }
         self.flows.push(Box::pin(async move {
             let result = send_pause(&wire, thread).await;
@@ -74,7 +81,63 @@ impl Actor {
         if first && runs && self.halting == Halting::No {
             self.ask_halt();
         }
+        if first && runs {
+            self.bound();
+        }
         first && runs
+    }
+
+    /// Keeps a change until the debuggee stands.
+    pub(super) fn hold(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
+        let due = Instant::now() + self.limits.request;
+        self.held.push(Held { edit, reply, due });
+    }
+
+    /// What now waits for an event of the adapter does so for as long as a request may take, unless it moves or stops.
+    fn bound(&mut self) {
+        let (generation, due) = (self.generation, Instant::now() + self.limits.request);
+        self.flows.push(Box::pin(async move {
+            tokio::time::sleep_until(due).await;
+            Done::Overdue(generation)
+        }));
+    }
+
+    pub(super) fn on_overdue(&mut self, generation: u32) {
+        if generation != self.generation || self.phase != Phase::Running {
+            return;
+        }
+        if self.leaving.untold {
+            self.log.add("the adapter has not said that it runs; it is asked to stop all the same");
+            self.left();
+            return self.bound();
+        }
+        if self.halting != Halting::Expected {
+            return;
+        }
+        let now = Instant::now();
+        let (late, held) = std::mem::take(&mut self.held).into_iter().partition(|held| held.due <= now);
+        self.held = held;
+        let after = self.limits.request;
+        for Held { reply, .. } in late as Vec<Held> {
+            let silent = Error::AdapterSilent { command: "pause".to_owned(), after, limit: "limits.request_s" };
+            reply.send(Err(silent));
+        }
+        // They tell what is known of theirs.
+        if !self.syncing {
+            self.answer_after_sync();
+        }
+    }
+
+    /// Nothing will come any more: who waits for the debuggee hears it.
+    pub(super) fn let_go_of_held(&mut self) {
+        let over = self.over();
+        std::mem::take(&mut self.held).into_iter().for_each(|held| held.reply.send(Err(over.clone())));
+        for waiting in std::mem::take(&mut self.after_sync) {
+            match waiting {
+                AfterSync::Report(_, reply) => reply.send(Err(over.clone())),
+                AfterSync::Continue(_, reply) => reply.send(Err(over.clone())),
+            }
+        }
     }
 
     fn ask_halt(&mut self) {
@@ -115,7 +178,7 @@ impl Actor {
 
     /// Does what waited for the debuggee to stand.
     pub(super) fn do_held(&mut self) {
-        for (edit, reply) in std::mem::take(&mut self.held) {
+        for Held { edit, reply, .. } in std::mem::take(&mut self.held) {
             self.edit_breakpoints(edit, reply);
         }
         self.sync();

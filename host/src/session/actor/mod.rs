@@ -86,6 +86,8 @@ enum Done {
     Moved(u32, Result<(), dap::Error>),
     PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
     HaltSent(Result<(), dap::Error>),
+    /// What waits for the debuggee to run or to stand has waited long enough.
+    Overdue(u32),
     Located(Vec<(BreakpointId, Vec<u32>)>, Vec<BreakpointId>, Reply<BreakpointReport>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
@@ -120,7 +122,15 @@ struct Moving {
 /// What waits for the adapter's answer about breakpoints.
 enum AfterSync {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
-    Continue(Option<ThreadId>, Reply<Cursor>),
+    Continue(Until, Reply<Cursor>),
+}
+
+/// A run to a place, to begin once its breakpoint is set.
+struct Until {
+    id: BreakpointId,
+    thread: Option<ThreadId>,
+    /// Of the stop that it was asked at.
+    generation: u32,
 }
 
 pub(super) struct Actor {
@@ -199,8 +209,8 @@ pub(super) struct Actor {
     cpu_then: Option<Duration>,
     exit: Option<ExitStatus>,
     exit_settles: Option<Instant>,
-    /// The exit was known before anybody asked for an end.
-    exit_before_close: bool,
+    /// An end was asked for while the debuggee was not known to have exited.
+    asked_before_exit: bool,
     /// The exit was known before the ladder was entered.
     exit_before_end: bool,
     launched: bool,
@@ -208,6 +218,8 @@ pub(super) struct Actor {
     was_started: bool,
     cause: Option<Error>,
     mode: EndMode,
+    /// Does the debuggee end with the session? Decided when the ladder is entered.
+    killing: bool,
     closing: Vec<Reply<Arc<Exit>>>,
     ended: Option<Arc<Exit>>,
     rung: Rung,
@@ -305,13 +317,14 @@ impl Actor {
             cpu_then: None,
             exit: None,
             exit_settles: None,
-            exit_before_close: false,
+            asked_before_exit: false,
             exit_before_end: false,
             launched: true,
             control: Control::Ours,
             was_started: false,
             cause: None,
             mode: EndMode::Auto,
+            killing: false,
             closing: Vec::new(),
             ended: None,
             rung: Rung::Natural,
@@ -405,6 +418,7 @@ impl Actor {
             Done::Moved(generation, result) => self.on_moved(generation, result),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::HaltSent(result) => self.on_halt_sent(result),
+            Done::Overdue(generation) => self.on_overdue(generation),
             Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),

@@ -277,17 +277,21 @@ impl Actor {
         if result.is_err() {
             self.left();
         }
-        match (result, moving.reply) {
-            // The session ends with its wire: who waits hears why.
-            (Ok(()) | Err(dap::Error::Closed { .. }), Some((reply, cursor))) => reply.send(Ok(cursor)),
-            (Err(error), Some((reply, _))) if generation == self.generation => {
+        match (moved(result), moving.reply) {
+            (Moved::Yes, Some((reply, cursor))) => reply.send(Ok(cursor)),
+            (Moved::No(error), Some((reply, _))) if generation == self.generation => {
                 self.signal(Signal::Refused);
                 self.stop.clone_from(&self.previous);
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
-            (Err(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
-            (Ok(()), None) => self.halt_again(),
-            _ => {}
+            (Moved::No(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
+            (Moved::Perhaps(error), Some((reply, _))) => reply.send(Err(Error::from_dap(&error, &self.profile))),
+            (Moved::Perhaps(error), None) => {
+                self.log.add(format!("it may or may not go on: {error}"));
+                self.halt_again();
+            }
+            (Moved::Yes, None) => self.halt_again(),
+            (Moved::No(_), _) => {}
         }
     }
 
@@ -311,6 +315,25 @@ impl Actor {
         self.moved = Instant::now();
         self.cpu_then = self.cpu();
         self.signal(Signal::Resumed);
+    }
+}
+
+/// What an answer to a move proves.
+enum Moved {
+    Yes,
+    No(dap::Error),
+    /// Nothing: the debuggee counts as running until the adapter says otherwise.
+    Perhaps(dap::Error),
+}
+
+fn moved(answer: Result<(), dap::Error>) -> Moved {
+    match answer {
+        // It was done, whatever else the answer says; and a session ends with its wire: who waits hears why.
+        Ok(()) | Err(dap::Error::BadAnswer { .. } | dap::Error::Closed { .. }) => Moved::Yes,
+        Err(
+            error @ (dap::Error::Refused { .. } | dap::Error::Unsupported { .. } | dap::Error::BadArguments { .. }),
+        ) => Moved::No(error),
+        Err(error @ dap::Error::Timeout { .. }) => Moved::Perhaps(error),
     }
 }
 

@@ -164,6 +164,15 @@ impl Breakpoints {
         !ids.is_empty()
     }
 
+    /// Drops one of them; tells whether it was there.
+    pub(super) fn drop_one_temporary(&mut self, id: BreakpointId) -> bool {
+        let there = self.entries.get(&id).is_some_and(|entry| entry.temporary);
+        if there {
+            self.remove(id);
+        }
+        there
+    }
+
     fn remove(&mut self, id: BreakpointId) {
         if let Some(entry) = self.entries.remove(&id) {
             self.soil(&entry);
