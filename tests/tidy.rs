@@ -74,17 +74,25 @@ fn arrows_point_one_way() {
         ("limits", &[]),
         ("dap", &["dap", "model", "limits"]),
         ("process", &["process", "model", "limits"]),
-        ("plugin", &["plugin", "process", "model", "limits", "config"]),
+        ("plugin", &["plugin", "process", "model", "limits"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
         ("launch_json", &["launch_json", "model"]),
-        ("session", &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits", "config"]),
+        ("session", &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits"]),
         ("view", &["view", "session", "model"]),
-        ("mcp", &["mcp", "view", "session", "launch_json", "model", "limits", "process", "plugin"]),
+        ("mcp", &["mcp", "view", "session", "model", "limits"]),
+        ("config", &["config", "plugin", "limits"]),
+        ("log", &["log"]),
+        // What puts one together may use all that it puts together.
+        ("host", &["host", "config", "mcp", "session", "plugin", "process", "model", "limits"]),
+        ("cli", &["cli", "host", "config", "session", "provision", "plugin", "process", "model", "limits"]),
     ];
     // `nearest` and `file` are functions over words and paths that anyone may call.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
-        let Some((_, allowed)) = ARROWS.iter().find(|(from, _)| *from == module(&file)) else { continue };
+        if ["lib", "main", "file", "nearest"].contains(&module(&file)) || file.ends_with("/tests.rs") {
+            continue;
+        }
+        let (_, allowed) = ARROWS.iter().find(|(from, _)| *from == module(&file)).expect("each module has a row");
         for (number, line) in code(&text) {
             for used in line.split("crate::").skip(1) {
                 let bad = named(used).filter(|used| !allowed.contains(used) && !["nearest", "file"].contains(used));

@@ -42,11 +42,13 @@
 //!
 //! # What holds
 //!
-//! - Arrows point one way: `cli, mcp -> view, session`; `session -> provision, launch_json, plugin, dap, process`;
-//!   `provision -> plugin, process`; all -> [`model`]. `dap`, `process` and `model` know nothing of ours above them.
+//! - Arrows point one way: `mcp -> view, session`; `session -> provision, launch_json, plugin, dap, process`;
+//!   `provision -> plugin, process`; `config -> plugin`; all -> [`model`]. `dap`, `process` and `model` know nothing of
+//!   ours above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the WebAssembly runtime, only
 //!   [`process`] spawns.
 //! - No language and no adapter is named in the host's code. Where one would be needed, plugins lack a way to say it.
+//!   Package clients are named in one place: [`provision`] knows how pip, npm and go are asked for what a manifest pins.
 //! - The host performs, plugins decide. A plugin never sees a socket, a file descriptor or a process. It can name a
 //!   program only by a handle that the host minted in the same call, and each call has an instance of its own, with
 //!   bounds on memory, time and the size of the answer. A plugin that fails costs that call.

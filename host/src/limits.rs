@@ -1,5 +1,5 @@
-//! Every bound and every timeout, in one place, passed explicitly. Knows no policy: who uses a bound says what happens
-//! when it is reached.
+//! The bounds and timeouts of sessions and of what they start, in one place, passed explicitly. What no user would
+//! change stands where it is used. Knows no policy: who uses a bound says what happens when it is reached.
 
 use std::time::Duration;
 

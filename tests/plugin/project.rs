@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dapdock::config::ToolPath;
 use dapdock::limits::Limits;
 use dapdock::model::plan::{LaunchPlan, Request, Resolution};
+use dapdock::plugin::ToolPath;
 use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, Workspace};
 use dapdock::process::{GuardProgram, Owner};
 use serde_json::json;

@@ -14,7 +14,7 @@ use crate::plugin::script;
 
 /// The Go plugin, with `dlv` in the named places below `dir`.
 async fn plugin(dir: &Path, configured: bool) -> Plugin {
-    let tools: BTreeMap<String, dapdock::config::ToolPath> =
+    let tools: BTreeMap<String, dapdock::plugin::ToolPath> =
         configured.then(|| ("dlv".to_owned(), dir.join("configured/dlv").into())).into_iter().collect();
     let env = [("PATH".to_owned(), dir.join("path").display().to_string())].into();
     let limits = Arc::new(Limits::default());

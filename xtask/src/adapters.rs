@@ -86,26 +86,33 @@ impl Offer {
         Ok(chosen)
     }
 
-    /// The plugins' first: rows may see them.
+    /// The plugins' first: rows may see them. One that fails keeps none of the others back.
     fn ensure(&self, layout: &Layout, wanted: &[String]) -> Result<()> {
-        let base = layout.adapters();
-        for adapter in self.shipped.iter().filter(|adapter| wanted.contains(&adapter.name)) {
-            if adapter.pinned {
-                shipped::install(layout, adapter)?;
-            }
+        let mut failed = Vec::new();
+        let shipped = self.shipped.iter().filter(|adapter| adapter.pinned && wanted.contains(&adapter.name));
+        for adapter in shipped {
+            failed.extend(shipped::install(layout, adapter).err());
         }
         let now = shipped::list(layout)?;
         for (name, row) in self.pins.iter().filter(|(name, _)| wanted.contains(name)) {
-            let dir = base.join(name);
-            if !stamp::is_current(&dir, row)? {
-                make(name, row, &dir, &now).with_context(|| format!("cannot install {name}"))?;
-            }
+            failed.extend(make(name, row, &layout.adapters().join(name), &now).err());
         }
-        Ok(())
+        match failed.is_empty() {
+            true => Ok(()),
+            false => bail!("{}", failed.iter().map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\n")),
+        }
     }
 }
 
+/// Installs a row, unless it is there.
 fn make(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result<()> {
+    if stamp::is_current(dir, row)? {
+        return Ok(());
+    }
+    install_row(name, row, dir, shipped).with_context(|| format!("cannot install {name}"))
+}
+
+fn install_row(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result<()> {
     check_platform(row)?;
     tool::say(&format!("installing {} …", row.about));
     let started = Instant::now();

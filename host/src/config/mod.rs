@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::plugin::{Adapter, Source};
+use crate::plugin::{Adapter, Source, ToolPath};
 use file::Layer;
 
 pub use file::{Error, Problem};
@@ -67,21 +67,6 @@ impl Places {
             named: flags.file.or(variable).map(|path| cwd.join(path)),
             trust: flags.trust,
         }
-    }
-}
-
-/// Where the user says that a program is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolPath {
-    /// The program, absolute.
-    pub path: PathBuf,
-    /// The file that says so, and the line.
-    pub said: Option<(PathBuf, usize)>,
-}
-
-impl From<PathBuf> for ToolPath {
-    fn from(path: PathBuf) -> Self {
-        Self { path, said: None }
     }
 }
 

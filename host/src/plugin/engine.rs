@@ -12,7 +12,6 @@ use super::bindings::{host, types};
 use super::error::{Cause, Error};
 use super::probe::Probes;
 use super::store::Guest;
-use crate::config::ToolPath;
 use crate::limits::Limits;
 use crate::process::Owner;
 
@@ -31,6 +30,21 @@ pub struct Options {
     pub tools: BTreeMap<String, ToolPath>,
     /// Where pinned installs are; `None`: nowhere. See [`Options::adapters_dir`].
     pub adapters: Option<PathBuf>,
+}
+
+/// Where the user says that a program is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolPath {
+    /// The program, absolute.
+    pub path: PathBuf,
+    /// The file that says so, and the line.
+    pub said: Option<(PathBuf, usize)>,
+}
+
+impl From<PathBuf> for ToolPath {
+    fn from(path: PathBuf) -> Self {
+        Self { path, said: None }
+    }
 }
 
 impl Options {

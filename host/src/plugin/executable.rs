@@ -10,13 +10,12 @@ use wasmtime::component::Resource;
 
 use super::bindings::host::{ExecutableOrigin, HostExecutable, ProbeOutput};
 use super::bindings::types::{self, ErrorKind};
-use super::engine::Options;
+use super::engine::{Options, ToolPath};
 use super::files::Files;
 use super::installs;
 use super::probe;
 use super::store::{Executable, Guest, ProjectFacts, refuse};
 use super::workspace::deny;
-use crate::config::ToolPath;
 use crate::file;
 use crate::model::plan::TargetRef;
 

@@ -44,7 +44,7 @@ use dapdock_schema::Manifest;
 use serde_json::Value;
 
 pub use catalog::{Adapter, Catalog, Source};
-pub use engine::{Engine, Options};
+pub use engine::{Engine, Options, ToolPath};
 pub use error::{Cause, Error, Lie};
 pub use executable::Origin;
 pub use request::{Outputs, Progress, Workspace};

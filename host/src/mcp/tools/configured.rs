@@ -8,9 +8,8 @@ use serde_json::{Map, Value};
 use super::super::call::{Call, Problem, Reply};
 use super::super::wait;
 use super::launch;
-use crate::launch_json::Stronger;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
-use crate::session::{Configured, Handle};
+use crate::session::{Configured, Handle, Stronger};
 
 /// What the call says itself: it is stronger than the file.
 pub(super) struct More {

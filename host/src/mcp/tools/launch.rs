@@ -12,9 +12,8 @@ use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
 use super::configured::{self, More};
-use crate::launch_json::Stronger;
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
-use crate::session::Handle;
+use crate::session::{Handle, Stronger};
 use crate::view;
 
 pub(in crate::mcp) struct Launch;
