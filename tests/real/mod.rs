@@ -61,6 +61,8 @@ conformance! {
     passes::a_line_of_cpp_stops_once_a_pass => rust;
 
     steps::over_into_out_and_count => python rust go javascript c c_older;
+    steps::into_one_call_of_a_line => python rust javascript;
+    steps::one_call_of_a_line_cannot_be_named => go c c_older;
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older;
     steps::until_is_reached_once => python rust go javascript c c_older;
     steps::until_is_not_reached => python rust go javascript c c_older;

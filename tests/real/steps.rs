@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Stage;
+use super::stage::{Language, Stage};
 
 pub async fn over_into_out_and_count(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
@@ -22,6 +22,45 @@ pub async fn over_into_out_and_count(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({"count": 2})).await.good();
     stage.stands(&stop, "cart", "total_of", "print");
     assert_eq!(stop.local("total"), "3438");
+}
+
+pub async fn into_one_call_of_a_line(stage: &mut Stage) {
+    let (both, twice) = (stage.at("calls", "calls"), stage.at("calls", "twice"));
+    stage.launch("calls", json!({"breakpoints": [both, twice]})).await.good();
+    let wrong = stage.call("debug_step", json!({"into": "nowhere"})).await;
+    let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "");
+    let known = stage.pick("inner(7), outer(inner(7)), ", "calls::inner, calls::outer. ", "", "inner(...). ", "");
+    wrong.says(&format!("error[which-call] no call here that can be named is of `nowhere`; there are {known}"));
+    wrong.says(&format!(r#" Try: debug_step {{"kind": "in", "into": "{first}"}}"#));
+    // V8 stands before the outer call, so that it is the one that cannot be named.
+    let (name, argument) = stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("", ""));
+    let stop = stage.call("debug_step", json!({"into": name})).await.good();
+    assert!(stop.place().starts_with(&format!("{}  ", stage.function("calls", name))), "{}", stop.text);
+    assert_eq!((stop.reason(), stop.local("n")), ("after step", argument));
+    let stop = stage.resume_to(2).await;
+    stage.stands(&stop, "calls", "main", "twice");
+    let stop = stage.call("debug_step", json!({"kind": "in", "into": "inner"})).await;
+    match stage.language {
+        Language::Python => {
+            stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2), ");
+            let second = stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
+            second.says("#0 inner  ");
+        }
+        _ => stop.good().says(&format!("#0 {}  ", stage.function("calls", "inner"))),
+    }
+    stage.call("debug_step", json!({"kind": "out"})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+pub async fn one_call_of_a_line_cannot_be_named(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.call("debug_step", json!({"into": "tax"})).await.fails(
+        "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
+         Try: debug_continue {\"until\": \"tax\"}",
+    );
+    let stop = stage.call("debug_continue", json!({"until": "tax"})).await.good();
+    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
 }
 
 pub async fn over_a_call_with_a_log_breakpoint_inside(stage: &mut Stage) {

@@ -94,6 +94,47 @@ async fn every_step_has_its_request() {
     assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
 }
 
+/// An adapter that knows the calls of a line.
+fn with_targets(targets: &[&str]) -> Value {
+    let targets: Vec<_> = (7..).zip(targets).map(|(id, label)| json!({"id": id, "label": label})).collect();
+    answering_targets("answer", json!({"targets": targets}))
+}
+
+/// An adapter that claims to.
+fn answering_targets(what: &str, how: Value) -> Value {
+    let on = json!({"supportsConfigurationDoneRequest": true, "supportsStepInTargetsRequest": true});
+    json!({"program": lines(&[1, 2]), "capabilities": on, "faults": [{"on": "stepInTargets", what: how}]})
+}
+
+#[tokio::test]
+async fn a_step_into_one_call_names_its_target() {
+    let script = with_targets(&["outer(inner(x))", "inner(x)"]);
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    let error = run.resume(Resume::Into("x".into())).await.unwrap_err();
+    assert!(matches!(error, Error::WhichCall { fitting: 2, .. }), "{error}");
+    assert_eq!(run.go(Resume::Into("inner".into())).await, "Step main:2");
+    assert_eq!(run.stage.arguments("stepInTargets"), [json!({"frameId": 0}), json!({"frameId": 0})]);
+    assert_eq!(run.stage.arguments("stepIn"), [json!({"threadId": 1, "targetId": 8})]);
+}
+
+#[tokio::test]
+async fn a_step_into_a_call_that_cannot_be_named_stays_where_it_is() {
+    for (script, error) in [
+        (json!({"program": lines(&[1, 2])}), "cannot step into `tax` alone, only into whatever is called first"),
+        (with_targets(&["rate"]), "no call here that can be named is of `tax`; there are rate"),
+        (with_targets(&[]), "the debugger sees no call here that it could step into by name"),
+        (answering_targets("refuse", json!("no bytecode")), "no bytecode"),
+    ] {
+        let mut run = Stage::new(script).at(&[1]).launch().await;
+        run.stop().await;
+        let told = run.go(Resume::Into("tax".into())).await;
+        assert!(told.starts_with("error ") && told.ends_with(error), "{told}");
+        assert_eq!(run.stage.arguments("stepIn"), [] as [Value; 0]);
+        assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
+    }
+}
+
 #[tokio::test]
 async fn a_refused_move_leaves_it_stopped() {
     for (how, command) in [(Resume::Continue, "continue"), (step(StepKind::Over), "next")] {

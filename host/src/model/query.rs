@@ -15,6 +15,8 @@ pub enum Resume {
     Reverse,
     /// Step.
     Step(Step),
+    /// Step into one call of the line: the name of what is called.
+    Into(String),
 }
 
 /// One step.
@@ -31,6 +33,8 @@ pub struct Step {
 pub enum StepKind {
     /// Into calls.
     In,
+    /// Into one call of the line, by the adapter's number of it (DAP `stepInTargets`), which this stop alone knows.
+    Into(i64),
     /// Over calls.
     Over,
     /// Out of the function.

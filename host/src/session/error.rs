@@ -194,6 +194,22 @@ pub enum Error {
         /// The DAP request or feature.
         what: String,
     },
+    /// The adapter does not tell the calls of a line apart.
+    #[error("this adapter cannot step into `{name}` alone, only into whatever is called first")]
+    NoStepIntoOne {
+        /// The call asked for.
+        name: String,
+    },
+    /// No call that the adapter could step into has this name, or several have it.
+    #[error("{}", calls(name, *fitting, known))]
+    WhichCall {
+        /// Asked for.
+        name: String,
+        /// So many calls are meant by it.
+        fitting: usize,
+        /// The calls of the line, as the adapter names them; some name those of later lines too.
+        known: Vec<String>,
+    },
     /// The plugin cannot have a program read a file.
     #[error("{adapter} gives a program no standard input")]
     NoStdin {
@@ -408,6 +424,16 @@ fn code(kind: RefusalKind) -> &'static str {
         RefusalKind::Unsupported => "unsupported",
         RefusalKind::Internal => "plugin-broken",
         RefusalKind::Other => "plugin",
+    }
+}
+
+/// Why no call is meant, or not one alone.
+fn calls(name: &str, fitting: usize, known: &[String]) -> String {
+    let there = known.join(", ");
+    match (fitting, known) {
+        (_, []) => "the debugger sees no call here that it could step into by name".to_owned(),
+        (0, _) => format!("no call here that can be named is of `{name}`; there are {there}"),
+        (more, _) => format!("{more} calls here are of `{name}`; there are {there}"),
     }
 }
 

@@ -91,7 +91,8 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
         Error::NotAPath { .. } => "not-a-path",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
-        Error::Unsupported { .. } | Error::NoStdin { .. } => "unsupported",
+        Error::Unsupported { .. } | Error::NoStdin { .. } | Error::NoStepIntoOne { .. } => "unsupported",
+        Error::WhichCall { .. } => "which-call",
         Error::NotSet { .. } => "not-set",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
@@ -150,6 +151,8 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
         }
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
+        Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),
+        Error::WhichCall { known, .. } => into(known),
         Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::NotSet { target, .. } => Call::new("debug_evaluate").with("expressions", vec![target.clone()]),
@@ -171,6 +174,15 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::BuildFailed { request, .. } => again(request, lens),
         Error::Spawn { .. } | Error::AdapterDied { .. } => Call::new("debug_status").with("detail", "log"),
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
+    }
+}
+
+/// A step into a call whose name means it alone, or into whatever is called first.
+fn into(known: &[String]) -> Call {
+    let step = Call::new("debug_step").with("kind", "in");
+    match known.iter().find(|one| known.iter().filter(|other| other == one).count() == 1) {
+        Some(label) => step.with("into", label.as_str()),
+        None => step,
     }
 }
 
@@ -363,6 +375,25 @@ mod tests {
         check(
             Error::NoSuchFrame { index: 9, count: 3 },
             "error[no-such-frame] there is no frame 9; the stack has 3. Try: debug_stack",
+        );
+    }
+
+    #[test]
+    fn calls_of_a_line_are_told() {
+        check(
+            Error::NoStepIntoOne { name: "tax".into() },
+            "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
+             Try: debug_continue {\"until\": \"tax\"}",
+        );
+        check(
+            Error::WhichCall { name: "tax".into(), fitting: 2, known: names(["tax", "tax", "net"]) },
+            "error[which-call] 2 calls here are of `tax`; there are tax, tax, net. \
+             Try: debug_step {\"kind\": \"in\", \"into\": \"net\"}",
+        );
+        check(
+            Error::WhichCall { name: "tax".into(), fitting: 0, known: vec![] },
+            "error[which-call] the debugger sees no call here that it could step into by name. \
+             Try: debug_step {\"kind\": \"in\"}",
         );
     }
 

@@ -10,6 +10,7 @@ use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
 use crate::session::Handle;
+use crate::view::{self, Literal};
 
 pub(in crate::mcp) struct Step;
 
@@ -22,6 +23,8 @@ pub(in crate::mcp) struct Arguments {
     count: Option<u32>,
     granularity: Option<Size>,
     thread: Option<String>,
+    /// One call of the line, by name
+    into: Option<String>,
     timeout_s: Option<f64>,
 }
 
@@ -46,7 +49,7 @@ impl Tool for Step {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_step";
     const TITLE: &'static str = "Step";
-    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop it arrives at.";
+    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 
@@ -57,7 +60,7 @@ impl Tool for Step {
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let step = Resume::Step(model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) });
+        let step = how(&arguments)?;
         let deadline = Instant::now() + wait::patience(call, arguments.timeout_s);
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
@@ -67,6 +70,24 @@ impl Tool for Step {
         }
         Ok(reply)
     }
+}
+
+/// The step that is meant; one into a named call is a single one, by line.
+fn how(arguments: &Arguments) -> Result<Resume, Problem> {
+    let plain = model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
+    let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty()) else {
+        return Ok(Resume::Step(plain));
+    };
+    let alone = matches!(arguments.kind, None | Some(Kind::In))
+        && arguments.count.is_none_or(|count| count == 1)
+        && plain.granularity == Granularity::Line;
+    if !alone {
+        let cause = "debug_step: `into` is one step of kind `in`, by line".to_owned();
+        let example = Literal::Json(serde_json::Value::from(name).to_string());
+        let call = view::Call::new(Step::NAME).with("kind", "in").with("into", example).json();
+        return Err(Problem::worded("bad-argument", &cause, &call));
+    }
+    Ok(Resume::Into(name.to_owned()))
 }
 
 /// Steps until `count` are done or something else than a finished step comes.

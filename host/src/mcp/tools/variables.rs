@@ -17,7 +17,7 @@ pub(in crate::mcp) struct Arguments {
     path: Option<String>,
     /// Default: the innermost of yours
     frame: Option<u32>,
-    /// Default: the locals; others are named in the result
+    /// Default: locals; the result names others
     scope: Option<String>,
     /// Levels to open, default 1
     depth: Option<u32>,
@@ -33,8 +33,8 @@ impl Tool for Variables {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
-    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one of them by path. A path to a \
-        single value shows all of it. Reads only; expressions go to debug_evaluate.";
+    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one by path; of a single value, all \
+        of it. Reads only; expressions go to debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 

@@ -257,11 +257,12 @@ impl Actor {
                 self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
                 self.sync();
             }
+            Resume::Into(name) => self.aim(name, thread, reply),
             how => self.send_move(&how, thread, reply),
         }
     }
 
-    fn send_move(&mut self, how: &Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+    pub(super) fn send_move(&mut self, how: &Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
         let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
             return reply.send(Err(Error::NotStopped));
         };

@@ -12,6 +12,7 @@
 //! timer ────┘                        └─▶ phase machine ─▶ effects
 //! ```
 
+mod aim;
 mod begin;
 mod commands;
 mod ending;
@@ -84,6 +85,8 @@ enum Done {
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
+    /// The call to step into is found, or there is none of that name.
+    Aimed(Result<StepKind, Error>, ThreadId, Reply<Cursor>),
     PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
     HaltSent(Result<(), dap::Error>),
     /// What waits for the debuggee to run or to stand has waited long enough.
@@ -416,6 +419,7 @@ impl Actor {
                 self.go_on_after_halt();
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
+            Done::Aimed(kind, thread, reply) => self.on_aimed(kind, thread, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),

@@ -72,7 +72,7 @@ pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<
     let thread_id = thread.0;
     let step = match how {
         Resume::Step(step) => *step,
-        Resume::Continue | Resume::Until(_) => {
+        Resume::Continue | Resume::Until(_) | Resume::Into(_) => {
             let arguments = ContinueArguments { thread_id, single_thread: None };
             return wire.call::<request::Continue>(arguments).await.map(drop);
         }
@@ -93,8 +93,9 @@ pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<
         StepKind::Over => wire.call::<request::Next>(arguments).await.map(drop),
         StepKind::Out => wire.call::<request::StepOut>(arguments).await.map(drop),
         StepKind::Back => wire.call::<request::StepBack>(arguments).await.map(drop),
-        StepKind::In => {
-            let arguments = StepInArguments { thread_id, granularity, ..Default::default() };
+        StepKind::In | StepKind::Into(_) => {
+            let target_id = if let StepKind::Into(target) = kind { Some(target) } else { None };
+            let arguments = StepInArguments { thread_id, granularity, target_id, single_thread: None };
             wire.call::<request::StepIn>(arguments).await.map(drop)
         }
     }
