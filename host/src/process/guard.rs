@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -46,12 +47,31 @@ pub fn main() -> ExitCode {
     if ignored.is_err() || stdout.write_all(READY).and_then(|()| stdout.flush()).is_err() {
         return ExitCode::FAILURE;
     }
-    let mut owned = BTreeMap::new();
-    let lines = std::io::stdin().lock().lines();
-    lines.map_while(Result::ok).for_each(|line| follow(&mut owned, &line));
-    owned.values().for_each(sweep::strike);
-    owned.into_values().for_each(end);
+    obey(std::io::stdin().lock().lines().map_while(Result::ok), end);
     ExitCode::SUCCESS
+}
+
+/// Does as the host says until it is gone, then ends what is left. A family that will not die takes as long as the
+/// ladder is, and holds up neither the messages behind it nor the other families.
+fn obey(lines: impl Iterator<Item = String>, end: impl Fn(Scope) + Clone + Send + 'static) {
+    let (mut owned, mut endings) = (BTreeMap::new(), Vec::new());
+    for line in lines {
+        endings.retain(|ending: &JoinHandle<()>| !ending.is_finished());
+        endings.extend(follow(&mut owned, &line).and_then(|scope| apart(scope, end.clone())));
+    }
+    owned.values().for_each(sweep::strike);
+    endings.extend(owned.into_values().filter_map(|scope| apart(scope, end.clone())));
+    endings.into_iter().for_each(|ending| drop(ending.join()));
+}
+
+/// On a thread of its own, or here and now if there can be none.
+fn apart(scope: Scope, end: impl Fn(Scope) + Clone + Send + 'static) -> Option<JoinHandle<()>> {
+    let (here, now) = (scope.clone(), end.clone());
+    let ending = std::thread::Builder::new().spawn(move || end(scope));
+    if ending.is_err() {
+        now(here);
+    }
+    ending.ok()
 }
 
 /// Takes the signals that would end us and does nothing with them; the handlers stay for good.
@@ -60,22 +80,54 @@ fn ignore() -> std::io::Result<Vec<Signal>> {
     kinds.into_iter().map(signal).collect()
 }
 
-fn follow(owned: &mut BTreeMap<String, Scope>, line: &str) {
-    match serde_json::from_str(line) {
-        Ok(Message::Own(scope)) => {
+/// What is to be ended now.
+fn follow(owned: &mut BTreeMap<String, Scope>, line: &str) -> Option<Scope> {
+    match serde_json::from_str(line).ok()? {
+        Message::Own(scope) => {
             owned.insert(scope.mark.clone(), scope);
+            None
         }
-        Ok(Message::End(scope)) => {
+        Message::End(scope) => {
             owned.remove(&scope.mark);
-            end(scope);
+            Some(scope)
         }
-        Ok(Message::Forget(mark)) => {
+        Message::Forget(mark) => {
             owned.remove(&mark);
+            None
         }
-        Err(_) => {}
     }
 }
 
 fn end(scope: Scope) {
     sweep::end(|| Some(scope.clone()), LADDER);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex, mpsc};
+
+    use super::*;
+
+    #[test]
+    fn a_family_that_will_not_die_holds_up_nobody() {
+        let scope = |name: &str| Scope::new(format!("a mark of no process: {name}"));
+        let line = |message| serde_json::to_string(&message).unwrap();
+        let lines =
+            [line(Message::Own(scope("other"))), line(Message::End(scope("stuck"))), line(Message::End(scope("next")))];
+        let (gone, others) = mpsc::channel();
+        let (ended, held_up) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(others)));
+        let all = ended.clone();
+        obey(lines.into_iter(), move |scope| {
+            let name = scope.mark.rsplit(' ').next().unwrap_or_default().to_owned();
+            if name == "stuck" {
+                let others = held_up.lock().unwrap();
+                (0..2).for_each(|_| others.recv_timeout(Duration::from_secs(20)).expect("the others wait for it"));
+            } else {
+                gone.send(()).unwrap();
+            }
+            all.lock().unwrap().push(name);
+        });
+        let ended = ended.lock().unwrap();
+        assert_eq!((ended.len(), ended.last().map(String::as_str)), (3, Some("stuck")));
+    }
 }
