@@ -4,7 +4,7 @@ use std::future::ready;
 
 use dapdock::limits::Limits;
 use dapdock::model::{Cursor, Happening, Resume, WaitFor};
-use dapdock::session::{Error, satisfies};
+use dapdock::session::{Error, Now, satisfies};
 use serde_json::json;
 
 use super::{Run, Stage, lines, soon};
@@ -122,4 +122,23 @@ async fn a_pause_waits_for_its_own_stop() {
     assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(2));
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.told().await, "Pause main:7");
+}
+
+/// Asked without any patience, a stop that is there is told, and it is not said to run.
+#[tokio::test]
+async fn what_has_come_is_told_at_once() {
+    let script = json!({"program": [{"line": 1}, {"line": 7, "hangs": true}]});
+    let run = Stage::new(script).at(&[1]).launch().await;
+    while soon(run.handle.current()).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(0));
+    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap() else {
+        panic!("no stop")
+    };
+    assert_eq!(stop.frames[0].line, 1);
+    assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(1));
+    assert!(matches!(soon(run.handle.now(Cursor(1))).await, Err(Error::NotRunning)));
+    let cursor = soon(run.handle.resume(Resume::Continue, None)).await.unwrap();
+    assert!(matches!(soon(run.handle.now(cursor)).await, Ok(Now::Running(_))));
 }

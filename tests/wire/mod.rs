@@ -6,3 +6,4 @@ mod endings;
 mod outside;
 mod protocol;
 mod trust;
+mod waits;

@@ -7,14 +7,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::call::{Call, Problem, Reply};
-use crate::model::{Cursor, Happening};
-use crate::session::{Error, Handle};
+use crate::model::{Cursor, Happening, Running};
+use crate::session::{Error, Handle, Now};
 use crate::view;
 
 /// What ended a wait.
 pub(super) enum Arrival {
     Happened(Happening),
-    RanOut,
+    /// Nothing has happened, and the debuggee runs, when this is said.
+    RanOut(Running),
 }
 
 enum Turn {
@@ -57,7 +58,7 @@ pub(super) async fn arrive(
         };
         match turn {
             Turn::Happened(came) => return came.map(|(what, _)| Arrival::Happened(what)).map_err(Problem::from),
-            Turn::RanOut => return Ok(Arrival::RanOut),
+            Turn::RanOut => return now(handle, cursor).await,
             Turn::Tick => {
                 let line = told.borrow_and_update().clone();
                 tell(call, &line, start.elapsed()).await;
@@ -70,8 +71,16 @@ pub(super) async fn arrive(
 pub(super) async fn attached(call: &Call, handle: &Handle, patience: Duration) -> Result<Arrival, Problem> {
     match tokio::time::timeout(patience, handle.attached()).await {
         Ok(false) => arrive(call, handle, Cursor::default(), patience).await,
-        Ok(true) | Err(_) => Ok(Arrival::RanOut),
+        Ok(true) | Err(_) => now(handle, Cursor::default()).await,
     }
+}
+
+/// What has come already, however short the wait; else the debuggee runs.
+async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
+    Ok(match handle.now(cursor).await? {
+        Now::Happened(happening) => Arrival::Happened(happening),
+        Now::Running(running) => Arrival::RanOut(running),
+    })
 }
 
 async fn until(deadline: Instant) {
@@ -88,15 +97,15 @@ async fn tell(call: &Call, line: &str, elapsed: Duration) {
 /// Waits and shows what came: the stop, the end, or how the debuggee fares.
 pub(super) async fn show(call: &Call, handle: &Handle, cursor: Cursor, patience: Duration) -> Result<Reply, Problem> {
     let arrival = arrive(call, handle, cursor, patience).await?;
-    shown(call, handle, arrival).await
+    Ok(shown(call, arrival))
 }
 
 /// An arrival as text.
-pub(super) async fn shown(call: &Call, handle: &Handle, arrival: Arrival) -> Result<Reply, Problem> {
+pub(super) fn shown(call: &Call, arrival: Arrival) -> Reply {
     let lens = call.lens();
-    Ok(Reply::text(match arrival {
+    Reply::text(match arrival {
         Arrival::Happened(Happening::Stopped(stop)) => view::stop(&stop, &lens, view::STOP_TOKENS),
         Arrival::Happened(Happening::Ended(exit)) => view::exit(&exit, &lens),
-        Arrival::RanOut => view::running(&handle.running().await?, &lens),
-    }))
+        Arrival::RanOut(running) => view::running(&running, &lens),
+    })
 }

@@ -34,7 +34,7 @@ pub(super) enum Command {
     Resume(Resume, Option<ThreadId>, Reply<Cursor>),
     Pause(Option<ThreadId>, Reply<Cursor>),
     Wait(Cursor, Reply<(Happening, Cursor)>),
-    Running(Reply<Running>),
+    Now(Cursor, Reply<Now>),
     Stack(StackQuery, Reply<Vec<ThreadStack>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
@@ -112,6 +112,15 @@ pub struct LogLines {
     pub lines: Vec<String>,
 }
 
+/// How a session is at this moment.
+#[derive(Clone, Debug)]
+pub enum Now {
+    /// A stop or an end has come already.
+    Happened(Happening),
+    /// None has: the debuggee runs, or is on its way.
+    Running(Running),
+}
+
 /// A session, as the rest of the host sees it. Cheap to clone.
 #[derive(Clone)]
 pub struct Handle {
@@ -169,9 +178,10 @@ impl Handle {
         self.ask(Command::Delivered).await
     }
 
-    /// How the running debuggee fares.
-    pub async fn running(&self) -> Result<Running, Error> {
-        self.ask(Command::Running).await
+    /// The first stop or end at or after `from`, if it has come already; else how the running debuggee fares.
+    /// Fails as [`wait`](Self::wait) does.
+    pub async fn now(&self, from: Cursor) -> Result<Now, Error> {
+        self.ask(|reply| Command::Now(from, reply)).await
     }
 
     /// The stop it stands at.

@@ -54,12 +54,10 @@ impl Journal {
 
     /// Answers with the first entry at or after `from`, now or when it comes.
     pub(super) fn wait(&mut self, from: Cursor, reply: Delivery) {
-        let at = from.0.max(self.forgotten);
-        match self.entries.get((at - self.forgotten) as usize) {
-            Some(happening) => {
-                let next = Cursor(at + 1);
-                if reply.deliver(Ok((happening.clone(), next))) {
-                    self.delivered = self.delivered.max(next);
+        match self.at(from) {
+            Some((happening, next)) => {
+                if reply.deliver(Ok((happening, next))) {
+                    self.deliver(next);
                 }
             }
             None => {
@@ -67,6 +65,18 @@ impl Journal {
                 self.waiters.push((from, reply));
             }
         }
+    }
+
+    /// The first entry at or after `from`, if there is one already, and the cursor behind it.
+    pub(super) fn at(&self, from: Cursor) -> Option<(Happening, Cursor)> {
+        let at = from.0.max(self.forgotten);
+        let happening = self.entries.get((at - self.forgotten) as usize)?;
+        Some((happening.clone(), Cursor(at + 1)))
+    }
+
+    /// What is before `next` has reached a caller.
+    pub(super) fn deliver(&mut self, next: Cursor) {
+        self.delivered = self.delivered.max(next);
     }
 
     /// Tells all who wait that nothing will come.

@@ -46,7 +46,7 @@ pub use crate::model::Happening;
 pub use crate::provision::Standing;
 pub use configured::Configured;
 pub use error::{Error, Fault};
-pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Watch, satisfies};
+pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};
 pub use place::namesakes;
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};
 pub use targets::Targets;

@@ -57,7 +57,7 @@ impl Tool for Attach {
             true => wait::arrive(call, &handle, Cursor::default(), patience).await?,
             false => wait::attached(call, &handle, patience).await?,
         };
-        let mut reply = wait::shown(call, &handle, arrival).await?;
+        let mut reply = wait::shown(call, arrival);
         reply.text.push_str(&unverified(call, &handle).await);
         Ok(reply)
     }

@@ -66,7 +66,7 @@ async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply
         true => wait::attached(call, &handle, patience).await?,
         false => wait::arrive(call, &handle, Cursor::default(), patience).await?,
     };
-    let mut reply = wait::shown(call, &handle, arrival).await?;
+    let mut reply = wait::shown(call, arrival);
     reply.text.push_str(&launch::unverified(call, &handle).await);
     if !ignored.is_empty() {
         reply.text.push_str(&format!("\nnote: not heeded of launch.json: {}", ignored.join(", ")));

@@ -63,7 +63,7 @@ impl Tool for Launch {
         }
         let handle = call.sessions.launch(request(call, arguments)?).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
-        let mut reply = wait::shown(call, &handle, arrival).await?;
+        let mut reply = wait::shown(call, arrival);
         reply.text.push_str(&unverified(call, &handle).await);
         Ok(reply)
     }

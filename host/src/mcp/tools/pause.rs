@@ -36,8 +36,8 @@ impl Tool for Pause {
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         match handle.pause(thread).await {
             Ok(cursor) => match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
-                Arrival::RanOut => unpaused(call, &handle, cursor).await,
-                arrival => wait::shown(call, &handle, arrival).await,
+                Arrival::RanOut(_) => unpaused(call, &handle, cursor).await,
+                arrival => Ok(wait::shown(call, arrival)),
             },
             Err(Error::NotRunning) => match handle.current().await? {
                 Some(stop) => {
@@ -61,9 +61,7 @@ async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply,
         Err(_) => call.limits.pause.saturating_sub(call.limits.pause_peek),
     };
     match (wait::arrive(call, handle, cursor, patience).await?, stacks) {
-        (Arrival::RanOut, Ok(stacks)) => {
-            Ok(Reply::text(view::unpaused(&handle.running().await?, &stacks, &call.lens())))
-        }
-        (arrival, _) => wait::shown(call, handle, arrival).await,
+        (Arrival::RanOut(running), Ok(stacks)) => Ok(Reply::text(view::unpaused(&running, &stacks, &call.lens()))),
+        (arrival, _) => Ok(wait::shown(call, arrival)),
     }
 }

@@ -64,7 +64,7 @@ impl Tool for Step {
         let deadline = Instant::now() + wait::patience(call, arguments.timeout_s);
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
-        let mut reply = wait::shown(call, &handle, arrival).await?;
+        let mut reply = wait::shown(call, arrival);
         if taken < count {
             reply.text.push_str(&format!("\nnote: this is step {taken} of {count}"));
         }

@@ -40,7 +40,7 @@ impl Tool for Wait {
         let want = WaitFor { breakpoints };
         let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
-        let mut reply = wait::shown(call, &handle, arrival).await?;
+        let mut reply = wait::shown(call, arrival);
         if elsewhere {
             let wanted = want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             reply.text = format!("stopped elsewhere, not on {wanted}:\n{}", reply.text);

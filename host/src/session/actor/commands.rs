@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::plugin;
 use crate::session::breakpoints::Translated;
-use crate::session::handle::{BreakpointReport, Carried, Command, EndMode, Watch};
+use crate::session::handle::{BreakpointReport, Carried, Command, EndMode, Now, Watch};
 use crate::session::inspect::{self, Target};
 use crate::session::reply::Reply;
 use crate::session::stack::Of;
@@ -31,7 +31,7 @@ impl Actor {
             Command::Resume(how, thread, reply) => self.resume(how, thread, reply),
             Command::Pause(thread, reply) => self.pause(thread, reply),
             Command::Wait(from, reply) => self.wait(from, reply),
-            Command::Running(reply) => reply.send(Ok(self.running())),
+            Command::Now(from, reply) => self.now(from, reply),
             Command::Stack(query, reply) => self.stack(query, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
@@ -75,20 +75,37 @@ impl Actor {
     }
 
     fn wait(&mut self, from: Cursor, reply: Reply<(Happening, Cursor)>) {
-        if from >= self.journal.end() {
-            if let (Phase::Ending | Phase::Ended, Some(cause)) = (self.phase, &self.cause)
-                && self.ended.is_some()
-            {
-                return reply.send(Err(cause.clone()));
-            }
-            if self.ended.is_some() {
-                return reply.send(Err(self.over()));
-            }
-            if self.stop.is_some() {
-                return reply.send(Err(Error::NotRunning));
+        match self.nothing_comes(from) {
+            Some(error) => reply.send(Err(error)),
+            None => self.journal.wait(from, reply),
+        }
+    }
+
+    fn now(&mut self, from: Cursor, reply: Reply<Now>) {
+        if let Some(error) = self.nothing_comes(from) {
+            return reply.send(Err(error));
+        }
+        match self.journal.at(from) {
+            None => reply.send(Ok(Now::Running(self.running()))),
+            Some((happening, next)) => {
+                if reply.deliver(Ok(Now::Happened(happening))) {
+                    self.journal.deliver(next);
+                }
             }
         }
-        self.journal.wait(from, reply);
+    }
+
+    /// Why there is nothing to wait for from here on.
+    fn nothing_comes(&self, from: Cursor) -> Option<Error> {
+        if from < self.journal.end() {
+            return None;
+        }
+        match (&self.ended, &self.cause, &self.stop) {
+            (Some(_), Some(cause), _) => Some(cause.clone()),
+            (Some(_), None, _) => Some(self.over()),
+            (None, _, Some(_)) => Some(Error::NotRunning),
+            (None, _, None) => None,
+        }
     }
 
     // --- breakpoints -------------------------------------------------------

@@ -1,0 +1,33 @@
+//! Waits without patience, through the shipped binary and the fake adapter.
+
+use serde_json::json;
+
+use crate::caller::{Caller, Start};
+
+#[tokio::test]
+async fn no_time_to_wait_still_tells_a_stop_that_is_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let (source, config) = (root.join("shop.fake"), root.join("dapdock.toml"));
+    std::fs::write(&source, "code\n".repeat(9)).unwrap();
+    let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
+    let text = format!(
+        "[adapters.fake]\nplugin = {plugin:?}\n[tools.fake-adapter]\npath = {adapter:?}\n[tools.sh]\npath = \"/bin/sh\"\n"
+    );
+    std::fs::write(&config, text).unwrap();
+    let mut caller = Caller::start(Start { cwd: root, config, env: Vec::new(), flags: vec!["--trust"] }).await;
+    let script = json!({"source": source, "program": [{"line": 1}, {"line": 3}]});
+    let launch =
+        json!({"program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"], "options": {"script": script}});
+    caller.call("debug_launch", launch).await.good().line("■ stopped breakpoint");
+    caller.call("debug_continue", json!({"wait": false})).await.good();
+    loop {
+        let status = caller.call("debug_status", json!({})).await.good();
+        if status.text.contains(" · stopped") {
+            break;
+        }
+    }
+    let told = caller.call("debug_wait", json!({"since": 1, "timeout_s": 0})).await.good();
+    told.line("■ stopped breakpoint");
+    told.says("shop.fake:3");
+}
