@@ -53,7 +53,10 @@
 //!   program only by a handle that the host minted in the same call, and each call has an instance of its own, with
 //!   bounds on memory, time and the size of the answer. A plugin that fails costs that call.
 //! - A session's state changes in one synchronous function of its actor and nowhere else. Everything that waits is a
-//!   flow, which cannot touch the state; what it found for an old epoch is dropped.
+//!   flow, which cannot touch the state; what it found for an old epoch is dropped. Two things are kept beside it, with
+//!   the wire, since flows need them between two requests: what the plugin keeps from call to call, which one call at a
+//!   time reads and replaces, and what the adapter is still busy with, which lasts as long as the flow that waits for it.
+//!   No phase, stop, breakpoint or ending hangs on either.
 //! - A wait looks into a log of what happened, from a cursor: a stop that came before the wait is not lost, and is told
 //!   once. A wait that runs out is no error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends them should the host be killed.

@@ -184,3 +184,19 @@ async fn a_failing_expression_is_an_answer() {
     let told: Vec<_> = told.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
     assert_eq!(told, [Ok("1"), Err(&NoValue::Refused("name 'gone' is not defined".into())), Ok("\"Ada\"")]);
 }
+
+/// What the plugin keeps from call to call is what its last call left, however many are under way.
+#[tokio::test]
+async fn no_call_of_the_plugin_overwrites_what_another_left() {
+    const CALLS: usize = 8;
+    let mut run = Stage::new(json!({"program": [{"line": 1}]})).at(&[1]).launch().await;
+    run.stop().await;
+    let asked = (0..CALLS).map(|_| soon(run.handle.evaluate(evaluate(&["count"]))));
+    let answered = futures_util::future::join_all(asked).await;
+    assert!(answered.iter().all(Result::is_ok), "{answered:?}");
+    let mut sent: Vec<String> =
+        run.stage.arguments("evaluate").iter().map(|one| one["expression"].to_string()).collect();
+    sent.sort();
+    let want: Vec<String> = (1..=CALLS).map(|n| format!("\"n{n}\"")).collect();
+    assert_eq!(sent, want);
+}

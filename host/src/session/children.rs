@@ -122,7 +122,9 @@ pub(super) async fn shown(target: &Target<'_>, scope: &str, told: Vec<wire::Vari
     let views = match plugin.wants_present("variables") && !told.is_empty() {
         true => {
             let given: Vec<answer::Variable> = told.iter().map(read::for_plugin).collect();
-            target.wire.degrade(plugin.variables(&target.wire.view(), scope, &given).await, None)
+            let turn = target.wire.turn().await;
+            let views = plugin.variables(&turn.view, scope, &given).await;
+            turn.degrade(views, None)
         }
         false => None,
     };

@@ -45,7 +45,9 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
         }
     }
     let offered = wire.client().capabilities().raw().get("exceptionBreakpointFilters").cloned().unwrap_or_default();
-    wire.degrade(plugin.exception_filters(&wire.view(), &want, &types, &offered).await, None)
+    let turn = wire.turn().await;
+    let filters = plugin.exception_filters(&turn.view, &want, &types, &offered).await;
+    turn.degrade(filters, None)
 }
 
 fn break_on(word: &str) -> Option<BreakOn> {

@@ -420,11 +420,12 @@ async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> 
     if !plugin.wants_translate("evaluation-text") {
         return Ok((expression.to_owned(), context.clone()));
     }
-    let answer = plugin.evaluation_text(&target.wire.view(), expression, intent).await;
+    let turn = target.wire.turn().await;
+    let answer = plugin.evaluation_text(&turn.view, expression, intent).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(NoValue::Refused(refusal.message.clone()));
     }
-    match target.wire.degrade(answer, None) {
+    match turn.degrade(answer, None) {
         Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => Err(NoValue::NeedsEffects(None)),
         Some(told) => Ok((told.expression, told.context)),
         None => Ok((expression.to_owned(), context.clone())),
@@ -442,11 +443,12 @@ pub(super) async fn assignment(
         return Ok(None);
     }
     let text = format!("{expression} = {value}");
-    let answer = plugin.evaluation_text(&target.wire.view(), &text, EvaluateIntent::Assign).await;
+    let turn = target.wire.turn().await;
+    let answer = plugin.evaluation_text(&turn.view, &text, EvaluateIntent::Assign).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(Error::NotSet { target: expression.to_owned(), message: refusal.message.clone() });
     }
-    Ok(target.wire.degrade(answer, None).map(|told| (told.expression, told.context)))
+    Ok(turn.degrade(answer, None).map(|told| (told.expression, told.context)))
 }
 
 /// A single value as the plugin shows it, with as many children as it asks for.

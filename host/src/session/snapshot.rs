@@ -146,8 +146,9 @@ async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Ve
     let mut frames: Vec<Frame> =
         told.iter().zip(0..).map(|(frame, index)| read::frame(index, frame, profile)).collect();
     if wire.plugin().wants_present("frames") {
-        let views = wire.plugin().frames(&wire.view(), &read::frames_for_plugin(told)).await;
-        for (frame, view) in frames.iter_mut().zip(wire.degrade(views, Vec::new())) {
+        let turn = wire.turn().await;
+        let views = wire.plugin().frames(&turn.view, &read::frames_for_plugin(told)).await;
+        for (frame, view) in frames.iter_mut().zip(turn.degrade(views, Vec::new())) {
             frame.kind = match view.kind {
                 answer::FrameKind::User => crate::model::FrameKind::User,
                 answer::FrameKind::Unknown => frame.kind,
@@ -199,8 +200,9 @@ async fn judge(
         top: read::frames_for_plugin(top),
         output: pause.output.clone(),
     };
-    let view = wire.plugin().stop(&wire.view(), &facts).await;
-    match wire.degrade(view, None) {
+    let turn = wire.turn().await;
+    let view = wire.plugin().stop(&turn.view, &facts).await;
+    match turn.degrade(view, None) {
         Some(view) => Seen {
             class: class_of(view.class),
             title: view.title,

@@ -87,7 +87,9 @@ pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<Th
     if wire.plugin().wants_present("threads") {
         let given: Vec<answer::Thread> =
             threads.iter().map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() }).collect();
-        let views = wire.degrade(wire.plugin().threads(&wire.view(), &given).await, Vec::new());
+        let turn = wire.turn().await;
+        let views = wire.plugin().threads(&turn.view, &given).await;
+        let views = turn.degrade(views, Vec::new());
         let mut ranked: Vec<(u8, bool, Thread)> = Vec::with_capacity(threads.len());
         let mut views = views.into_iter();
         for thread in threads {

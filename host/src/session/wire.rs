@@ -4,11 +4,11 @@
 //! Flows hold a clone each. What the plugin keeps between calls lives here, because
 //! no other part of a session may look at it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, MutexGuard, watch};
 use tokio::time::Instant;
 
 use crate::dap::{self, Client, Request, lenient};
@@ -92,19 +92,12 @@ impl Wire {
         self.facts.kind
     }
 
-    /// What the plugin may know right now.
-    pub(super) fn view(&self) -> SessionView {
-        let capabilities = Value::Object(self.client.capabilities().raw().clone());
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        SessionView { capabilities: Arc::new(capabilities), state, ..(*self.facts).clone() }
-    }
-
-    /// Keeps what a plugin's call left behind.
-    pub(super) fn keep<T>(&self, (answer, state): (T, Option<Value>)) -> T {
-        if state.is_some() {
-            *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
-        }
-        answer
+    /// The turn to call the plugin, one after the other: each call knows what the one before it left behind.
+    pub(super) async fn turn(&self) -> Turn<'_> {
+        let state = self.state.lock().await;
+        let capabilities = Arc::new(Value::Object(self.client.capabilities().raw().clone()));
+        let view = SessionView { capabilities, state: state.clone(), ..(*self.facts).clone() };
+        Turn { view, state }
     }
 
     /// Sends a request within the usual limit.
@@ -139,8 +132,9 @@ impl Wire {
 
     async fn hooked(&self, command: &str, arguments: Value, limit: Duration) -> Result<Value, dap::Error> {
         let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
-        let action = self.plugin.on_request(&self.view(), command, &arguments).await;
-        let requests = match self.degrade(action, RequestAction::Unchanged) {
+        let turn = self.turn().await;
+        let action = self.plugin.on_request(&turn.view, command, &arguments).await;
+        let requests = match turn.degrade(action, RequestAction::Unchanged) {
             RequestAction::Unchanged => vec![DapRequest { command: command.to_owned(), arguments }],
             RequestAction::Replace(arguments) => vec![DapRequest { command: command.to_owned(), arguments }],
             RequestAction::Expand(requests) => requests,
@@ -173,16 +167,33 @@ impl Wire {
             }
             Err(_) => return answer,
         };
-        let action = self.plugin.on_response(&self.view(), &request.command, &request.arguments, &response).await;
-        match self.degrade(action, ResponseAction::Unchanged) {
+        let turn = self.turn().await;
+        let action = self.plugin.on_response(&turn.view, &request.command, &request.arguments, &response).await;
+        match turn.degrade(action, ResponseAction::Unchanged) {
             ResponseAction::Unchanged => answer,
             ResponseAction::Replace(body) => Ok(body),
             ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal.message)),
         }
     }
+}
+
+/// One call of the plugin: what it may know, and nobody else's call until it is done.
+pub(super) struct Turn<'a> {
+    pub(super) view: SessionView,
+    state: MutexGuard<'a, Option<Value>>,
+}
+
+impl Turn<'_> {
+    /// Keeps what the call left behind.
+    pub(super) fn keep<T>(mut self, (answer, state): (T, Option<Value>)) -> T {
+        if state.is_some() {
+            *self.state = state;
+        }
+        answer
+    }
 
     /// A hook that fails costs its opinion, never the session.
-    pub(super) fn degrade<T>(&self, answer: Result<(T, Option<Value>), crate::plugin::Error>, otherwise: T) -> T {
+    pub(super) fn degrade<T>(self, answer: Result<(T, Option<Value>), crate::plugin::Error>, otherwise: T) -> T {
         match answer {
             Ok(answer) => self.keep(answer),
             Err(error) => {

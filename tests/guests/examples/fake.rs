@@ -87,8 +87,14 @@ impl Adapter for Fake {
 }
 
 impl Translate for Fake {
-    /// `set X` is a statement of the fake's own language.
-    fn evaluation_text(_: &Session, text: &str, _: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    /// `set X` is a statement of the fake's own language, and `count` is `n1`, `n2`, … in turn.
+    fn evaluation_text(session: &Session, text: &str, _: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        if text == "count" {
+            let count = session.state().and_then(|state| state.parse::<u32>().ok()).unwrap_or_default() + 1;
+            session.set_state(&count.to_string());
+            let (expression, context) = (format!("n{count}"), "watch".into());
+            return Ok(Some(Evaluation { expression, context, risk: Risk::Reads }));
+        }
         Ok(text.strip_prefix("set ").map(|rest| Evaluation {
             expression: format!("={rest}"),
             context: "statement".into(),

@@ -571,9 +571,9 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
     let function = text.function.take();
     let given =
         BreakpointText { condition: text.condition.take(), log_message: text.log.take(), function: function.clone() };
-    let (answer, state) =
-        wire.plugin().breakpoint(&wire.view(), &given).await.map_err(|error| unreadable(error, spec))?;
-    let answer = wire.keep((answer, state));
+    let turn = wire.turn().await;
+    let answer = wire.plugin().breakpoint(&turn.view, &given).await.map_err(|error| unreadable(error, spec))?;
+    let answer = turn.keep(answer);
     // A function breakpoint has a function: a plugin that names none leaves it as it is.
     (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
     Ok(text)

@@ -28,8 +28,9 @@ impl Actor {
     fn translate(&self, event: RawEvent) -> Option<Flow> {
         let wire = self.wire.clone()?;
         Some(Box::pin(async move {
-            let action = wire.plugin().on_event(&wire.view(), &event.event, &event.body).await;
-            match wire.degrade(action, EventAction::Unchanged) {
+            let turn = wire.turn().await;
+            let action = wire.plugin().on_event(&turn.view, &event.event, &event.body).await;
+            match turn.degrade(action, EventAction::Unchanged) {
                 EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)]),
                 EventAction::Effect { events, requests } => {
                     for request in requests {
