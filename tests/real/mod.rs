@@ -69,6 +69,7 @@ conformance! {
 
     values::evaluate_value_error_and_several => python rust go javascript c c_older;
     values::watches_and_changes_at_each_stop => python rust go javascript c c_older;
+    values::only_what_changed_is_told => python rust go javascript c c_older;
     values::watches_cost_little => python rust go javascript c c_older;
     values::nested_by_path => python rust go javascript c c_older;
     values::paged_and_filtered => python rust go javascript c c_older;

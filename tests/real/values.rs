@@ -52,6 +52,42 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
     assert!(!stop.text.contains("watch: "), "{}", stop.text);
 }
 
+pub async fn only_what_changed_is_told(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage
+        .call("debug_variables", json!({"diff": true}))
+        .await
+        .fails("error[not-comparable] there is no stop before this one to compare with. Try: debug_variables");
+    stage.resume_to(1).await;
+    let header = format!("changed since stop 1 · frame #0 {}", stage.function("cart", "total_of"));
+    let told = stage.call("debug_variables", json!({"diff": true})).await.good();
+    assert_eq!(told.text.lines().next(), Some(header.as_str()));
+    for change in ["index = 0 → 1", "net = 1000 → 1990", "total = 0 → 1070"] {
+        assert!(told.text.lines().any(|line| line.trim_start() == change), "{change}: {}", told.text);
+    }
+    assert!(!told.text.contains("\n  cart = "), "it is as it was: {}", told.text);
+    let one = stage.call("debug_variables", json!({"diff": true, "path": "total"})).await.good();
+    assert_eq!(one.text, format!("{header}\n  total = 0 → 1070"));
+    stage.call("debug_set", json!({"target": "total", "value": "2000"})).await.good();
+    let one = stage.call("debug_variables", json!({"diff": true, "path": "total"})).await.good();
+    assert_eq!(one.text, format!("{header}\n  total = 0 → 2000"));
+    stage.call("debug_variables", json!({"diff": true, "path": "cart.owner"})).await.fails(
+        "error[not-comparable] of the stop before only the locals and the first values inside them are kept; \
+         `cart.owner` cannot be compared. Try: debug_variables {\"path\": \"cart\", \"diff\": true}",
+    );
+    stage.call("debug_variables", json!({"diff": true, "frame": 1})).await.fails(
+        "error[bad-argument] debug_variables: `diff` compares the locals of the stop's frame, or the one that `path` \
+         names; `frame` does not go with it. Try: debug_variables {\"diff\": true}",
+    );
+    stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
+    let other = stage.call("debug_variables", json!({"diff": true})).await;
+    other.fails(&format!(
+        "error[not-comparable] stop 2 was in `{}`, not in the call that this one is in: their locals cannot be \
+         compared. Try: debug_variables",
+        stage.function("cart", "total_of")
+    ));
+}
+
 /// An adapter may keep an evaluation waiting that comes while another is under way.
 pub async fn watches_cost_little(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();

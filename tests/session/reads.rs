@@ -78,6 +78,40 @@ async fn a_stop_is_a_whole_snapshot() {
 }
 
 #[tokio::test]
+async fn locals_are_compared_with_the_stop_before() {
+    let place = |line: u32, locals: Value| json!({"line": line, "function": "checkout", "locals": locals});
+    let program = json!([
+        place(3, json!({"total": 1, "items": [1, 2], "who": "Ada", "old": 0, "deep": {"in": {"x": 1}}})),
+        place(5, json!({"total": 8, "items": [1, 3], "who": "Ada", "new": 0, "deep": {"in": {"x": 2}}})),
+        {"line": 20},
+    ]);
+    let mut run = Stage::new(json!({"program": program})).at(&[3, 5, 20]).launch().await;
+    let said = async |run: &super::Run, path: Option<&str>| {
+        let told = soon(run.handle.compare(path.map(str::to_owned))).await.map_err(|error| error.to_string())?;
+        let change = |one: &Change| format!("{} {}→{}", one.name, one.before, one.after);
+        let changes: Vec<_> = told.changes.iter().map(change).collect();
+        Ok::<_, String>(format!("{} {} +{} {:?}", told.since.0, changes.join(" "), told.same, told.partly))
+    };
+    run.stop().await;
+    assert_eq!(said(&run, None).await, Err("there is no stop before this one to compare with".into()));
+    run.resume(Resume::Continue).await.unwrap();
+    run.stop().await;
+    let told = "1 total 1→8 new (none)→0 old 0→(none) +3 [\"items\", \"deep\"]";
+    assert_eq!(said(&run, None).await, Ok(told.into()));
+    assert_eq!(said(&run, Some("total")).await, Ok("1 total 1→8 +0 []".into()));
+    assert_eq!(said(&run, Some("who")).await, Ok("1  +1 []".into()));
+    assert_eq!(said(&run, Some("old")).await, Ok("1 old 0→(none) +0 []".into()));
+    assert!(said(&run, Some("totl")).await.unwrap_err().starts_with("the scope has no `totl`; there are total"));
+    let deep =
+        "of the stop before only the locals and the first values inside them are kept; `deep.in` cannot be compared";
+    assert_eq!(said(&run, Some("deep.in")).await, Err(deep.into()));
+    run.resume(Resume::Continue).await.unwrap();
+    run.stop().await;
+    let other = "stop 2 was in `checkout`, not in the call that this one is in: their locals cannot be compared";
+    assert_eq!(said(&run, None).await, Err(other.into()));
+}
+
+#[tokio::test]
 async fn library_frames_are_passed_over() {
     let program = json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
     let profile = json!({"library": {"functions": ["std::"]}});

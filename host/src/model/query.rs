@@ -143,6 +143,21 @@ pub struct VariablesPage {
     pub text: Option<String>,
 }
 
+/// The locals of a stop against those of the stop before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The frame they belong to.
+    pub frame: Frame,
+    /// The stop they are compared with.
+    pub since: super::Epoch,
+    /// What differs, in the adapter's order, what is gone last. What one of them has not is `(none)`.
+    pub changes: Vec<super::Change>,
+    /// How many are as they were.
+    pub same: usize,
+    /// Those of them that have more inside than is kept of a stop.
+    pub partly: Vec<String>,
+}
+
 /// A new value for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignQuery {

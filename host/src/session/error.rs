@@ -6,6 +6,7 @@ use std::time::Duration;
 use dapdock_schema::Profile;
 
 use super::read;
+use crate::model::Epoch;
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::Request;
@@ -169,6 +170,22 @@ pub enum Error {
     NotAPath {
         /// What the caller wrote.
         text: String,
+    },
+    /// No stop before this one was in the same call.
+    #[error("{}", match before { None => "there is no stop before this one to compare with".to_owned(), Some((epoch, function)) => format!("stop {} was in `{function}`, not in the call that this one is in: their locals cannot be compared", epoch.0) })]
+    NothingToCompare {
+        /// The stop before and its function.
+        before: Option<(Epoch, String)>,
+    },
+    /// What is deep inside a variable, as it was at an earlier stop.
+    #[error(
+        "of the stop before only the locals and the first values inside them are kept; `{path}` cannot be compared"
+    )]
+    NotKept {
+        /// As given.
+        path: String,
+        /// The local that it starts from.
+        root: String,
     },
     /// A number beyond the end of a container.
     #[error("{parent} has no element {number}: it has {count}")]

@@ -11,9 +11,9 @@ use super::breakpoints::Known;
 use super::reply::Reply;
 use super::{Error, place};
 use crate::model::{
-    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated,
-    Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stop,
-    ThreadId, ThreadStack, VariablesPage, VariablesQuery, WaitFor,
+    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared, Cursor, EvaluateQuery,
+    Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery,
+    Stop, ThreadId, ThreadStack, VariablesPage, VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -38,6 +38,7 @@ pub(super) enum Command {
     Stack(StackQuery, Reply<Vec<ThreadStack>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
+    Compare(Option<String>, Reply<Compared>),
     Assign(AssignQuery, Reply<Assigned>),
     Watch(Watch, Reply<Vec<String>>),
     Output(OutputQuery, Reply<OutputPage>),
@@ -202,6 +203,12 @@ impl Handle {
     /// Evaluates; one failing expression is an answer, not an error.
     pub async fn evaluate(&self, query: EvaluateQuery) -> Result<Vec<Evaluated>, Error> {
         self.ask(|reply| Command::Evaluate(query, reply)).await
+    }
+
+    /// What of the locals differs from the stop before, in the same call of the same function; of the one local that
+    /// `path` names.
+    pub async fn compare(&self, path: Option<String>) -> Result<Compared, Error> {
+        self.ask(|reply| Command::Compare(path, reply)).await
     }
 
     /// Gives a variable, field or element another value.

@@ -21,7 +21,7 @@ use crate::model::{
 };
 
 /// Locals told with a stop.
-const LOCALS: usize = 60;
+pub(super) const LOCALS: usize = 60;
 /// Children of children opened by one query.
 const OPENED: usize = 400;
 /// Elements of a long container shown below another variable.
@@ -47,6 +47,15 @@ pub(super) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Er
     for scope in local_scopes(&scopes, target.profile) {
         variables.extend(children::list(target, scope.variables_reference, &scope.name).await?.rows);
     }
+    variables.truncate(LOCALS);
+    Ok(variables)
+}
+
+/// The same, as they are now: with what was set since.
+pub(super) async fn current_locals(target: &Target<'_>, frame: &Frame) -> Result<Vec<Variable>, Error> {
+    let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
+    let scopes = told.map_err(|error| refused(&error, target))?.scopes;
+    let mut variables = scope_children(target, &local_scopes(&scopes, target.profile)).await?;
     variables.truncate(LOCALS);
     Ok(variables)
 }
@@ -296,7 +305,7 @@ async fn step(
 }
 
 /// Names like this one, the likeliest first.
-fn near(name: &str, level: &[Variable]) -> Vec<String> {
+pub(super) fn near(name: &str, level: &[Variable]) -> Vec<String> {
     let mut names: Vec<(f64, &str)> =
         level.iter().map(|child| (strsim::jaro_winkler(name, &child.name), child.name.as_str())).collect();
     names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));

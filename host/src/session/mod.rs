@@ -12,6 +12,7 @@ mod actor;
 mod assign;
 mod breakpoints;
 mod children;
+mod compare;
 mod configured;
 mod elements;
 mod error;

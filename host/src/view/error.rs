@@ -90,6 +90,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchScope { .. } => "no-such-scope",
         Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
         Error::NotAPath { .. } => "not-a-path",
+        Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. } | Error::NoStdin { .. } | Error::NoStepIntoOne { .. } => "unsupported",
         Error::WhichCall { .. } => "which-call",
@@ -146,6 +147,8 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NoSuchThread { .. } => stack().with("all_threads", true),
         Error::NoSuchScope { known, .. } => scope(known),
         Error::NoSuchVariable { parent, near, .. } => variable(parent, near),
+        Error::NothingToCompare { .. } => Call::new("debug_variables"),
+        Error::NotKept { root, .. } => Call::new("debug_variables").with("path", root.as_str()).with("diff", true),
         Error::NotAPath { text } => Call::new("debug_evaluate").with("expressions", vec![text.clone()]),
         Error::NoSuchElement { parent, count, .. } => {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))

@@ -8,6 +8,7 @@
 
 mod breakpoint;
 mod call;
+mod changed;
 mod error;
 mod evaluate;
 mod exit;
@@ -29,6 +30,7 @@ mod variables;
 
 pub use breakpoint::{BreakpointsText, breakpoints, unverified};
 pub use call::{Call, Literal};
+pub use changed::changed;
 pub use error::{ErrorText, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations};
 pub use exit::exit;

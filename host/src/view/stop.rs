@@ -202,7 +202,7 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let text = changes.iter().take(m.changes).map(one).collect::<Vec<_>>().join(" · ");
     let more = match changes.len().saturating_sub(m.changes) {
         0 => String::new(),
-        more => format!(" · +{more} more: {}", lens.call("debug_variables", &stop.session)),
+        more => format!(" · +{more} more: {}", lens.call("debug_variables", &stop.session).with("diff", true)),
     };
     vec![format!("changed since stop {}: {text}{more}", epoch.0)]
 }

@@ -33,8 +33,8 @@ impl Tool for Continue {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
-    const DESCRIPTION: &'static str = "Resumes and waits for the next stop, the exit or the time limit; then it tells \
-        how the program fares, debug_wait waits longer, debug_pause stops it.";
+    const DESCRIPTION: &'static str = "Resumes and waits for the next stop, the exit or the time limit; then \
+        debug_wait waits longer, debug_pause stops it.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 

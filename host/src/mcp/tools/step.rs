@@ -19,11 +19,11 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// Default over
     kind: Option<Kind>,
-    /// Steps; any other stop ends them
+    /// Any other stop ends them
     count: Option<u32>,
     granularity: Option<Size>,
     thread: Option<String>,
-    /// One call of the line, by name
+    /// One call on the line, by name
     into: Option<String>,
     timeout_s: Option<f64>,
 }

@@ -13,7 +13,7 @@ pub(in crate::mcp) struct Variables;
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     session: Option<String>,
-    /// "user.orders[3].total"; default: the locals
+    /// "user.orders[3].total"; default: locals
     path: Option<String>,
     /// Default: the innermost of yours
     frame: Option<u32>,
@@ -27,6 +27,8 @@ pub(in crate::mcp) struct Arguments {
     count: Option<u64>,
     /// Only names that contain this; of elements: values
     filter: Option<String>,
+    /// Only changes since the stop before
+    diff: Option<bool>,
 }
 
 impl Tool for Variables {
@@ -34,14 +36,20 @@ impl Tool for Variables {
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
     const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one by path; of a single value, all \
-        of it. Reads only; expressions go to debug_evaluate.";
+        of it. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
+        let path = arguments.path.as_deref().map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned);
+        if arguments.diff == Some(true) {
+            none_beside_diff(&arguments)?;
+            let compared = handle.compare(path).await?;
+            return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
+        }
         let query = VariablesQuery {
-            path: arguments.path.map(|path| path.trim().to_owned()).filter(|path| !path.is_empty()),
+            path,
             frame: arguments.frame,
             scope: arguments.scope,
             depth: arguments.depth.unwrap_or(1).clamp(1, 6),
@@ -51,5 +59,27 @@ impl Tool for Variables {
         };
         let page = handle.variables(query.clone()).await?;
         Ok(Reply::text(view::variables(&page, &query, handle.id(), &call.lens())))
+    }
+}
+
+/// What is compared is the locals of the stop's own frame, or one of them.
+fn none_beside_diff(arguments: &Arguments) -> Result<(), Problem> {
+    let given = [
+        ("frame", arguments.frame.is_some()),
+        ("scope", arguments.scope.is_some()),
+        ("depth", arguments.depth.is_some()),
+        ("start", arguments.start.is_some()),
+        ("count", arguments.count.is_some()),
+        ("filter", arguments.filter.is_some()),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let cause = format!(
+                "debug_variables: `diff` compares the locals of the stop's frame, or the one that `path` names; \
+                 `{name}` does not go with it"
+            );
+            Err(Problem::argument(cause, Variables::NAME, r#"{"diff": true}"#))
+        }
     }
 }

@@ -11,8 +11,8 @@ use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{
-    AssignQuery, Assigned, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, EvaluateQuery, Evaluated, Frame,
-    Happening, Resume, Running, SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
+    AssignQuery, Assigned, BreakpointEdit, BreakpointId, BreakpointSpec, Compared, Cursor, EvaluateQuery, Evaluated,
+    Frame, Happening, Resume, Running, SessionStatus, StackQuery, ThreadId, ThreadStack, VariablesPage, VariablesQuery,
 };
 use crate::plugin;
 use crate::session::breakpoints::Translated;
@@ -22,7 +22,7 @@ use crate::session::reply::Reply;
 use crate::session::stack::Of;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, assign, exceptions, locations, stack};
+use crate::session::{Error, assign, compare, exceptions, locations, stack};
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
@@ -35,6 +35,7 @@ impl Actor {
             Command::Stack(query, reply) => self.stack(query, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
+            Command::Compare(path, reply) => self.compare(path, reply),
             Command::Assign(query, reply) => self.assign(query, reply),
             Command::Watch(change, reply) => reply.send(self.watch(change)),
             Command::Output(query, reply) => reply.send(self.output.page(&query)),
@@ -370,6 +371,23 @@ impl Actor {
                 };
                 let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
                 inspect::variables(target, frame.clone(), query).await.map_err(|error| beside(&wire, error))
+            }),
+        }
+    }
+
+    fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
+        let (profile, set) = (self.profile.clone(), self.set.clone());
+        let found = self.focus(None).and_then(|(wire, frame, _)| {
+            let alike = self.stop.as_ref().is_some_and(|stop| stop.changes.is_some());
+            let before = self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
+            let other = || Error::NothingToCompare { before: self.earlier.as_deref().map(compare::place) };
+            Ok((wire, frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?, before.ok_or_else(other)?))
+        });
+        match found {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, before)) => self.read(reply, async move {
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                compare::compare(&target, &frame, &before, path.as_deref()).await.map_err(|error| beside(&wire, error))
             }),
         }
     }

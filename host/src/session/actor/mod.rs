@@ -192,6 +192,8 @@ pub(super) struct Actor {
     moving: Option<Moving>,
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
+    /// The stop before `previous`.
+    earlier: Option<Arc<Stop>>,
     /// The adapter's ids of this stop's breakpoints, and ours as they were when it came: the
     /// adapter may number them anew while the stop is read.
     hit: (Vec<i64>, Vec<BreakpointId>),
@@ -306,6 +308,7 @@ impl Actor {
             moving: None,
             stop: None,
             previous: None,
+            earlier: None,
             hit: Default::default(),
             counted: None,
             stepping: None,

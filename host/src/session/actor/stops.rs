@@ -10,14 +10,12 @@ use super::{Actor, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
-use crate::model::{
-    BreakpointId, Change, Effects, Epoch, Happening, LogHit, Resume, StepKind, Stop, StopClass, ThreadId, Variable,
-};
+use crate::model::{BreakpointId, Effects, Epoch, Happening, LogHit, Resume, StepKind, Stop, StopClass, ThreadId};
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint;
 use crate::session::snapshot::{self, Pause, Reading};
 use crate::session::wire::Wire;
-use crate::session::{Error, read, stack};
+use crate::session::{Error, compare, read, stack};
 
 /// What a stop is to the caller.
 enum Shown {
@@ -228,7 +226,7 @@ impl Actor {
             .previous
             .as_ref()
             .filter(|before| same_call(before, &reading))
-            .map(|before| (before.epoch, changes(&before.locals, &reading.locals, &self.profile)));
+            .map(|before| (before.epoch, compare::changes(&before.locals, &reading.locals, &self.profile)));
         let stop = Arc::new(Stop {
             session: self.id.clone(),
             epoch: self.epoch,
@@ -261,7 +259,7 @@ impl Actor {
         let at = stop.frames.get(stop.focus).map(|frame| format!("{} line {}", frame.name, frame.line));
         self.log.add(format!("stop {}: {:?} {}", stop.epoch.0, stop.class, at.unwrap_or_default()));
         self.stop = Some(stop.clone());
-        self.previous = Some(stop.clone());
+        self.earlier = self.previous.replace(stop.clone());
         self.journal.push(Happening::Stopped(stop));
     }
 
@@ -346,40 +344,6 @@ fn same_call(before: &Stop, now: &Reading) -> bool {
         && before.thread.id == now.thread.id
         && depth(before.frames.len(), before.focus, before.total_frames)
             == depth(now.frames.len(), now.focus, now.total)
-}
-
-fn changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<Change> {
-    let changed = |variable: &Variable| {
-        let then = before.iter().find(|then| then.name == variable.name)?;
-        let change =
-            |name: String, before: &str, after: &str| Change { name, before: before.into(), after: after.into() };
-        match read::same_value(&then.value, &variable.value, profile) {
-            false => Some(change(variable.name.clone(), &then.value, &variable.value)),
-            true => {
-                let (name, before, after) = inner_change(&then.preview, &variable.preview, profile)?;
-                let dot = if name.starts_with('[') { "" } else { "." };
-                Some(change(format!("{}{dot}{name}", variable.name), before, after))
-            }
-        }
-    };
-    now.iter().filter_map(changed).collect()
-}
-
-/// A container may change while its own text stays: the first child that did, with both its values.
-fn inner_change<'a>(
-    before: &'a [Variable],
-    now: &'a [Variable],
-    profile: &Profile,
-) -> Option<(&'a str, &'a str, &'a str)> {
-    let absent = "(none)";
-    let named = |all: &'a [Variable], name: &str| all.iter().find(|one| one.name == name);
-    let changed = now.iter().find_map(|one| match named(before, &one.name) {
-        None => Some((one.name.as_str(), absent, one.value.as_str())),
-        Some(then) if read::same_value(&then.value, &one.value, profile) => None,
-        Some(then) => Some((one.name.as_str(), then.value.as_str(), one.value.as_str())),
-    });
-    let gone = || before.iter().find(|one| named(now, &one.name).is_none());
-    changed.or_else(|| gone().map(|one| (one.name.as_str(), one.value.as_str(), absent)))
 }
 
 async fn render(
