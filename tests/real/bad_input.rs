@@ -194,6 +194,26 @@ async fn arguments_that_mean_nothing() {
                 r#"error[bad-argument] debug_attach: `address` is host:port, got "here". Try: debug_attach {"pid": 4711}"#,
             ),
             mistake(
+                "debug_continue",
+                json!({"timeout_s": -1}),
+                r#"error[bad-argument] `timeout_s` is -1, and no time is less than none. Try: debug_continue {"timeout_s": 30}"#,
+            ),
+            mistake(
+                "debug_set",
+                json!({"target": "net", "value": " "}),
+                r#"error[bad-argument] debug_set: `target` and `value` say what becomes what, and one of them is empty. Try: debug_set {"target": "NAME", "value": "0"}"#,
+            ),
+            mistake(
+                "debug_breakpoints",
+                json!({"set": ["a.py:1 if x", "a.py:1 if y"]}),
+                r#"error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and a place has one: join their conditions. Try: debug_breakpoints {"set": ["FILE:42 if total < 0"]}"#,
+            ),
+            mistake(
+                "debug_breakpoints",
+                json!({"set": [{"at": "a.py:1", "max_hits": 2}]}),
+                r#"error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`. Try: debug_breakpoints {"set": ["FILE:42 if total < 0"]}"#,
+            ),
+            mistake(
                 "debug_step",
                 json!({"count": "many"}),
                 r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step {"kind": "over"}"#,

@@ -122,6 +122,9 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     let n = json!({"session": names[1], "expressions": ["n"]});
     stage.call("debug_evaluate", n).await.good().says("n = 0");
     stage.call("debug_stop", json!({"session": names[1]})).await.good();
+    // One that ended beside one that stands is not the one that a call without a name means.
+    let ended = stage.launch("output", json!({})).await.good();
+    ended.says(&format!("(debug_output session={adapter}-3 since="));
     let stop = stage.resume().await.good();
     stage.stands(&stop, "cart", "tax", "tax");
 }

@@ -74,7 +74,23 @@ impl JsonSchema for Item {
 
 /// All of a caller's breakpoints, paths absolute.
 pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<BreakpointSpec>, Problem> {
-    items.into_iter().map(|item| spec(item, call, tool)).collect()
+    let specs: Vec<_> = items.into_iter().map(|item| spec(item, call, tool)).collect::<Result<_, _>>()?;
+    for (at, one) in specs.iter().enumerate() {
+        if specs[..at].iter().any(|before| before.place == one.place) {
+            let place = call.lens().place(&one.place);
+            return Err(bad(tool, &format!("at {place} is there twice, and a place has one: join their conditions")));
+        }
+    }
+    Ok(specs)
+}
+
+fn bad(tool: &str, cause: &str) -> Problem {
+    let example = match tool {
+        "debug_launch" => r#"{"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
+        "debug_attach" => r#"{"pid": 4711, "breakpoints": ["FILE:42 if total < 0"]}"#,
+        _ => r#"{"set": ["FILE:42 if total < 0"]}"#,
+    };
+    Problem::argument(format!("{tool}: a breakpoint {cause}"), tool, example)
 }
 
 fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> {
@@ -82,14 +98,7 @@ fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> 
         Item::Text(text) => Box::new(Object { at: Some(text), ..Object::default() }),
         Item::Object(object) => object,
     };
-    let bad = |cause: &str| {
-        let example = match tool {
-            "debug_launch" => r#"{"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
-            "debug_attach" => r#"{"pid": 4711, "breakpoints": ["FILE:42 if total < 0"]}"#,
-            _ => r#"{"set": ["FILE:42 if total < 0"]}"#,
-        };
-        Problem::argument(format!("{tool}: a breakpoint {cause}"), tool, example)
-    };
+    let bad = |cause: &str| bad(tool, cause);
     if let Some(wrong) = object.others.keys().next() {
         let meant = nearest(wrong, KEYS).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
         return Err(bad(&format!("has no key `{wrong}`{meant}")));
@@ -109,6 +118,9 @@ fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> 
         (None, None, Some(function)) => (Written::Function(function.clone()), None),
         _ => return Err(bad("needs one of `file` with `line`, `function`, `at`")),
     };
+    if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
+        return Err(bad("that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`"));
+    }
     Ok(BreakpointSpec {
         place: place.absolute(call).ok_or_else(|| bad("is on line 0; lines count from 1"))?,
         condition: object.condition.or(condition),

@@ -29,8 +29,8 @@ impl Call {
 
     /// How this caller sees paths and calls.
     pub fn lens(&self) -> Lens {
-        let live = self.sessions.all().iter().filter(|handle| !handle.is_over()).count();
-        Lens { workspace: self.workspace.clone(), several: live > 1 }
+        let usual = self.sessions.get(None).ok().map(|handle| handle.id().clone());
+        Lens { workspace: self.workspace.clone(), usual }
     }
 
     /// A path of the caller, absolute.

@@ -142,7 +142,7 @@ mod tests {
     }
 
     fn lens() -> view::Lens {
-        view::Lens { workspace: "/w".into(), several: false }
+        view::Lens { workspace: "/w".into(), usual: None }
     }
 
     fn bad(condition: &str) -> Error {

@@ -25,12 +25,18 @@ enum Turn {
 }
 
 /// How long a call waits: what the caller says, else the usual time.
-pub(super) fn patience(call: &Call, asked: Option<f64>) -> Duration {
+pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Problem> {
     match asked {
-        None => call.limits.wait,
-        Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0))
-            .unwrap_or(call.limits.longest_wait)
-            .min(call.limits.longest_wait),
+        None => Ok(call.limits.wait),
+        Some(seconds) if seconds < 0.0 => {
+            let cause = format!("`timeout_s` is {seconds}, and no time is less than none");
+            let again = call.said.call().with("timeout_s", 30);
+            Err(Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL)))
+        }
+        Some(seconds) => {
+            let longest = call.limits.longest_wait;
+            Ok(Duration::try_from_secs_f64(seconds).unwrap_or(longest).min(longest))
+        }
     }
 }
 

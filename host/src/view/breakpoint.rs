@@ -160,7 +160,7 @@ mod tests {
     }
 
     fn lens() -> Lens {
-        Lens { workspace: "/w".into(), several: false }
+        Lens { workspace: "/w".into(), usual: None }
     }
 
     #[test]

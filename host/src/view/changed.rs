@@ -40,7 +40,7 @@ mod tests {
     fn shown(changes: Vec<Change>, same: usize, partly: &[&str]) -> String {
         let frame = sample::stop().frames.remove(0);
         let partly = partly.iter().map(|name| (*name).to_owned()).collect();
-        changed(&Compared { frame, since: Epoch(6), changes, same, partly }, &SessionId("py-1".into()), &lens())
+        changed(&Compared { frame, since: Epoch(6), changes, same, partly }, &SessionId("py-3f9c".into()), &lens())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Through which a caller sees: the workspace that paths are relative to, and whether calls must name their session.
+//! Through which a caller sees: the workspace that paths are relative to, and which session calls need not name.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,8 @@ use crate::model::{BreakpointSpec, Frame, Place, SessionId};
 pub struct Lens {
     /// Paths below it lose it.
     pub workspace: PathBuf,
-    /// Several sessions are open, so that next calls name theirs.
-    pub several: bool,
+    /// The session that a call means which names none; next calls name every other.
+    pub usual: Option<SessionId>,
 }
 
 impl Lens {
@@ -51,9 +51,9 @@ impl Lens {
 
     /// A call that concerns a session.
     pub(super) fn call(&self, tool: &'static str, session: &SessionId) -> Call {
-        match self.several {
-            true => Call::new(tool).with("session", session.0.as_str()),
-            false => Call::new(tool),
+        match self.usual.as_ref() == Some(session) {
+            true => Call::new(tool),
+            false => Call::new(tool).with("session", session.0.as_str()),
         }
     }
 }

@@ -101,6 +101,7 @@ fn printed(line: &OutputLine, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::lens;
     use super::*;
 
     fn line(number: u64, stream: Stream, text: &str, complete: bool) -> OutputLine {
@@ -121,8 +122,8 @@ mod tests {
             skipped: 2,
             earlier: None,
         };
-        let session = SessionId("py-1".into());
-        let told = |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &Lens::default());
+        let session = SessionId("py-3f9c".into());
+        let told = |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &lens());
         let lines = "größe 3\nstderr| warning\nlog| hit 4\nname?  (line not ended)";
         assert_eq!(
             told(&page, &OutputQuery::default()),
@@ -148,9 +149,9 @@ mod tests {
     fn what_does_not_fit_is_left_to_a_call() {
         let words = "lorem ipsum dolor ".repeat(40);
         let all: Vec<OutputLine> = (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();
-        let session = SessionId("py-1".into());
+        let session = SessionId("py-3f9c".into());
         let page = OutputPage { lines: all.clone(), next: 100, ..OutputPage::default() };
-        let told = output(&page, &OutputQuery::default(), &session, &Lens::default());
+        let told = output(&page, &OutputQuery::default(), &session, &lens());
         assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
         let shown = told.lines().filter(|line| line.starts_with('<')).count();
         assert!((10..100).contains(&shown), "{shown}");
@@ -159,7 +160,7 @@ mod tests {
             100 - shown
         )));
         let query = OutputQuery { tail: Some(100), ..OutputQuery::default() };
-        let told = output(&page, &query, &session, &Lens::default());
+        let told = output(&page, &query, &session, &lens());
         assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
         assert!(told.starts_with(&format!("({} lines before these: debug_output since=0)\n<", 100 - shown)), "{told}");
         assert!(told.contains("<99>") && told.ends_with("next: debug_output since=100"));

@@ -7,7 +7,7 @@ use super::Lens;
 use crate::model::*;
 
 pub(super) fn lens() -> Lens {
-    Lens { workspace: "/w".into(), several: false }
+    Lens { workspace: "/w".into(), usual: Some(SessionId("py-3f9c".into())) }
 }
 
 pub(super) fn leaf(name: &str, value: &str) -> Variable {

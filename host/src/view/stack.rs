@@ -130,7 +130,7 @@ mod tests {
             ThreadStack { frames: Err("busy".into()), total: None, ..of(4, "io", false, vec![], 0) },
         ];
         assert_eq!(
-            stack(&stacks, &SessionId("py-1".into()), Library::Folded, &lens()),
+            stack(&stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens()),
             "thread MainThread (1) · stopped here · 9 frames\n\
              #0 apply_discount  cart/pricing.py:41\n\
              #1 checkout  cart/app.py:88\n\
@@ -144,7 +144,7 @@ mod tests {
                not readable: busy"
         );
         assert!(
-            stack(&stacks, &SessionId("py-1".into()), Library::Shown, &lens()).contains("#1 poll  /usr/lib/t.py:9")
+            stack(&stacks, &SessionId("py-3f9c".into()), Library::Shown, &lens()).contains("#1 poll  /usr/lib/t.py:9")
         );
     }
 }

@@ -168,12 +168,15 @@ mod tests {
             (Some(803), "", "", 803),
             (Some(9_999), "", "", 803),
         ] {
-            let text = log(&kept, since, &SessionId("py-1".into()), &lens());
+            let text = log(&kept, since, &SessionId("py-3f9c".into()), &lens());
             let lines: Vec<_> = text.lines().collect();
             assert_eq!((lines[0], lines[lines.len() - 2]), (first, last), "{since:?}");
             assert_eq!(lines[lines.len() - 1], format!("next: debug_status detail=log since={next}"));
         }
         let few = LogLines { first: 0, lines: vec!["one".into()] };
-        assert_eq!(log(&few, None, &SessionId("py-1".into()), &lens()), "one\nnext: debug_status detail=log since=1");
+        assert_eq!(
+            log(&few, None, &SessionId("py-3f9c".into()), &lens()),
+            "one\nnext: debug_status detail=log since=1"
+        );
     }
 }

@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn calls_name_their_session_while_several_are_open() {
-        let several = Lens { several: true, ..lens() };
+        let several = Lens { usual: None, ..lens() };
         let text = stop(&sample::stop(), &several, STOP_TOKENS);
         assert!(text.contains("(debug_output session=py-3f9c since=14)"), "{text}");
         assert!(text.ends_with("debug_step session=py-3f9c · debug_continue session=py-3f9c"), "{text}");

@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn each_is_told_with_the_argument_that_takes_it() {
-        let lens = Lens { workspace: env!("CARGO_MANIFEST_DIR").into(), several: false };
+        let lens = Lens { workspace: env!("CARGO_MANIFEST_DIR").into(), usual: None };
         let found = vec![
             target(TargetKind::Test, "cart::gold", Some(("src/cart.x", 12))),
             target(TargetKind::Program, "Cargo.toml", None),

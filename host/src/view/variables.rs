@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn shown(page: &VariablesPage, query: &VariablesQuery) -> String {
-        variables(page, query, &SessionId("py-1".into()), &lens())
+        variables(page, query, &SessionId("py-3f9c".into()), &lens())
     }
 
     #[test]

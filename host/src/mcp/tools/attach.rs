@@ -36,7 +36,7 @@ impl Tool for Attach {
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s);
+        let patience = wait::patience(call, arguments.timeout_s)?;
         let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Self::NAME)?;
         let waits = !breakpoints.is_empty();
         let request = LaunchRequest {

@@ -56,7 +56,7 @@ impl Tool for Launch {
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s);
+        let patience = wait::patience(call, arguments.timeout_s)?;
         if let Some(name) = arguments.options.as_mut().and_then(|options| options.shift_remove("config")) {
             let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
             return configured::run(call, &name, more(call, arguments)?, patience).await;

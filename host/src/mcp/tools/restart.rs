@@ -27,7 +27,7 @@ impl Tool for Restart {
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s);
+        let patience = wait::patience(call, arguments.timeout_s)?;
         let handle = call.sessions.restart(arguments.session.as_deref()).await?;
         let mut reply = wait::show(call, &handle, Cursor::default(), patience).await?;
         reply.text.push_str(&launch::unverified(call, &handle).await);

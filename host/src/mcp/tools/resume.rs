@@ -54,7 +54,7 @@ impl Tool for Continue {
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let patience = match arguments.wait {
             Some(false) => Duration::ZERO,
-            _ => wait::patience(call, arguments.timeout_s),
+            _ => wait::patience(call, arguments.timeout_s)?,
         };
         let cursor = handle.resume(how, thread).await?;
         wait::show(call, &handle, cursor, patience).await

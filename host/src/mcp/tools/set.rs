@@ -32,6 +32,10 @@ impl Tool for Set {
         let handle = call.session(arguments.session.as_deref())?;
         let Arguments { target, value, frame, .. } = arguments;
         let target = target.trim().to_owned();
+        if target.is_empty() || value.trim().is_empty() {
+            let cause = "debug_set: `target` and `value` say what becomes what, and one of them is empty".to_owned();
+            return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
+        }
         let assigned = handle.assign(AssignQuery { target, value, frame }).await?;
         Ok(Reply::text(view::assigned(&assigned)))
     }

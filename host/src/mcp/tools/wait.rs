@@ -38,7 +38,7 @@ impl Tool for Wait {
         };
         let breakpoints: Vec<_> = arguments.breakpoints.unwrap_or_default().into_iter().map(BreakpointId).collect();
         let want = WaitFor { breakpoints };
-        let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)).await?;
+        let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
         let mut reply = wait::shown(call, arrival);
         if elsewhere {
