@@ -33,20 +33,41 @@ pub fn log_pieces(text: &str) -> Vec<LogPiece> {
     pieces
 }
 
-/// Where the brace that was open before `text` closes.
+/// Where the brace that was open before `text` closes. Braces in quotes count for nothing; where that finds no end, all
+/// of them count.
 fn closing(text: &str) -> Option<usize> {
-    let mut depth = 1;
-    for (at, c) in text.char_indices() {
+    closing_beside(text, quoted).or_else(|| closing_beside(text, |_, _| None))
+}
+
+/// `quoted`: where a quote ends that begins at a place.
+fn closing_beside(text: &str, quoted: fn(&str, usize) -> Option<usize>) -> Option<usize> {
+    let (mut depth, mut inside) = (1, 0);
+    for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '{' | '}' | '\'' | '"')) {
         match c {
+            _ if at < inside => continue,
             '{' => depth += 1,
             '}' => depth -= 1,
-            _ => continue,
+            _ => inside = quoted(text, at).unwrap_or(at),
         }
         if depth == 0 {
             return Some(at);
         }
     }
     None
+}
+
+/// Behind the quote that begins at `start`. What never ends is none, nor is a lifetime of Rust.
+fn quoted(text: &str, start: usize) -> Option<usize> {
+    let (before, rest) = text.split_at(start);
+    let lifetime = rest.starts_with('\'') && before.ends_with(['&', '<']);
+    let quote = rest.chars().next().filter(|_| !lifetime)?;
+    let mut escaped = false;
+    let end = rest.char_indices().skip(1).find(|(_, c)| {
+        let ends = !escaped && *c == quote;
+        escaped = !escaped && *c == '\\';
+        ends
+    });
+    end.map(|(at, _)| start + at + 1)
 }
 
 #[cfg(test)]
@@ -62,6 +83,16 @@ mod tests {
             ("{a}{b}", vec![expression("a"), expression("b")]),
             ("{{literal}} {x}", vec![text("{literal} "), expression("x")]),
             ("{ {1: 2}[1] }", vec![expression("{1: 2}[1]")]),
+            (
+                r#"{d["}"]} {f('{', "\"}")}!"#,
+                vec![expression(r#"d["}"]"#), text(" "), expression(r#"f('{', "\"}")"#), text("!")],
+            ),
+            (r#"{s.find('"')}{t}"#, vec![expression(r#"s.find('"')"#), expression("t")]),
+            ("{x as &'a T}'s", vec![expression("x as &'a T"), text("'s")]),
+            ("it's {x} isn't {y}", vec![text("it's "), expression("x"), text(" isn't "), expression("y")]),
+            ("{&'a x} and {&'b y}", vec![expression("&'a x"), text(" and "), expression("&'b y")]),
+            (r#"{d["{"]} }}"#, vec![expression(r#"d["{"]"#), text(" }")]),
+            ("{d['x} {y}", vec![expression("d['x"), text(" "), expression("y")]),
             ("open { brace", vec![text("open { brace")]),
             ("größe {größe} ✓", vec![text("größe "), expression("größe"), text(" ✓")]),
             ("", vec![]),
