@@ -6,20 +6,17 @@
 use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
 use std::ffi::OsString;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use dapdock_schema::Children;
 use regex::Regex;
-use rustix::io::Errno;
-use rustix::process::{Pid, geteuid, test_kill_process};
 use serde_json::Value;
-use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::assets::Assets;
 use super::{Error, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
@@ -66,7 +63,7 @@ pub(super) struct Running {
     pub(super) family: Family,
     pub(super) processes: Vec<(Role, Process)>,
     /// Deleted when the session ends.
-    pub(super) _assets: Option<TempDir>,
+    pub(super) _assets: Option<Assets>,
     /// The same.
     pub(super) _outputs: Outputs,
     /// The work of relays and of a tree of connections; stops when dropped.
@@ -248,33 +245,9 @@ fn command(line: CommandLine, label: &str, order: &Order) -> process::Command {
     }
 }
 
-/// How the directories of assets begin; the number of their host follows.
-const ASSETS: &str = "dapdock-";
-
-/// Removes what hosts that were killed have left in the temporary directory.
-fn remove_orphans() {
-    for entry in std::fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let host = name.to_str().and_then(|name| name.strip_prefix(ASSETS)?.split('-').next()?.parse().ok());
-        let gone = host.and_then(Pid::from_raw).is_some_and(|pid| test_kill_process(pid) == Err(Errno::SRCH));
-        if gone && entry.metadata().is_ok_and(|facts| facts.is_dir() && facts.uid() == geteuid().as_raw()) {
-            let _ = std::fs::remove_dir_all(entry.path());
-        }
-    }
-}
-
-fn write_assets(plan: &LaunchPlan) -> Result<Option<TempDir>, Error> {
-    if plan.assets.is_empty() {
-        return Ok(None);
-    }
-    let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot write the plan's files: {error}") };
-    remove_orphans();
-    let prefix = format!("{ASSETS}{}-", std::process::id());
-    let dir = tempfile::Builder::new().prefix(&prefix).tempdir().map_err(failed)?;
-    for asset in &plan.assets {
-        std::fs::write(dir.path().join(&asset.name), &asset.content).map_err(failed)?;
-    }
-    Ok(Some(dir))
+fn write_assets(plan: &LaunchPlan) -> Result<Option<Assets>, Error> {
+    Assets::write(&std::env::temp_dir(), &plan.assets)
+        .map_err(|error| Error::Spawn { cause: format!("cannot write the plan's files: {error}") })
 }
 
 /// Gives every `port:NAME` that the plan mentions a port of its own.
