@@ -5,8 +5,9 @@
 
 use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::Profile;
 
-use crate::{python, with_common, with_python};
+use crate::{UNMENDED, manifest, python, with_common, with_python};
 
 /// What is run to ask.
 pub const CHECK: &str = include_str!("attach_check.py");
@@ -37,7 +38,15 @@ pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildR
     if let Some(path) = path_with_gdb(project) {
         adapter = adapter.env("PATH", path);
     }
-    Ok(with_python(LaunchPlan::stdio(adapter, with_common(arguments, config))).attach().into())
+    let plan = with_python(LaunchPlan::stdio(adapter, with_common(arguments, config))).attach();
+    Ok(plan.profile(&profile_of(pid)).into())
+}
+
+/// Once a second, on the debuggee's stdout (`adapter/servers.py`, `inject`).
+fn profile_of(pid: u32) -> Profile {
+    let mut profile = manifest::profile();
+    profile.output.adapter_lines = vec![format!("Attaching to PID: {pid} (elapsed: ")];
+    profile
 }
 
 /// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
@@ -83,7 +92,7 @@ pub fn by_address(host: &str, port: u16, config: &str) -> Resolution {
         arguments[MENDS] = "${asset:.}".into();
     }
     let plan = LaunchPlan::new(transport, with_common(arguments, config)).attach();
-    if here { with_python(plan).into() } else { plan.into() }
+    if here { with_python(plan).into() } else { plan.note(UNMENDED).into() }
 }
 
 #[cfg(test)]

@@ -34,6 +34,10 @@ const IN_DEBUGGEE: [(&str, &[u8]); 3] = [
     ("dapdock_functions.py", include_bytes!("functions.py")),
 ];
 
+/// What is amiss where these are not there.
+const UNMENDED: &str =
+    "debugpy is as it comes: stops of several threads at once and breakpoints on coroutines can be lost";
+
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
         manifest::manifest()
@@ -66,6 +70,12 @@ impl Adapter for Debugpy {
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
     let Chosen { mut run, directory, search } = chosen(project, request)?;
+    let isolated = run.isolated().map(str::to_owned);
+    if let (Some(option), Some(_)) = (&isolated, &request.stdin) {
+        let refused =
+            Error::unsupported(format!("`python {option}` loads nothing that could give it a standard input"));
+        return Err(refused.hint(format!("launch without {option}, or have the program open the file")));
+    }
     let hindered = runner::unhindered(project, &mut run, &directory);
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
@@ -73,6 +83,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
     let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
+    plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
     Ok(plan.into())
 }
 

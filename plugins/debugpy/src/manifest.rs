@@ -101,15 +101,10 @@ pub fn manifest() -> Manifest {
     }
 }
 
-fn profile() -> Profile {
+pub fn profile() -> Profile {
     Profile {
         // A killed debuggee reports 256 - signal: 247 after SIGKILL.
         exit_code: ExitCode::NegativeSignal,
-        output: OutputProfile {
-            // Once a second, on its stdout (`adapter/servers.py`, `inject`).
-            adapter_lines: words(["Attaching to PID: "]),
-            ..OutputProfile::default()
-        },
         // By the words of `points`. Its own log messages know no thread, are evaluated even where the condition is
         // false, and one expression that fails replaces the whole line (`PyDB.handle_breakpoint_expression`); its own
         // count leaves the condition out (`PyDB.handle_breakpoint_condition`).

@@ -43,6 +43,16 @@ impl Run {
     pub fn interpreter(&self) -> Option<&str> {
         self.first.as_deref().filter(|word| word.contains(['/', '\\']))
     }
+
+    /// The option that has Python look neither at PYTHONPATH nor for a `sitecustomize`.
+    pub fn isolated(&self) -> Option<&str> {
+        self.python_args.iter().map(String::as_str).find(|option| {
+            let letters = option.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+            // Behind these is a value.
+            let own = letters.split(['X', 'W']).next().unwrap_or_default();
+            own.contains(['I', 'E', 'S'])
+        })
+    }
 }
 
 /// `stat` knows what a path of the request is.
@@ -147,6 +157,21 @@ mod tests {
         check("pytest -k gold", r#"module pytest ["-k", "gold"] []"#);
         check(".venv/bin/pytest", "module pytest [] []");
         check("./x.py run", r#"program ./x.py ["run"] []"#);
+    }
+
+    #[test]
+    fn options_that_isolate_python_are_seen() {
+        for (line, expect) in [
+            ("python -I x.py", Some("-I")),
+            ("python -u -bE x.py -S", Some("-bE")),
+            ("python3 -S -m http.server", Some("-S")),
+            ("python -X dev -WError -XIS -s -P x.py -I", None),
+            ("pytest -I", None),
+        ] {
+            let words: Vec<String> = line.split(' ').map(String::from).collect();
+            let run = command(&words).unwrap();
+            assert_eq!(run.isolated(), expect, "{line}");
+        }
     }
 
     #[test]
