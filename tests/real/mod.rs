@@ -13,6 +13,7 @@ mod doctor;
 mod ends;
 mod expressions;
 mod family;
+mod mended;
 mod named;
 mod passes;
 mod stage;
@@ -133,9 +134,15 @@ conformance! {
     family::a_step_beside_another_threads_hit_loses_neither => python;
     family::breakpoints_change_before_the_other_threads_hit_is_told => python;
     family::condition_that_raises_is_told_in_children_too => python;
-    family::a_step_in_a_child_is_quick => python;
+    family::what_a_child_says_is_not_held_back => python;
     family::breakpoint_in_parent_and_child => python javascript;
     family::stop_ends_the_child_too => python javascript;
+
+    mended::threads_that_come_by_first_count_together => python;
+    mended::code_is_loaded_while_breakpoints_change => python;
+    mended::code_is_loaded_whatever_fails_beside_it => python;
+    mended::what_a_program_says_in_the_debuggers_words_is_its_own => python;
+    mended::python_that_loads_nothing_says_what_it_lacks => python;
 
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;

@@ -1,7 +1,8 @@
 """Breakpoints on functions, as pydevd lacks them: several of one last name, which it keeps one of
 (`set_function_breakpoints`), and those on coroutines and generators, which it never looks at while it traces, up to
 Python 3.11 (`pydevd_frame.py`, `co_flags & 0xA0`). Those are a breakpoint on the first line of the body that holds
-where the function begins. Code is found among what is loaded, and from then on as it is executed.
+where the function begins. Code is found among what is loaded, and from then on as it is executed: in the thread that
+executes it, while another may be changing the breakpoints, so that what is known of both is behind `debuggee.lock`.
 """
 
 import dis
@@ -9,6 +10,7 @@ import gc
 import sys
 import types
 
+from _pydev_bundle import pydev_log
 from _pydevd_bundle.pydevd_breakpoints import FunctionBreakpoint, LineBreakpoint
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_file as paths_of
 
@@ -72,39 +74,46 @@ def prepared(debugger, breakpoints):
     names = {}
     for one in breakpoints:
         names.setdefault(one.func_name, []).append(one)
-    all = {name: some[0] if len(some) == 1 else SeveralFunctions(name, some) for name, some in names.items()}
+    named = {name: some[0] if len(some) == 1 else SeveralFunctions(name, some) for name, some in names.items()}
     if TRACED:
-        begin(debugger, all)
-    return list(all.values())
+        begin(debugger, named)
+    return list(named.values())
 
 
-def begin(debugger, all):
-    global listening
-    stale = list(starts)
-    wanted.clear()
-    starts.clear()
-    wanted.update(all)
-    for one in gc.get_objects():
-        if type(one) is types.FunctionType:
-            find(one.__code__)
-    for path in {*stale, *starts}:
-        apply(debugger, path)
-    if wanted and not listening:
+def begin(debugger, named):
+    global listening, starts, wanted
+    with debuggee.lock:
+        stale, starts, wanted = starts, {}, named
+        for one in gc.get_objects():
+            if type(one) is types.FunctionType:
+                find(one.__code__)
+        for path in {*stale, *starts}:
+            apply(debugger, path)
+    if named and not listening:
         listening = True
         sys.addaudithook(listen)
 
 
 def listen(event, args):
+    """What this raised would be raised by the program's own `exec` or `import`."""
     if event == "exec" and wanted and isinstance(args[0], types.CodeType):
-        debugger = debuggee.pydevd_constants.get_global_debugger()
-        paths = find(args[0])
-        if debugger is not None and paths:
-            for path in paths:
-                apply(debugger, path)
-            debugger.on_breakpoints_changed()
+        try:
+            loaded(args[0])
+        except Exception:
+            pydev_log.exception()
 
 
-def find(code, name=None):
+def loaded(code):
+    debugger = debuggee.pydevd_constants.get_global_debugger()
+    with debuggee.lock:
+        paths = find(code) if debugger is not None else ()
+        for path in paths:
+            apply(debugger, path)
+    if paths:
+        debugger.on_breakpoints_changed()
+
+
+def find(code):
     """Notes the beginnings in this code and what is nested in it; the paths of new ones."""
     paths = set()
     for nested in code.co_consts:
@@ -135,16 +144,17 @@ def apply(debugger, path):
 
 
 @debuggee.replace(debuggee.PyDB, "consolidate_breakpoints")
-def consolidate_breakpoints(original, self, path, known, all):
-    original(self, path, known, all)
-    if all is not self.breakpoints or path not in starts:
-        return
-    merged = dict(all[path])
-    for line, found in starts[path].items():
-        own = [merged[line]] if line in merged else []
-        merged[line] = SeveralLines(line, [*own, *found]) if own or len(found) > 1 else found[0]
-    all[path] = merged
-    self._clear_caches()
+def consolidate_breakpoints(original, self, path, known, breakpoints):
+    with debuggee.lock:
+        original(self, path, known, breakpoints)
+        if breakpoints is not self.breakpoints or path not in starts:
+            return
+        merged = dict(breakpoints[path])
+        for line, found in starts[path].items():
+            own = [merged[line]] if line in merged else []
+            merged[line] = SeveralLines(line, [*own, *found]) if own or len(found) > 1 else found[0]
+        breakpoints[path] = merged
+        self._clear_caches()
 
 
 @debuggee.replace(debuggee.pydevd_api.PyDevdAPI, "remove_all_breakpoints")

@@ -1,5 +1,6 @@
-# Breakpoints that count, that write, and that are on one function of several of a name, without stopping anybody: part of a condition, which pydevd
-# evaluates in the thread that comes by. What is said goes through pydevd's own connection, before the stop it is about.
+# Breakpoints that count, that write, and that are on one function of several of a name, without stopping anybody: part
+# of a condition, which pydevd evaluates in the thread that comes by. What is said goes through pydevd's own connection,
+# before the stop it is about.
 import atexit
 import os
 import sys
@@ -116,7 +117,8 @@ def tell_all():
         tell(number, counter)
 
 
-atexit.register(tell_all)
 module = types.ModuleType("dapdock_points")
 module.hit, module.log, module.stop, module.within = hit, log, stop, within
-sys.modules["dapdock_points"] = module
+# Threads that come by first at the same moment each run this: they share what the first of them has made.
+if sys.modules.setdefault(module.__name__, module) is module:
+    atexit.register(tell_all)
