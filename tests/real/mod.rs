@@ -19,6 +19,7 @@ mod passes;
 mod stage;
 mod steps;
 mod values;
+mod variants;
 mod waits;
 
 pub use stage::{Language, Stage, play as on_stage};
@@ -92,6 +93,10 @@ conformance! {
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
     expressions::a_condition_that_fails_says_so_in_the_stop => rust;
+
+    variants::a_reference_shows_its_variant_at_every_stop => rust;
+    variants::a_condition_reads_a_variant_behind_a_reference => rust;
+    variants::a_variants_fields_are_set => rust;
 
     assigned::rust_takes_what_fits => rust;
     assigned::cpp_takes_what_fits => rust;

@@ -27,17 +27,28 @@ def member(value, name):
     value = value_of(value)
     if value.GetType().GetCanonicalType().IsPointerType() and value.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
-    plain = value.GetNonSyntheticValue()
+    whole = called(value)
+    if is_rust():
+        value = followed(value)
+    plain = _fields(value)
     # The formatters' fields of tuples are copies, which cannot be set.
     for owner in (plain, value) if name.isdigit() else (value, plain):
         for spelled in ("__" + name, name) if name.isdigit() else (name,):
             found = owner.GetChildMemberWithName(spelled)
             if found.IsValid():
                 _note_bits(owner, spelled, found)
+                found.SetPreferSyntheticValue(True)
                 return sound(found)
     names = [child.GetName() for child in _children(value)] or [child.GetName() for child in _children(plain)]
     told = "; it has " + ", ".join(names) if names else ""
-    raise Unable("`%s` has no `%s`%s" % (called(value), name, told))
+    raise Unable("`%s` has no `%s`%s" % (whole, name, told))
+
+
+def _fields(value):
+    """The fields as they lie in memory: of an enum, those of the variant that it is."""
+    if is_rust() and enums.variants(value):
+        return enums.content(value).GetChildMemberWithName("value").GetNonSyntheticValue()
+    return value.GetNonSyntheticValue()
 
 
 def _note_bits(owner, name, found):

@@ -6,6 +6,10 @@ all 64 bits. Every enum whose discriminant hides in the capacity of a String or 
 (`Option<String>::None` is 1 << 63) then reads as its data variant, with a length
 that is somebody's pointer: the summary never ends and the adapter grows to 22 GB.
 So variants are compared as LLDB names them, and no summary trusts a length.
+
+LLDB takes the formatters of a type for pointers to it as well, and rustc's for enums,
+added when the first value of one is seen, know no pointers: from then on a reference
+would be shown with all its variants. So formatters are given what a pointer leads to.
 """
 
 import itertools
@@ -203,6 +207,42 @@ def _first_fields(original):
     return aggregate_field_summary
 
 
+def _pointee(value):
+    """What pointers to pointers lead to in the end. Unreadable is None."""
+    for _ in range(8):
+        if not value.GetType().GetCanonicalType().IsPointerType():
+            break
+        value = value.Dereference().GetNonSyntheticValue()
+        if not value.IsValid() or value.GetData().GetByteSize() < value.GetType().GetByteSize():
+            return None
+    return value
+
+
+def _of_pointees(lookup):
+    """Children of a pointer are those of what it leads to."""
+    parts = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
+
+    def synthetic_lookup(value, _dict):
+        end = _pointee(value)
+        has_parts = end is not None and end.GetType().GetCanonicalType().GetTypeClass() & parts
+        return lookup(end if has_parts else value, _dict)
+
+    return synthetic_lookup
+
+
+def _variants_of_pointees(summary):
+    def enum_summary(value, _dict):
+        end = value
+        if value.GetType().GetCanonicalType().IsPointerType():
+            end = _pointee(value)
+            if end is None:
+                return "<invalid address>" if value.GetValueAsUnsigned() else "<null>"
+            end.SetPreferSyntheticValue(True)
+        return summary(end, _dict)
+
+    return enum_summary
+
+
 # Compile units that are asked for their language.
 UNITS = 64
 
@@ -215,6 +255,14 @@ def _has_rust(target):
     module = target.GetModuleAtIndex(0)
     units = range(min(module.GetNumCompileUnits(), UNITS))
     return any(module.GetCompileUnitAtIndex(n).GetLanguage() == lldb.eLanguageTypeRust for n in units)
+
+
+def _replace_lookups(module):
+    for name, replacement in (
+        ("synthetic_lookup", _of_pointees), ("ClangEncodedEnumSummaryProvider", _variants_of_pointees)
+    ):
+        if hasattr(module, name):
+            setattr(module, name, replacement(getattr(module, name)))
 
 
 def __lldb_init_module(debugger, _dict):
@@ -232,6 +280,7 @@ def __lldb_init_module(debugger, _dict):
         for name, replacement in (("StdStringSummaryProvider", string_summary), ("aggregate_field_summary", bounded)):
             if hasattr(module, name):
                 setattr(module, name, replacement)
+    _replace_lookups(sys.modules.get("lldb_lookup"))
     trees = "'^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$'"
     debugger.HandleCommand("type synthetic add -w Rust -l rust_values.BTreeProvider -x " + trees)
     debugger.HandleCommand("type summary add -w Rust -e -F rust_values.tree_summary -x " + trees)
