@@ -97,6 +97,7 @@ conformance! {
     variants::a_reference_shows_its_variant_at_every_stop => rust;
     variants::a_condition_reads_a_variant_behind_a_reference => rust;
     variants::a_variants_fields_are_set => rust;
+    variants::a_returned_value_is_right_or_unknown => rust;
 
     assigned::rust_takes_what_fits => rust;
     assigned::cpp_takes_what_fits => rust;

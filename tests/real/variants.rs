@@ -51,3 +51,31 @@ pub async fn a_variants_fields_are_set(stage: &mut Stage) {
     let output = stage.call("debug_output", json!({"since": 0})).await.good();
     output.says(r#"Some(9) [Nothing, Withdrawal("cay", 8)]"#);
 }
+
+/// What LLDB would read by C's rules is not told; what both languages return alike is.
+pub async fn a_returned_value_is_right_or_unknown(stage: &mut Stage) {
+    const UNKNOWN: &str = "<unknown to LLDB>";
+    let returned = [
+        ("some", UNKNOWN),
+        ("failed", UNKNOWN),
+        ("tuple", UNKNOWN),
+        ("pair", UNKNOWN),
+        ("array", UNKNOWN),
+        ("number", "-12"),
+        ("text", "\"abc\""),
+        ("string", "\"héllo\""),
+        ("large", "{...}"),
+        ("reference", "6"),
+    ];
+    let places: Vec<String> = returned.iter().map(|(mark, _)| stage.at("variants", mark)).collect();
+    stage.launch("variants", json!({"breakpoints": places})).await.good();
+    for (function, value) in returned {
+        let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+        assert_eq!(out.local("[return value]"), value, "{function}");
+        if function == "pair" {
+            let opened = stage.call("debug_variables", json!({"path": "[return value]"})).await.good();
+            assert!(!opened.text.contains("left"), "{}", opened.text);
+        }
+        stage.resume().await.good();
+    }
+}

@@ -17,6 +17,8 @@ import sys
 
 import lldb
 
+import returned
+
 MAX_FIELDS = 16
 MAX_TEXT = 128 * 1024
 HIGH_BIT = 1 << 63
@@ -223,6 +225,8 @@ def _of_pointees(lookup):
     parts = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
 
     def synthetic_lookup(value, _dict):
+        if returned.is_untold(value):
+            return returned.Nothing(value, _dict)
         end = _pointee(value)
         has_parts = end is not None and end.GetType().GetCanonicalType().GetTypeClass() & parts
         return lookup(end if has_parts else value, _dict)
@@ -257,9 +261,19 @@ def _has_rust(target):
     return any(module.GetCompileUnitAtIndex(n).GetLanguage() == lldb.eLanguageTypeRust for n in units)
 
 
+def _told(summary):
+    """The summary, but of what LLDB has read wrong."""
+
+    def told_summary(value, _dict):
+        return returned.summary(value, _dict) or summary(value, _dict)
+
+    return told_summary
+
+
 def _replace_lookups(module):
+    enums = lambda summary: _told(_variants_of_pointees(summary))
     for name, replacement in (
-        ("synthetic_lookup", _of_pointees), ("ClangEncodedEnumSummaryProvider", _variants_of_pointees)
+        ("synthetic_lookup", _of_pointees), ("ClangEncodedEnumSummaryProvider", enums), ("TupleSummaryProvider", _told)
     ):
         if hasattr(module, name):
             setattr(module, name, replacement(getattr(module, name)))
@@ -284,3 +298,5 @@ def __lldb_init_module(debugger, _dict):
     trees = "'^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$'"
     debugger.HandleCommand("type synthetic add -w Rust -l rust_values.BTreeProvider -x " + trees)
     debugger.HandleCommand("type summary add -w Rust -e -F rust_values.tree_summary -x " + trees)
+    debugger.HandleCommand("command script import '%s'" % returned.__file__)
+    debugger.HandleCommand("type summary add -w Rust -e -F returned.summary --recognizer-function returned.may_be_misread")
