@@ -119,13 +119,15 @@ mod tests {
         let all = ended.clone();
         obey(lines.into_iter(), move |scope| {
             let name = scope.mark.rsplit(' ').next().unwrap_or_default().to_owned();
-            if name == "stuck" {
+            let is_stuck = name == "stuck";
+            if is_stuck {
                 let others = held_up.lock().unwrap();
                 (0..2).for_each(|_| others.recv_timeout(Duration::from_secs(20)).expect("the others wait for it"));
-            } else {
-                gone.send(()).unwrap();
             }
             all.lock().unwrap().push(name);
+            if !is_stuck {
+                gone.send(()).unwrap();
+            }
         });
         let ended = ended.lock().unwrap();
         assert_eq!((ended.len(), ended.last().map(String::as_str)), (3, Some("stuck")));

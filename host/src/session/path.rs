@@ -43,6 +43,11 @@ impl Key {
 pub(super) fn parse(path: &str) -> Vec<Segment> {
     let mut segments = Vec::new();
     let (mut from, mut at) = (0, 0);
+    // There is nothing to take an element of yet: a debugger's own name, `[return value]`.
+    if let Some(close) = path.strip_prefix('[').and_then(|_| closing(path)) {
+        (from, at) = (close + 1, close + 1);
+        member(&mut segments, &path[..from], from);
+    }
     while at < path.len() {
         let rest = &path[at..];
         let cut = match rest.as_bytes()[0] {
@@ -169,6 +174,7 @@ mod tests {
             ("a-b", vec!["a-b"]),
             ("a[ 3 ]['']", vec!["a", "3", ""]),
             ("a[3", vec!["a[3"]),
+            ("[return value].left[0]", vec!["[return value]", "left", "0"]),
             ("", vec![]),
         ] {
             let got: Vec<String> = parse(path).into_iter().map(|segment| segment.key.name()).collect();
