@@ -30,7 +30,7 @@ pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
 /// Does as it was told to.
 pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildResult]) -> Result<Resolution, Error> {
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
-        return Err(refusal(&failed.stderr_tail));
+        return Err(Error::said(&failed.stderr_tail));
     }
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
@@ -63,16 +63,6 @@ pub fn mend(session: &Session) -> Option<Value> {
     Some(json!({"expression": code, "context": "hover"}))
 }
 
-/// Two lines: why it cannot be done, and what helps.
-fn refusal(said: &str) -> Error {
-    let mut lines = said.lines().rev().filter(|line| !line.trim().is_empty());
-    let (helps, why) = (lines.next().unwrap_or_default(), lines.next());
-    match why {
-        Some(why) => Error::invalid_request(why).hint(helps),
-        None => Error::internal(helps),
-    }
-}
-
 /// debugpy gets into a process by the `gdb` that is first on PATH
 /// (`pydevd_attach_to_process/add_code_to_python_process.py`); a configured one goes before.
 fn path_with_gdb(project: &Workspace) -> Option<String> {
@@ -93,19 +83,4 @@ pub fn by_address(host: &str, port: u16, config: &str) -> Resolution {
     }
     let plan = LaunchPlan::new(transport, with_common(arguments, config)).attach();
     if here { with_python(plan).into() } else { plan.note(UNMENDED).into() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_says_why_and_what_helps() {
-        let said = refusal("warning: x\nthere is no process 7\nname a process that runs\n");
-        assert_eq!(
-            (said.message.as_str(), said.hint.as_deref()),
-            ("there is no process 7", Some("name a process that runs"))
-        );
-        assert_eq!(refusal("Killed\n").message, "Killed");
-    }
 }

@@ -27,7 +27,7 @@ pub fn find(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
 pub fn by_process(project: &Workspace, request: &DebugRequest, results: &[BuildResult]) -> Result<Resolution, Error> {
     let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
     if asked.exit_code != 0 {
-        return Err(refusal(&asked.stderr_tail));
+        return Err(Error::said(&asked.stderr_tail));
     }
     let (host, port) = place(&asked.stdout).ok_or_else(|| Error::internal("the inspector's address is not told"))?;
     by_address(project, host, port, request)
@@ -53,16 +53,6 @@ fn place(said: &str) -> Option<(&str, u16)> {
     Some((lines.next()?, lines.next()?.parse().ok()?))
 }
 
-/// Two lines: why it cannot be done, and what helps.
-fn refusal(said: &str) -> Error {
-    let mut lines = said.lines().rev().filter(|line| !line.trim().is_empty());
-    let (helps, why) = (lines.next().unwrap_or_default(), lines.next());
-    match why {
-        Some(why) => Error::invalid_request(why).hint(helps),
-        None => Error::internal(helps),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,11 +61,5 @@ mod tests {
     fn answers_are_two_lines() {
         assert_eq!(place("127.0.0.1\n9229\n"), Some(("127.0.0.1", 9229)));
         assert_eq!(place("127.0.0.1\n"), None);
-        let said = refusal("(node:7) Warning\nthere is no process 7\nname a process that runs\n");
-        assert_eq!(
-            (said.message.as_str(), said.hint.as_deref()),
-            ("there is no process 7", Some("name a process that runs"))
-        );
-        assert_eq!(refusal("Killed\n").message, "Killed");
     }
 }

@@ -41,6 +41,15 @@ impl Error {
         internal Internal: "The plugin or the host is at fault.",
     }
 
+    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's said.
+    pub fn said(output: &str) -> Self {
+        let mut lines = output.lines().rev().filter(|line| !line.trim().is_empty());
+        match (lines.next().unwrap_or_default(), lines.next()) {
+            (helps, Some(why)) => Self::invalid_request(why).hint(helps),
+            (alone, None) => Self::internal(alone),
+        }
+    }
+
     /// The one next step that fixes it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -218,5 +227,18 @@ impl Workspace {
     /// [`Workspace::settings`], parsed.
     pub fn settings_value(&self) -> Value {
         value(&self.settings())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_program_said_is_the_cause_and_what_helps() {
+        let said = Error::said("(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
+        let told = (said.kind, said.message.as_str(), said.hint.as_deref());
+        assert!(matches!(told, (ErrorKind::InvalidRequest, "there is no process 7", Some("name a process that runs"))));
+        assert_eq!(Error::said("Killed\n").message, "Killed");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::{Actor, Control, Done, Phase, Signal, commands};
+use super::{Actor, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Place};
@@ -73,7 +73,7 @@ impl Actor {
             Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
                 let mut texts = Vec::with_capacity(specs.len());
                 for (id, spec) in ids.into_iter().zip(&specs) {
-                    texts.push((id, commands::translate(&wire, spec).await));
+                    texts.push((id, edits::translate(&wire, spec).await));
                 }
                 Done::Retold(texts)
             })),

@@ -4,7 +4,7 @@
 //! The stop that comes of it is nobody's: the debuggee runs on once all are set. Any
 //! other stop that comes in its stead is shown, and what waited is done there.
 
-use super::commands::send_pause;
+use super::moves::send_pause;
 use super::{Actor, AfterSync, Done, Phase};
 use crate::dap;
 use crate::model::{BreakpointEdit, Cursor, ThreadId};

@@ -15,13 +15,17 @@
 mod aim;
 mod begin;
 mod commands;
+mod edits;
 mod ending;
 #[cfg(test)]
 mod fairness;
 mod halting;
 mod inbound;
+mod moves;
 mod onward;
+mod reads;
 mod stops;
+mod tells;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

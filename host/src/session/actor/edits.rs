@@ -1,0 +1,197 @@
+//! Changes of breakpoints: read, kept, told to the adapter, and what became of them.
+
+use super::halting::Halting;
+use super::{Actor, AfterSync, Done, Phase};
+use crate::model::answer::{BreakpointText, RefusalKind};
+use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec};
+use crate::plugin;
+use crate::session::breakpoints::Translated;
+use crate::session::handle::BreakpointReport;
+use crate::session::reply::Reply;
+use crate::session::start::{self, Synced};
+use crate::session::wire::Wire;
+use crate::session::{Error, exceptions, locations};
+
+impl Actor {
+    pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
+        if matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return reply.send(Err(self.over()));
+        }
+        if let Err(error) = self.check_edit(&edit) {
+            return reply.send(Err(error));
+        }
+        if self.must_halt() {
+            return self.hold(edit, reply);
+        }
+        match self.wire.clone() {
+            Some(wire) if self.has_own_words() => {
+                self.edits += 1;
+                // An evaluation beside a running debuggee may keep the adapter busy until it stops.
+                let stands = self.phase == Phase::Stopped || self.halting == Halting::Stands;
+                let profile = Some(self.profile.clone()).filter(|_| stands);
+                self.flows.push(Box::pin(async move {
+                    let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
+                    Done::Translated(edit, texts, reply)
+                }));
+            }
+            _ => {
+                let texts = edit.set.iter().cloned().map(Translated::from).collect();
+                self.on_translated(edit, Ok(texts), reply);
+            }
+        }
+    }
+
+    /// Must texts go past the plugin or the adapter before they are believed?
+    fn has_own_words(&self) -> bool {
+        self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
+    }
+
+    fn check_edit(&self, edit: &BreakpointEdit) -> Result<(), Error> {
+        let Some(words) = &edit.exceptions else { return Ok(()) };
+        exceptions::check(self.plugin.manifest(), self.wire.as_ref(), words)
+    }
+
+    pub(super) fn on_translated(
+        &mut self,
+        edit: BreakpointEdit,
+        texts: Result<Vec<Translated>, Error>,
+        reply: Reply<BreakpointReport>,
+    ) {
+        match texts.and_then(|texts| self.breakpoints.edit(edit, texts)) {
+            Err(error) => reply.send(Err(error)),
+            Ok(added) => {
+                self.after_sync.push(AfterSync::Report(added, reply));
+                self.sync();
+            }
+        }
+    }
+
+    /// Tells the adapter what changed; one conversation at a time, because each call
+    /// replaces all of its key.
+    pub(super) fn sync(&mut self) {
+        if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
+            return;
+        }
+        let wire = self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
+        match wire {
+            Some(wire) if self.breakpoints.is_dirty() => {
+                self.syncing = true;
+                self.expect_halt();
+                let jobs = self.breakpoints.take_jobs(&self.profile);
+                self.flows.push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
+            }
+            // Not started: the start sequence sends everything, and takes what came meanwhile once it is done.
+            _ => self.answer_after_sync(),
+        }
+    }
+
+    pub(super) fn on_synced(&mut self, synced: Synced) {
+        self.syncing = false;
+        self.apply(synced);
+        match self.breakpoints.is_dirty() {
+            true => self.sync(),
+            false => {
+                self.answer_after_sync();
+                self.go_on_after_halt();
+            }
+        }
+    }
+
+    pub(super) fn apply(&mut self, synced: Synced) {
+        for (job, answer) in synced {
+            for (id, why) in &job.refused {
+                self.breakpoints.hold(*id, why.clone());
+            }
+            match answer {
+                Ok(told) => self.breakpoints.apply(&job, &told, &self.profile),
+                Err(error) => {
+                    let error = Error::from_dap(&error, &self.profile);
+                    self.log.add(format!("{:?}: {error}", job.key));
+                    self.breakpoints.refuse(&job, &error.to_string());
+                }
+            }
+        }
+    }
+
+    pub(super) fn answer_after_sync(&mut self) {
+        for waiting in std::mem::take(&mut self.after_sync) {
+            match waiting {
+                AfterSync::Report(added, reply) => self.report(added, reply),
+                AfterSync::Continue(until, reply) => self.run_until(&until, reply),
+            }
+        }
+    }
+
+    /// Tells what became of an edit; where a place has no code, the lines beside it that have some are looked up.
+    fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
+        let codeless = self.breakpoints.codeless(&added);
+        let asks = |wire: &Wire| wire.client().capabilities().has("supportsBreakpointLocationsRequest");
+        match self.wire.clone().filter(|wire| !codeless.is_empty() && asks(wire)) {
+            Some(wire) => self.flows.push(Box::pin(async move {
+                let found = locations::nearest(&wire, codeless).await;
+                Done::Located(found, added, reply)
+            })),
+            None => self.on_located(Vec::new(), added, reply),
+        }
+    }
+
+    pub(super) fn on_located(
+        &mut self,
+        found: Vec<(BreakpointId, Vec<u32>)>,
+        added: Vec<BreakpointId>,
+        reply: Reply<BreakpointReport>,
+    ) {
+        found.into_iter().for_each(|(id, lines)| self.breakpoints.name_nearest(id, lines));
+        let defaults = exceptions::default_words(self.plugin.manifest());
+        reply.send(Ok(self.breakpoints.report(added, &defaults)));
+    }
+}
+
+async fn translate_checked(
+    wire: &Wire,
+    profile: Option<&dapdock_schema::Profile>,
+    specs: &[BreakpointSpec],
+) -> Result<Vec<Translated>, Error> {
+    let texts = translate_all(wire, specs).await?;
+    let conditions = texts.iter().filter_map(|text| text.condition.as_deref());
+    if let Some(profile) = profile {
+        for condition in conditions {
+            start::check(wire, profile, condition).await?;
+        }
+    }
+    Ok(texts)
+}
+
+/// The adapter's words for every spec, or the first refusal.
+pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
+    let mut texts = Vec::with_capacity(specs.len());
+    for spec in specs {
+        texts.push(translate(wire, spec).await?);
+    }
+    Ok(texts)
+}
+
+/// The adapter's words for one.
+pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Translated, Error> {
+    let mut text = Translated::from(spec.clone());
+    let function = text.function.take();
+    let given =
+        BreakpointText { condition: text.condition.take(), log_message: text.log.take(), function: function.clone() };
+    let turn = wire.turn().await;
+    let answer = wire.plugin().breakpoint(&turn.view, &given).await.map_err(|error| unreadable(error, spec))?;
+    let answer = turn.keep(answer);
+    // A function breakpoint has a function: a plugin that names none leaves it as it is.
+    (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
+    Ok(text)
+}
+
+/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's.
+fn unreadable(error: plugin::Error, spec: &BreakpointSpec) -> Error {
+    match error.refusal() {
+        Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
+            let condition = spec.condition.clone().filter(|_| spec.log.is_none());
+            Error::Refused { message: refusal.message.clone(), condition }
+        }
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,120 @@
+//! Resuming, stepping and pausing, as far as a command asks for it.
+
+use super::onward::{self, Stepping};
+use super::{Actor, AfterSync, Done, Moving, Phase, Until};
+use crate::dap::arguments::ThreadArguments;
+use crate::dap::{self, request};
+use crate::model::{Cursor, Resume, ThreadId};
+use crate::session::Error;
+use crate::session::reply::Reply;
+use crate::session::wire::Wire;
+
+impl Actor {
+    pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        if let Err(error) = self.need_stop() {
+            return reply.send(Err(error));
+        }
+        self.note_resume(&how);
+        match how {
+            Resume::Until(place) => {
+                let (id, generation) = (self.breakpoints.add_temporary(place), self.generation);
+                self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
+                self.sync();
+            }
+            Resume::Into(name) => self.aim(name, thread, reply),
+            how => self.send_move(&how, thread, reply),
+        }
+    }
+
+    /// Runs to a place whose breakpoint is set, or takes that back.
+    pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
+        let refused = self.breakpoints.refusal(until.id).map(|message| Error::Refused { message, condition: None });
+        let here = until.generation == self.generation && self.breakpoints.get(until.id).is_some();
+        let moved = || (!here).then_some(Error::Superseded);
+        match refused.or_else(|| self.need_stop().err()).or_else(moved) {
+            None if !reply.is_abandoned() => {
+                self.until = Some(until.id);
+                return self.send_move(&Resume::Continue, until.thread, reply);
+            }
+            None => {}
+            Some(error) => reply.send(Err(error)),
+        }
+        if self.until != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
+            self.sync();
+        }
+    }
+
+    pub(super) fn send_move(&mut self, how: &Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
+            return reply.send(Err(Error::NotStopped));
+        };
+        if let Err(error) = self.need_stop() {
+            return reply.send(Err(error));
+        }
+        // Who has gone before it began moves nothing.
+        if reply.is_abandoned() {
+            return;
+        }
+        let cursor = self.journal.skip();
+        self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
+        self.begin_move();
+        let generation = self.generation;
+        self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
+        let how = how.clone();
+        self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
+    }
+
+    pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        match self.phase {
+            Phase::Running => {}
+            // A stop that is still read and may be gone from unseen: it stays.
+            Phase::Stopped if self.stop.is_none() && self.pause.is_some() => {
+                self.pausing = true;
+                return reply.send(Ok(self.journal.end()));
+            }
+            Phase::Stopped => return reply.send(Err(Error::NotRunning)),
+            _ => return reply.send(Err(self.not_ready())),
+        }
+        self.pausing = true;
+        // The stop may come before the answer, but not before the question: the debuggee runs.
+        self.send_pause(thread.or(self.thread), self.journal.end(), reply);
+    }
+
+    pub(super) fn on_pause_sent(&mut self, from: Cursor, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
+        match result {
+            // The session ends with its wire: who waits hears why.
+            Ok(()) | Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
+            Err(error) => {
+                self.pausing = false;
+                reply.send(Err(Error::from_dap(&error, &self.profile)));
+            }
+        }
+    }
+
+    pub(super) fn need_stop(&self) -> Result<(), Error> {
+        match (self.phase, &self.stop) {
+            (Phase::Stopped, Some(_)) => Ok(()),
+            (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
+            _ => Err(self.not_ready()),
+        }
+    }
+
+    pub(super) fn over(&self) -> Error {
+        Error::Ended { session: self.id.to_string(), cause: self.cause.as_ref().map(Error::to_string) }
+    }
+
+    pub(super) fn not_ready(&self) -> Error {
+        match self.phase {
+            Phase::Ending | Phase::Ended => self.over(),
+            _ => Error::NotReady { doing: self.progress.borrow().clone() },
+        }
+    }
+}
+
+pub(super) async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
+    let thread_id = match thread {
+        Some(thread) => thread.0,
+        None => wire.call::<request::Threads>(()).await?.threads.first().map_or(0, |thread| thread.id),
+    };
+    wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
+}

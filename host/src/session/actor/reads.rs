@@ -1,0 +1,180 @@
+//! What is read of a debuggee that stands, and kept to be read: variables, expressions, stacks, watches.
+
+use tokio::time::Instant;
+
+use super::{Actor, Done, Phase};
+use crate::model::{
+    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, ThreadStack, VariablesPage,
+    VariablesQuery,
+};
+use crate::session::handle::{Carried, Watch};
+use crate::session::inspect::{self, Target};
+use crate::session::reply::Reply;
+use crate::session::stack::Of;
+use crate::session::wire::Wire;
+use crate::session::{Error, assign, compare, stack};
+
+impl Actor {
+    /// What a read needs: the wire and the frame it is about.
+    fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
+        self.need_stop()?;
+        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.stop) else { return Err(Error::NotStopped) };
+        let index = index.map_or(stop.focus, |index| index as usize);
+        match stop.frames.get(index) {
+            Some(frame) => Ok((wire, Some(frame.clone()), None)),
+            None if stop.frames.is_empty() => Ok((wire, None, None)),
+            None => Ok((wire, None, Some(index as u32))),
+        }
+    }
+
+    pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
+        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
+        match self.focus(query.frame) {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, deeper)) => self.read(reply, async move {
+                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
+                let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
+                    return Err(Error::NoSuchFrame { index: 0, count: 0 });
+                };
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                inspect::variables(target, frame.clone(), query).await.map_err(|error| beside(&wire, error))
+            }),
+        }
+    }
+
+    pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
+        let (profile, set) = (self.profile.clone(), self.set.clone());
+        let found = self.focus(None).and_then(|(wire, frame, _)| {
+            let alike = self.stop.as_ref().is_some_and(|stop| stop.changes.is_some());
+            let before = self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
+            let other = || Error::NothingToCompare { before: self.earlier.as_deref().map(compare::place) };
+            Ok((wire, frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?, before.ok_or_else(other)?))
+        });
+        match found {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, frame, before)) => self.read(reply, async move {
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                compare::compare(&target, &frame, &before, path.as_deref()).await.map_err(|error| beside(&wire, error))
+            }),
+        }
+    }
+
+    pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
+        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
+        let (wire, frame, deeper) = match self.focus(query.frame) {
+            Err(error) => return reply.send(Err(error)),
+            Ok(found) => found,
+        };
+        self.reads.push(Box::pin(async move {
+            let assign = async {
+                if !wire.idle(wire.limit()).await {
+                    return Err(Error::Superseded);
+                }
+                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
+                let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
+                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                assign::assign(target, frame.clone(), query).await
+            };
+            let assigned = assign.await.map_err(|error| beside(&wire, error));
+            let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
+            reply.send(assigned.map(|(assigned, _)| assigned));
+            Done::Assigned(set)
+        }));
+    }
+
+    pub(super) fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {
+        let (profile, own) = (self.profile.clone(), self.thread);
+        let other = query.thread.filter(|thread| Some(*thread) != own);
+        let (wire, frame, deeper) = match self.focus(query.frame) {
+            Err(error) => return reply.send(Err(error)),
+            Ok(found) => found,
+        };
+        self.reads.push(Box::pin(async move {
+            // What is sent to a busy adapter would be evaluated when nobody waits for it any more.
+            if !wire.idle(query.patience).await {
+                reply.send(Err(beside(&wire, Error::Superseded)));
+                return Done::Answered;
+            }
+            let since = Instant::now();
+            let frame = match other {
+                Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await,
+                None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
+            };
+            let frame = match frame {
+                Ok(frame) => frame,
+                Err(error) => {
+                    reply.send(Err(beside(&wire, error)));
+                    return Done::Answered;
+                }
+            };
+            let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
+            let (answers, late) = inspect::evaluate(target, query).await;
+            let Some(late) = late else {
+                reply.send(Ok(answers));
+                return Done::Answered;
+            };
+            // Ends with the answer, or with the stop.
+            let occupied = wire.occupy(late.expression, since);
+            reply.send(Ok(answers));
+            late.answer.await;
+            drop(occupied);
+            Done::Answered
+        }));
+    }
+
+    pub(super) fn stack(&mut self, query: StackQuery, reply: Reply<Vec<ThreadStack>>) {
+        let profile = self.profile.clone();
+        let of = match self.phase {
+            Phase::Running if profile.stacks_while_running => Ok(Of::Running),
+            _ => self.need_stop().map(|()| Of::Stopped(self.thread)),
+        };
+        match of.and_then(|of| Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))) {
+            Err(error) => reply.send(Err(error)),
+            Ok((of, wire)) => self.read(reply, async move {
+                stack::read(&wire, &profile, of, query).await.map_err(|error| beside(&wire, error))
+            }),
+        }
+    }
+
+    pub(super) fn watch(&mut self, change: Watch) -> Result<Vec<String>, Error> {
+        match change {
+            Watch::Add(expressions) => {
+                let mut watches = self.watches.clone();
+                for new in expressions {
+                    if !watches.contains(&new) {
+                        watches.push(new);
+                    }
+                }
+                if watches.len() > self.limits.watches {
+                    return Err(Error::Limit {
+                        what: "the number of watched expressions".to_owned(),
+                        value: self.limits.watches.to_string(),
+                        raise: "limits.watches in dapdock.toml".to_owned(),
+                    });
+                }
+                self.watches = watches;
+            }
+            Watch::Remove(expressions) if expressions.is_empty() => self.watches.clear(),
+            Watch::Remove(expressions) => self.watches.retain(|watch| !expressions.contains(watch)),
+        }
+        Ok(self.watches.clone())
+    }
+
+    pub(super) fn carried(&self) -> Carried {
+        Carried {
+            breakpoints: self.breakpoints.known_ones(),
+            exceptions: self.breakpoints.exceptions().map(<[String]>::to_vec),
+            watches: self.watches.clone(),
+        }
+    }
+}
+
+/// An adapter that is at something else says nothing of what it was asked.
+fn beside(wire: &Wire, error: Error) -> Error {
+    match (wire.busy(), &error) {
+        (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => {
+            Error::Busy { expression: busy.expression, since: busy.since.elapsed() }
+        }
+        _ => error,
+    }
+}
