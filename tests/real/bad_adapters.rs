@@ -1,0 +1,160 @@
+//! Adapters, tools, plugins and configurations that are not as they should be: one line each, and no session.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::Language;
+use super::bad_input::{ADAPTERS, launch};
+use crate::caller::{Caller, PATIENCE, Start, adapters_config, root};
+
+/// A host whose configuration is `text`, where DIR stands for a directory of its own.
+struct Configured {
+    dir: tempfile::TempDir,
+    caller: Caller,
+}
+
+impl Configured {
+    async fn start(text: &str, scripts: &[(&str, &str)]) -> Self {
+        Self::start_in(text, scripts, Vec::new()).await
+    }
+
+    async fn start_in(text: &str, scripts: &[(&str, &str)], env: Vec<(&'static str, String)>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, script) in scripts {
+            let path = dir.path().join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let config = dir.path().join("config.toml");
+        std::fs::write(&config, text.replace("DIR", dir.path().to_str().unwrap())).unwrap();
+        let caller = Caller::start(Start { config, env, ..Start::usual() }).await;
+        Self { dir, caller }
+    }
+
+    /// Launches and compares the error; DIR stands for the directory.
+    async fn fails(&mut self, arguments: Value, error: &str) {
+        let answer = self.caller.call("debug_launch", arguments).await;
+        let text = answer.text.replace(self.dir.path().to_str().unwrap(), "DIR");
+        assert_eq!((text.as_str(), answer.is_error), (error, true));
+        // Still there, and with nothing open.
+        let continued = self.caller.call("debug_continue", json!({"session": "none"})).await;
+        assert!(continued.text.starts_with("error["), "{}", continued.text);
+        self.caller.hang_up();
+        assert_eq!(self.caller.ended().await, Some(0));
+        self.caller.mark.goes(PATIENCE, error).await;
+    }
+}
+
+#[tokio::test]
+async fn interpreter_without_the_adapter() {
+    let bare = adapters_config().with_file_name("bare-python").join("bin/python");
+    if !Language::Python.is_here() {
+        return;
+    }
+    let mut host = Configured::start(&format!("[tools.python]\npath = {bare:?}\n"), &[]).await;
+    // Paths in the workspace are told relative to it.
+    let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
+    let error = format!("error[tool-missing] {told} has no debugpy. Try: dapdock adapters install debugpy");
+    host.fails(launch(&Language::Python.program("cart")), &error).await;
+}
+
+#[tokio::test]
+async fn tool_that_is_not_there() {
+    let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;
+    let error = "error[invalid-config] [tools.codelldb] path /no/lldb does not exist. \
+                 Try: correct or remove it in DIR/config.toml:1";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn tool_that_is_nowhere() {
+    let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
+    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
+    let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+    told.line("delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it");
+    host.fails(launch("target/fixtures/go/cart"), error).await;
+}
+
+#[tokio::test]
+async fn adapter_that_dies_at_start() {
+    let config = "[tools.codelldb]\npath = \"DIR/dies\"\n";
+    let mut host = Configured::start(config, &[("dies", "echo broken cable >&2; exit 3")]).await;
+    let error = "error[adapter-died] the adapter ended during start: exit code 3, last words: broken cable. Try: debug_status {\"detail\": \"log\"}";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn adapter_that_says_nothing_at_start() {
+    let config = "[tools.codelldb]\npath = \"DIR/silent\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
+    let mut host = Configured::start(config, &[("silent", "exec sleep 1000")]).await;
+    let error = "error[adapter-silent] the adapter did not answer to the connection within 0.5 s. Try: debug_status {\"detail\": \"log\"} (or raise limits.connect_s under [limits])";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn configuration_with_a_wrong_key() {
+    let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
+    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: correct the file; the next call reads it anew";
+    host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+/// A mended file is read by the next call: the host need not be started again.
+#[tokio::test]
+async fn mended_configuration_is_read_anew() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let mut host = Configured::start("[adaptors.x]\n", &[]).await;
+    let program = launch(&Language::Python.program("cart"));
+    assert!(host.caller.call("debug_launch", program.clone()).await.is_error);
+    std::fs::copy(adapters_config(), host.dir.path().join("config.toml")).unwrap();
+    host.caller.call("debug_launch", program).await.good().line("□ exited with code 0");
+}
+
+/// A guest of the plugin tests as an adapter named `x`.
+async fn plugin(file: &Path) -> Configured {
+    Configured::start(&format!("[adapters.x]\nplugin = {file:?}\n"), &[]).await
+}
+
+fn by_plugin(target: &str) -> Value {
+    json!({"program": target, "adapter": "x", "timeout_s": 50})
+}
+
+#[tokio::test]
+async fn plugin_that_is_no_component() {
+    let file: PathBuf = root().join("Cargo.toml");
+    let error =
+        "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
+}
+
+/// Nobody names the adapter: what could not be used is told where it is missed.
+#[tokio::test]
+async fn broken_plugin_that_was_meant_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("x.lua"), "print(1)\n").unwrap();
+    let script = dir.path().join("x.lua").canonicalize().unwrap();
+    let error = format!(
+        "error[no-adapter] no adapter knows how to debug {}; there are {ADAPTERS}, plugin x: not a \
+         component: not WebAssembly. Try: debug_status {{\"detail\": \"adapters\"}}",
+        script.display()
+    );
+    plugin(&root().join("Cargo.toml")).await.fails(json!({"program": script}), &error).await;
+}
+
+#[tokio::test]
+async fn plugin_that_imports_what_it_may_not() {
+    let file = crate::plugin::component("sockets");
+    let error = "error[plugin-broken] plugin x: imports wasi:sockets/network@0.2.6, which no plugin may use. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
+}
+
+#[tokio::test]
+async fn plugin_that_loops() {
+    let file = crate::plugin::component("hostile");
+    let error =
+        "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status {\"detail\": \"adapters\"}";
+    plugin(&file).await.fails(json!({"test": "loop", "adapter": "x"}), error).await;
+}

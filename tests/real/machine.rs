@@ -1,0 +1,142 @@
+//! Machine code through gdb: source files, core files, libraries, recordings.
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::{Language, marked};
+use crate::caller::{Caller, Start, root};
+
+/// A file that is a whole program needs no build of the caller's.
+pub async fn source_file_of_c(stage: &mut Stage) {
+    let (source, at) = (stage.language.source("cart"), stage.at("cart", "tax"));
+    // No adapter is named: sources are claimed by one plugin only.
+    let stop =
+        stage.caller.call("debug_launch", json!({"program": source, "breakpoints": [at], "timeout_s": 50})).await;
+    let stop = stop.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.local("rate"), "7");
+    stage.call("debug_stop", json!({})).await.good();
+}
+
+pub async fn compile_error_of_c_is_told(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("small.c");
+    std::fs::write(&source, "int main(void) {\n    return nowhere;\n}\n").unwrap();
+    let answer = stage.call("debug_launch", json!({"program": source, "timeout_s": 50})).await;
+    assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
+    answer.says("small.c:2:12: error: ");
+    answer.says("nowhere");
+}
+
+/// A core file is looked into with the program that dumped it; it does not run on.
+pub async fn core_of_c(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (program, core) = (root().join(stage.language.program("crash")), dir.path().join("a core"));
+    let script = ["run segv", &format!("generate-core-file {}", core.display()), "kill"];
+    #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+    let mut gdb = std::process::Command::new(stage.language.tool_path().unwrap());
+    gdb.args(["-q", "-nx", "-batch"]).args(script.iter().flat_map(|line| ["-ex", *line])).arg(&program);
+    let output = gdb.stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(core.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+    let arguments = json!({"program": program, "options": {"core": core}, "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!(stop.reason(), "signal core file: SIGSEGV at address 0x10");
+    stage.stands(&stop, "crash", "read", "segv");
+    assert_eq!(stop.local("address"), "16");
+    let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
+    outer.says("amount = \"zwölf\"");
+    let resumed = stage.resume().await;
+    assert!(resumed.is_error && resumed.text.contains("a core file does not run"), "{}", resumed.text);
+    stage.call("debug_stop", json!({})).await.good();
+}
+
+/// As the library's own pretty printers tell them.
+pub async fn containers_of_cpp(stage: &mut Stage) {
+    let source = "tests/fixtures/c/containers.cpp";
+    let at = |mark: &str| format!("{source}:{}", marked(&root().join(source), mark));
+    let arguments = json!({"program": "target/fixtures/c/containers", "args": ["throw"], "timeout_s": 50,
+        "breakpoints": [at("data")], "adapter": "gdb"});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!(stop.place(), format!("main  {}", at("data")), "{}", stop.text);
+    for (path, value) in [("items[1].name", "\"饺子\""), ("numbers[7777]", "7777"), ("items[0].price", "1990")] {
+        let told = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(told.text.lines().nth(1), Some(value), "{path}: {}", told.text);
+    }
+    let told = stage.call("debug_evaluate", json!({"expressions": ["stock", "some", "nothing"]})).await.good();
+    told.says("std::map with 2 elements");
+    let thrown = stage.resume().await.good();
+    assert_eq!(thrown.reason(), "signal SIGABRT", "nobody catches it");
+    assert_eq!(thrown.place(), format!("parse  {}", at("throw")), "{}", thrown.text);
+    stage.call("debug_output", json!({"grep": "what"})).await.good().says("bad order zwölf");
+}
+
+/// Recorded from the first stop on; what is passed is undone.
+pub async fn backwards(stage: &mut Stage) {
+    let at = stage.at("cart", "loop");
+    let stop = stage.launch("cart", json!({"breakpoints": [at], "options": {"record": true}})).await.good();
+    assert_eq!(stop.local("index"), "0");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!(stop.local("net"), "1000");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "total_of", "print");
+    assert_eq!(stop.local("total"), "1070");
+    let stop = stage.call("debug_step", json!({"kind": "back"})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!((stop.reason(), stop.local("total")), ("after step", "0"));
+    let start = stage.call("debug_continue", json!({"reverse": true})).await.good();
+    stage.stands(&start, "cart", "total_of", "loop");
+    assert_ne!(start.local("net"), "1000");
+    // What is undone comes again.
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!(stop.local("net"), "1000");
+    let both = stage.call("debug_continue", json!({"reverse": true, "until": stage.at("cart", "main")})).await;
+    both.says("`until` runs forwards only");
+}
+
+pub async fn backwards_needs_a_record(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    for (tool, arguments, command) in [
+        ("debug_step", json!({"kind": "back"}), "stepBack"),
+        ("debug_continue", json!({"reverse": true}), "reverseContinue"),
+    ] {
+        let wanted = format!(
+            "error[unsupported] this adapter does not support `{command}`. Try: debug_status {{\"detail\": \"capabilities\"}}"
+        );
+        stage.call(tool, arguments).await.fails(&wanted);
+    }
+}
+
+/// Other languages' programs, where the caller names it.
+pub async fn rust_and_go_by_the_name_of_gdb(stage: &mut Stage) {
+    let at = Language::Rust.at("cart", "tax");
+    let arguments = json!({"program": Language::Rust.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
+    let name = stage.call("debug_evaluate", json!({"expressions": ["item.name", "item.note"]})).await.good();
+    name.says("item.name = \"Heft\"");
+    stage.call("debug_stop", json!({})).await.good();
+    let arguments = json!({"program": Language::Rust.program("crash"), "args": ["raise"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert!(stop.reason().starts_with("panic panicked: bad order 7"), "{}", stop.text);
+    assert_eq!(stop.place(), format!("crash::parse  {}", Language::Rust.at("crash", "parse")));
+    stage.call("debug_stop", json!({})).await.good();
+    let at = Language::Go.at("cart", "tax");
+    let arguments = json!({"program": Language::Go.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
+}
+
+/// One without a debug adapter is named, with what to install.
+pub async fn old_gdb_is_told(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let gdb = dir.path().join("gdb");
+    crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
+    let config = dir.path().join("dapdock.toml");
+    std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
+    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    let refused = stage.launch("cart", json!({})).await;
+    assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"), "{}", refused.text);
+    refused.says("install gdb 16 or newer with Python");
+}
