@@ -113,6 +113,24 @@ async fn the_ring_forgets_the_oldest() {
     );
 }
 
+/// An ending counts every line that the program printed, and says how many of them nobody can read any more.
+#[tokio::test]
+async fn an_ending_tells_what_the_ring_has_forgotten() {
+    let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
+    let script = json!({"program": [
+        {"line": 1, "output": [["stdout", "a\nb\n"]]},
+        {"line": 2, "output": [["console", "x\n"], ["stdout", text]]},
+    ]});
+    let limits = Limits { output_lines: 3, ..Limits::default() };
+    let profile = json!({"output": {"program": ["stdout"]}});
+    let mut run = Stage { limits, ..Stage::new(script) }.with("profile", profile).at(&[1]).launch().await;
+    assert_eq!(run.stop().await.output.lines, 2);
+    run.resume(dapdock::model::Resume::Continue).await.unwrap();
+    let output = &run.exit().await.output;
+    assert_eq!((output.lines, output.lost), (10, 7));
+    assert_eq!(output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["line 7", "line 8", "line 9"]);
+}
+
 /// A prompt at a stop, the answer behind it: the cursor of the stop finds the line, whole.
 #[tokio::test]
 async fn a_line_that_goes_on_after_it_was_told_is_told_again() {

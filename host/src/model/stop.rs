@@ -206,6 +206,8 @@ pub struct Stop {
 pub struct OutputNote {
     /// How many lines, the unfinished last one included.
     pub lines: u64,
+    /// How many of them are no longer kept: the oldest.
+    pub lost: u64,
     /// The last of them.
     pub tail: Vec<OutputLine>,
     /// Pass this to `debug_output since` to read them.

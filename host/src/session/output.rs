@@ -30,6 +30,8 @@ pub(super) struct Output {
     told: u64,
     /// Lines before this one are forgotten.
     forgotten: u64,
+    /// So many of the debuggee's lines are forgotten that no caller was told of.
+    unseen: u64,
 }
 
 /// The longest line that is told whole, in bytes.
@@ -43,7 +45,7 @@ impl Output {
     pub(super) fn new(max_lines: usize, max_bytes: usize, max_line: usize) -> Self {
         let max_line = max_line.min(LONGEST);
         let lines = VecDeque::new();
-        Self { lines, next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0, told: 0, forgotten: 0 }
+        Self { lines, next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0, told: 0, forgotten: 0, unseen: 0 }
     }
 
     /// Adds a fragment: any split, `\n` or `\r\n`.
@@ -57,6 +59,7 @@ impl Output {
                 Some(line) => {
                     self.bytes -= line.text.len();
                     self.forgotten = line.number + 1;
+                    self.unseen += u64::from(line.number >= self.seen && line.stream != Stream::Adapter);
                 }
                 None => break,
             }
@@ -128,7 +131,8 @@ impl Output {
         let news = || self.lines.iter().filter(|line| line.number >= self.seen && line.stream != Stream::Adapter);
         let lines = news().count();
         OutputNote {
-            lines: lines as u64,
+            lines: lines as u64 + self.unseen,
+            lost: self.unseen,
             tail: news().skip(lines.saturating_sub(NOTE_LINES)).cloned().collect(),
             since: self.seen,
         }
@@ -136,7 +140,7 @@ impl Output {
 
     /// A caller has been told of everything so far.
     pub(super) fn mark_seen(&mut self) {
-        self.seen = self.next;
+        (self.seen, self.unseen) = (self.next, 0);
         self.told = self.next;
     }
 

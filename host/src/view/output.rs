@@ -12,7 +12,7 @@ pub(super) fn note(note: &OutputNote, session: &SessionId, lens: &Lens, width: u
     }
     let said = last.map(|line| format!(": {}", quoted(line.text.trim(), width))).unwrap_or_default();
     let call = lens.call("debug_output", session).with("since", note.since);
-    Some(format!("output +{}{said} ({call})", counted(note.lines, "line")))
+    Some(format!("output +{}{}{said} ({call})", counted(note.lines, "line"), lost(note)))
 }
 
 /// The last lines printed, one below the other, for the end of a session.
@@ -24,9 +24,17 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens, lines: u
     let call = lens.call("debug_output", session).with("since", note.since);
     let rest = match note.lines - (shown.len() as u64).min(note.lines) {
         0 => format!("output +{}:", counted(note.lines, "line")),
-        _ => format!("output +{}, the last {} ({call}):", counted(note.lines, "line"), shown.len()),
+        _ => format!("output +{}{}, the last {} ({call}):", counted(note.lines, "line"), lost(note), shown.len()),
     };
     std::iter::once(rest).chain(shown.iter().map(|line| format!("  {}", printed(line, 160)))).collect()
+}
+
+/// `, the first 400 no longer kept`; nothing where all are kept.
+fn lost(note: &OutputNote) -> String {
+    match note.lost {
+        0 => String::new(),
+        lost => format!(", the first {lost} no longer kept"),
+    }
 }
 
 /// A page of output with the call that continues it. What is too much for one answer is left to that call.
@@ -35,9 +43,7 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
     let (from, to) = fitting(&printed, query.tail.is_some());
     let mut lines = Vec::new();
-    if page.lost > 0 && query.tail.is_none() {
-        lines.push(format!("({} before these are no longer kept)", counted(page.lost, "line")));
-    }
+    lines.extend(unkept(page, query));
     let before = match from {
         0 => page.earlier.map(|since| (page.skipped, since)),
         _ => Some((page.skipped + from as u64, page.lines[0].number)),
@@ -53,6 +59,16 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     }
     let next = page.lines.get(to).map_or(page.next, |line| line.number);
     format!("{}\nnext: {}", lines.join("\n"), call(next))
+}
+
+/// What can be told no more: of a page that begins with the oldest line there is, and of every search.
+fn unkept(page: &OutputPage, query: &OutputQuery) -> Option<String> {
+    let lost = counted(page.lost, "line");
+    match (page.lost, &query.grep) {
+        (0, _) => None,
+        (_, Some(_)) => Some(format!("({lost} before these are no longer kept and were not searched)")),
+        (_, None) => page.earlier.is_none().then(|| format!("({lost} before these are no longer kept)")),
+    }
 }
 
 /// The same question, but for where it begins.
@@ -137,11 +153,37 @@ mod tests {
         assert_eq!(
             told(&OutputPage { earlier: Some(2), ..page }, &query),
             format!(
-                "(2 lines before these: debug_output stream=log grep=x since=2)\n{lines}\n\
+                "(1 line before these are no longer kept and were not searched)\n\
+                 (2 lines before these: debug_output stream=log grep=x since=2)\n{lines}\n\
                  next: debug_output stream=log grep=x since=11"
             )
         );
         assert_eq!(told(&OutputPage::default(), &OutputQuery::default()), "no output\nnext: debug_output since=0");
+    }
+
+    #[test]
+    fn what_is_no_longer_kept_is_told_wherever_it_is_missing() {
+        let session = SessionId("py-3f9c".into());
+        let page =
+            OutputPage { lines: vec![line(9, Stream::Stdout, "z", true)], next: 10, lost: 9, ..Default::default() };
+        let told = |page: &OutputPage, query: OutputQuery| output(page, &query, &session, &lens());
+        let tail = || OutputQuery { tail: Some(50), ..Default::default() };
+        assert!(told(&page, tail()).starts_with("(9 lines before these are no longer kept)\nz\n"));
+        let found = told(&page, OutputQuery { grep: Some("z".into()), ..tail() });
+        assert!(found.starts_with("(9 lines before these are no longer kept and were not searched)\nz\n"), "{found}");
+        let paged = told(&OutputPage { earlier: Some(5), ..page }, tail());
+        assert!(!paged.contains("kept"), "what stands before the page is there: {paged}");
+
+        let news = OutputNote { lines: 30, lost: 27, tail: vec![line(29, Stream::Stdout, "z", true)], since: 0 };
+        let call = "(debug_output since=0)";
+        let said = format!("output +30 lines, the first 27 no longer kept: \"z\" {call}");
+        assert_eq!(note(&news, &session, &lens(), 80), Some(said));
+        let said = format!("output +30 lines, the first 27 no longer kept, the last 1 {call}:");
+        assert_eq!(tail_of(&news, &session)[0], said);
+    }
+
+    fn tail_of(news: &OutputNote, session: &SessionId) -> Vec<String> {
+        super::tail(news, session, &lens(), 8)
     }
 
     /// Every line of a page that is too long for one answer is in the answer of a call that it names.

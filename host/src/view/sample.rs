@@ -48,7 +48,7 @@ pub(super) fn item(name: &str, kind: &str, price: &str) -> Variable {
 
 pub(super) fn output_note() -> OutputNote {
     let line = |number, text: &str| OutputLine { number, stream: Stream::Stdout, text: text.into(), complete: true };
-    OutputNote { lines: 2, tail: vec![line(14, "start"), line(15, "applying…")], since: 14 }
+    OutputNote { lines: 2, lost: 0, tail: vec![line(14, "start"), line(15, "applying…")], since: 14 }
 }
 
 pub(super) fn stop() -> Stop {
