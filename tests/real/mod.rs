@@ -82,6 +82,7 @@ conformance! {
     values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust go javascript;
     values::long_text_is_told_page_by_page => python rust go javascript c c_older;
+    values::bytes_are_told_page_by_page => python;
     values::a_set_variable_is_used => python rust go javascript c c_older;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;

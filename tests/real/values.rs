@@ -241,6 +241,18 @@ pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
     assert_eq!(last.text.lines().nth(1), Some(format!("90123456789{quote}").as_str()));
 }
 
+/// The adapter says that there is something inside, and lists nothing.
+pub async fn bytes_are_told_page_by_page(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let first = stage.call("debug_variables", json!({"path": "raw"})).await.good();
+    let lines: Vec<_> = first.text.lines().collect();
+    assert!(lines[0].contains(" · 40003 characters · "), "{}", lines[0]);
+    assert!(lines[1].starts_with(r"b'\x00\xff\x00") && lines[1].len() == 4_000, "{}", lines[1]);
+    assert_eq!(lines[2], "36003 characters more: debug_variables path=raw start=4000");
+    let last = stage.call("debug_variables", json!({"path": "raw", "start": 39_994})).await.good();
+    assert_eq!(last.text.lines().nth(1), Some(r"\x00\xff'"));
+}
+
 pub async fn cycle_ends(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let ring = stage.call("debug_variables", json!({"path": "ring", "depth": 6})).await.good();

@@ -120,7 +120,7 @@ pub(super) async fn variables(target: Target<'_>, frame: Frame, query: Variables
         }
     };
     let text = match &parent {
-        Some(parent) if parent.children == Children::None => Some(whole_text(&target, parent).await),
+        Some(parent) if is_text(parent, &page, &query) => Some(whole_text(&target, parent).await),
         _ => None,
     };
     let mut variables = page.rows;
@@ -153,7 +153,13 @@ fn fitting(all: Listed, query: &VariablesQuery) -> Page {
     Page { rows, total, counted: None, looked_at: None, hidden: all.hidden }
 }
 
-/// All of a value that has nothing inside; adapters cut it where it is not for the clipboard.
+/// Is its value all that there is to tell of it? An adapter may say that there is something inside and list nothing of
+/// it, as of raw bytes.
+fn is_text(variable: &Variable, page: &Page, query: &VariablesQuery) -> bool {
+    variable.children == Children::None || (page.total == 0 && query.filter.is_none())
+}
+
+/// All of a value that lists nothing inside; adapters cut it where it is not for the clipboard.
 async fn whole_text(target: &Target<'_>, leaf: &Variable) -> String {
     let supported = target.wire.client().capabilities().has("supportsClipboardContext");
     let Some(expression) = leaf.expression.as_ref().filter(|_| supported && leaf.value.len() >= CUT_FROM) else {
