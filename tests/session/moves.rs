@@ -26,6 +26,28 @@ async fn a_run_to_a_place_stops_there_once() {
     assert_eq!(run.breakpoints().await.len(), 1);
 }
 
+/// Of several steps in one call the caller is told the last stop alone: what the others had to tell comes with it.
+#[tokio::test]
+async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
+    let at =
+        |line: u32, x: u32| json!({"line": line, "locals": {"x": x}, "output": [["stdout", format!("at {line}\n")]]});
+    let mut run = Stage::new(json!({"program": [at(1, 10), at(3, 20), at(5, 20), at(7, 20)]})).at(&[1]).launch().await;
+    assert_eq!(run.stop().await.output.lines, 1);
+    let over = step(StepKind::Over);
+    let told = |stop: &dapdock::model::Stop| {
+        let change = |change: &dapdock::model::Change| format!("{} {} {}", change.name, change.before, change.after);
+        let changes = stop.changes.as_ref().map(|(since, all)| (since.0, all.iter().map(change).collect::<Vec<_>>()));
+        (changes, stop.output.lines, stop.output.since)
+    };
+    run.resume(over.clone()).await.unwrap();
+    let hidden = run.stop().await;
+    assert_eq!(told(&hidden), (Some((1, vec!["x 10 20".into()])), 1, 1));
+    run.cursor = soon(run.handle.step_on(over.clone(), None)).await.unwrap();
+    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), 2, 1));
+    run.resume(over).await.unwrap();
+    assert_eq!(told(&*run.stop().await), (Some((3, vec![])), 1, 3));
+}
+
 #[tokio::test]
 async fn a_run_to_a_place_ends_with_any_stop() {
     let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 7])})).at(&[1, 3]).launch().await;

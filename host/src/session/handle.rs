@@ -31,7 +31,7 @@ pub enum EndMode {
 /// A question or an order to the actor.
 pub(super) enum Command {
     Breakpoints(BreakpointEdit, Reply<BreakpointReport>),
-    Resume(Resume, Option<ThreadId>, Reply<Cursor>),
+    Resume(Resume, Option<ThreadId>, Left, Reply<Cursor>),
     Pause(Option<ThreadId>, Reply<Cursor>),
     Wait(Cursor, Reply<(Happening, Cursor)>),
     Now(Cursor, Reply<Now>),
@@ -49,6 +49,14 @@ pub(super) enum Command {
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
     Close(EndMode, Reply<Arc<Exit>>),
+}
+
+/// Does the caller know the stop that a move leaves?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Told,
+    /// What there was to tell of it is told with the next.
+    Untold,
 }
 
 /// What a session leaves to the one that does the same again.
@@ -154,7 +162,13 @@ impl Handle {
         if let Resume::Until(place) = &how {
             place::check(&[BreakpointSpec::at(place.clone())]).await?;
         }
-        self.ask(|reply| Command::Resume(how, thread, reply)).await
+        self.ask(|reply| Command::Resume(how, thread, Left::Told, reply)).await
+    }
+
+    /// Steps on from a stop that the caller is not told: the next tells what this one would have, and is compared with
+    /// the last that was told.
+    pub async fn step_on(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
+        self.ask(|reply| Command::Resume(how, thread, Left::Untold, reply)).await
     }
 
     /// Waits until the debuggee is under control; false: that failed.

@@ -35,6 +35,11 @@ impl Logged {
         news as usize
     }
 
+    /// The last so many have been told to nobody after all.
+    pub(super) fn take_back(&mut self, news: usize) {
+        self.seen = self.seen.saturating_sub(news as u64);
+    }
+
     /// Those from the n-th on.
     pub(super) fn since(&self, n: u64) -> LogHits {
         let skip = n.saturating_sub(self.forgotten);

@@ -144,6 +144,11 @@ impl Output {
         self.told = self.next;
     }
 
+    /// Nobody has been told of this note after all.
+    pub(super) fn take_back(&mut self, note: &OutputNote) {
+        (self.seen, self.unseen) = (note.since, self.unseen + note.lost);
+    }
+
     /// A page.
     pub(super) fn page(&mut self, query: &OutputQuery) -> Result<OutputPage, Error> {
         let grep = query.grep.as_deref().map(|pattern| {

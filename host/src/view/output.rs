@@ -183,7 +183,7 @@ mod tests {
     }
 
     fn tail_of(news: &OutputNote, session: &SessionId) -> Vec<String> {
-        super::tail(news, session, &lens(), 8)
+        tail(news, session, &lens(), 8)
     }
 
     /// Every line of a page that is too long for one answer is in the answer of a call that it names.

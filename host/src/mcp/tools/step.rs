@@ -100,8 +100,8 @@ async fn steps(
     deadline: Instant,
 ) -> Result<(Arrival, u32), Problem> {
     let mut taken = 1;
+    let mut cursor = handle.resume(step.clone(), thread).await?;
     loop {
-        let cursor = handle.resume(step.clone(), thread).await?;
         let left = deadline.saturating_duration_since(Instant::now());
         let arrival = wait::arrive(call, handle, cursor, left).await?;
         let stepped = matches!(&arrival, Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
@@ -109,6 +109,7 @@ async fn steps(
             return Ok((arrival, taken));
         }
         taken += 1;
+        cursor = handle.step_on(step.clone(), thread).await?;
     }
 }
 

@@ -12,7 +12,7 @@ impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
         match command {
             Command::Breakpoints(edit, reply) => self.edit_breakpoints(edit, reply),
-            Command::Resume(how, thread, reply) => self.resume(how, thread, reply),
+            Command::Resume(how, thread, left, reply) => self.resume(how, thread, left, reply),
             Command::Pause(thread, reply) => self.pause(thread, reply),
             Command::Wait(from, reply) => self.wait(from, reply),
             Command::Now(from, reply) => self.now(from, reply),

@@ -196,8 +196,10 @@ pub(super) struct Actor {
     moving: Option<Moving>,
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
-    /// The stop before `previous`.
+    /// The last stop before `previous` that the caller was told.
     earlier: Option<Arc<Stop>>,
+    /// The caller is not told `previous`, from which a move has gone on.
+    untold: bool,
     /// The adapter's ids of this stop's breakpoints, and ours as they were when it came: the
     /// adapter may number them anew while the stop is read.
     hit: (Vec<i64>, Vec<BreakpointId>),
@@ -313,6 +315,7 @@ impl Actor {
             stop: None,
             previous: None,
             earlier: None,
+            untold: false,
             hit: Default::default(),
             counted: None,
             stepping: None,

@@ -4,15 +4,20 @@ use super::onward::{self, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Until};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
-use crate::model::{Cursor, Resume, ThreadId};
+use crate::model::{Cursor, Resume, Stop, ThreadId};
 use crate::session::Error;
+use crate::session::handle::Left;
 use crate::session::reply::Reply;
 use crate::session::wire::Wire;
 
 impl Actor {
-    pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+    pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
         if let Err(error) = self.need_stop() {
             return reply.send(Err(error));
+        }
+        self.untold = left == Left::Untold;
+        if let (Some(stop), true) = (self.stop.clone(), self.untold) {
+            self.take_back(&stop);
         }
         self.note_resume(&how);
         match how {
@@ -24,6 +29,13 @@ impl Actor {
             Resume::Into(name) => self.aim(name, thread, reply),
             how => self.send_move(&how, thread, reply),
         }
+    }
+
+    /// What a stop had to tell is told with the next.
+    fn take_back(&mut self, stop: &Stop) {
+        self.output.take_back(&stop.output);
+        self.logged.take_back(stop.log_hits);
+        self.notes.splice(..0, stop.notes.iter().cloned());
     }
 
     /// Runs to a place whose breakpoint is set, or takes that back.

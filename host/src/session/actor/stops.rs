@@ -222,6 +222,9 @@ impl Actor {
             self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
         }
         self.breakpoints.settle(&self.profile);
+        if std::mem::take(&mut self.untold) {
+            self.previous = self.earlier.take();
+        }
         let changes = self
             .previous
             .as_ref()
@@ -310,8 +313,10 @@ impl Actor {
         self.leave();
         (self.stop, self.pause, self.finishing) = (None, None, None);
         self.set.clear();
-        self.moved = Instant::now();
-        self.cpu_then = self.cpu();
+        if !self.untold {
+            self.moved = Instant::now();
+            self.cpu_then = self.cpu();
+        }
         self.signal(Signal::Resumed);
     }
 }
