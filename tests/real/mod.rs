@@ -20,6 +20,7 @@ mod mended;
 mod modules;
 mod named;
 mod passes;
+mod runners;
 mod stage;
 mod steps;
 mod values;
@@ -164,6 +165,9 @@ conformance! {
     named::unittest_by_name => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
+    runners::one_test_of_jest => javascript;
+    runners::one_test_of_mocha => javascript;
+    runners::one_test_of_vitest => javascript;
     named::targets_are_listed => python rust go javascript;
 
     commands::pytest => python;

@@ -9,7 +9,7 @@ use super::stage::Language;
 use crate::caller::{Caller, Start};
 
 /// A host whose workspace is a directory with these files.
-async fn with(files: &[(&str, &str)]) -> (tempfile::TempDir, Caller) {
+pub(super) async fn with(files: &[(&str, &str)]) -> (tempfile::TempDir, Caller) {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = dir.path().join(path);

@@ -1,10 +1,11 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags` keeps runners from hindering, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod attach;
 mod check;
+mod flags;
 mod install;
 mod manifest;
 mod runner;
@@ -60,7 +61,7 @@ impl Adapter for JsDebug {
 }
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
-    let Chosen { run, directory, note } = chosen(project, request)?;
+    let Chosen { run, directory, notes } = chosen(project, request)?;
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
     let program = run.program.as_deref().map(|path| path::join(&directory, path));
@@ -90,7 +91,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     }
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
-    plan.notes.extend(note);
+    plan.notes.extend(notes);
     Ok(plan.into())
 }
 
@@ -102,7 +103,8 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
-    Ok(Chosen { run, directory, note: None })
+    let notes = flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
+    Ok(Chosen { run, directory, notes: notes.into_iter().collect() })
 }
 
 /// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:

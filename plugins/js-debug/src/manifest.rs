@@ -8,8 +8,9 @@ use crate::{attach, check, install};
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
 
-/// What runs scripts of a project.
-pub const RUNNERS: [&str; 8] = ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun"];
+/// What runs scripts and tests of a project.
+pub const RUNNERS: [&str; 11] =
+    ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
 
 fn tool(name: &str, install: &str) -> Tool {
     Tool { name: name.into(), install: install.into(), ..Tool::default() }

@@ -1,29 +1,19 @@
-//! Runs one test by its name, by the runner that its package uses, in one process as far as the runner can, and
-//! without the limits of time that a stop would exceed. How tests are found is `sources`' to know.
+//! Runs one test by its name, by the runner that its package uses. How tests are found is `sources`' to know, and what
+//! of a runner's settings hinders is `flags`'.
 
 use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::{files, path};
 
+use crate::flags::{self, OTHERS, Runner};
 use crate::sources;
 use crate::target::Run;
-
-/// Who runs a package's tests.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Runner {
-    Node,
-    Jest,
-    Mocha,
-    Vitest,
-}
-
-const OTHERS: [(Runner, &str); 3] = [(Runner::Vitest, "vitest"), (Runner::Jest, "jest"), (Runner::Mocha, "mocha")];
 
 /// A test, and how it is run.
 pub struct Chosen {
     pub run: Run,
     pub directory: String,
-    pub note: Option<String>,
+    pub notes: Vec<String>,
 }
 
 /// The test of that name.
@@ -49,10 +39,48 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
         }
     };
     run.args.extend(request.args.iter().cloned());
-    let same = |other: &&Test| other.file == test.file && other.names.last() == test.names.last();
-    let several = runner == Runner::Node && all.iter().filter(same).count() > 1;
-    let note = format!("Node.js older than 22 runs all tests of {} with that name", test.file);
-    Ok(Chosen { run, directory, note: several.then_some(note) })
+    let mut notes: Vec<String> = flags::own_limits(&files::text(project, &test.file)).into_iter().collect();
+    notes.extend(others_too(project, runner, test, &all));
+    Ok(Chosen { run, directory, notes })
+}
+
+/// Of a script that runs tests: its words are the project's.
+pub fn script_note(project: &Workspace, run: &Run, directory: &str) -> Option<String> {
+    let package: Value = serde_json::from_str(&files::text(project, &path::join(directory, "package.json"))).ok()?;
+    let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool);
+    let mut words = run.options.iter().filter(|word| !word.starts_with('-') && *word != "run");
+    let script = package["scripts"][words.next().filter(|_| ["npm", "yarn", "pnpm"].contains(&tool))?].as_str()?;
+    let (_, runner) = OTHERS.iter().find(|(_, name)| is_word(script, name))?;
+    Some(format!(
+        "the script `{script}` has {runner}'s workers and limits of time, which go on while a test stands still: \
+         `{runner}` as the command has none"
+    ))
+}
+
+fn is_word(script: &str, name: &str) -> bool {
+    script.split([' ', '/', '"']).any(|word| word == name)
+}
+
+/// What runs beside the test that was named.
+fn others_too(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) -> Option<String> {
+    let others = || all.iter().filter(|other| *other != test);
+    match runner {
+        Runner::Node => {
+            let same = others().any(|other| other.file == test.file && other.names.last() == test.names.last());
+            same.then(|| format!("Node.js older than 22 runs all tests of {} with that name", test.file))
+        }
+        // Files of its settings are added to those of the command line (lib/cli/options.cjs, `loadOptions`).
+        Runner::Mocha => {
+            let (home, package) = package(project, &test.file);
+            let names =
+                [".mocharc.json", ".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", ".mocharc.js", ".mocharc.cjs"];
+            let mut files = names.iter().map(|name| files::text(project, &files::within(&home, name)));
+            let more = !package["mocha"]["spec"].is_null() || files.any(|text| text.contains("spec"));
+            let other = others().find(|other| other.names == test.names).filter(|_| more)?;
+            Some(format!("mocha's settings name files (`spec`) that it runs beside: {} may run, too", other.id))
+        }
+        Runner::Jest | Runner::Vitest => None,
+    }
 }
 
 fn all(project: &Workspace) -> Vec<Test> {
@@ -114,7 +142,7 @@ fn package(project: &Workspace, file: &str) -> (String, Value) {
 /// As the package's `test` script says it, else its dependencies.
 fn runner(package: &Value) -> Runner {
     let script = package["scripts"]["test"].as_str().unwrap_or_default();
-    let by_script = OTHERS.iter().find(|(_, name)| script.split([' ', '/', '"']).any(|word| word == *name));
+    let by_script = OTHERS.iter().find(|(_, name)| is_word(script, name));
     if script.contains("--test") && by_script.is_none() {
         return Runner::Node;
     }
@@ -148,28 +176,18 @@ fn node(test: &Test, file: &str, package: &Value) -> Run {
 }
 
 /// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`, vitest
-/// `--testNamePattern`). Workers, coverage and limits of time are off: coverage moves the lines.
+/// `--testNamePattern`).
 fn options(runner: Runner, test: &Test, file: &str) -> Vec<String> {
     let names: Vec<String> = test.names.iter().map(|name| pattern(name)).collect();
     let name = format!("^ ?{}{}", names.join(" "), if test.group { "( |$)" } else { "$" });
-    let words: &[&str] = match runner {
-        Runner::Node => &[],
-        Runner::Jest => {
-            &["--runInBand", "--coverage=false", "--testTimeout=2000000000", "--runTestsByPath", file, "-t", &name]
-        }
-        Runner::Mocha => &["--no-parallel", "--timeout", "0", "-g", &name, file],
-        Runner::Vitest => &[
-            "run",
-            "--pool=forks",
-            "--no-file-parallelism",
-            "--coverage.enabled=false",
-            "--testTimeout=0",
-            "-t",
-            &name,
-            file,
-        ],
+    let (first, last): (&[&str], &[&str]) = match runner {
+        Runner::Node => (&[], &[]),
+        Runner::Jest => (&[], &["--runTestsByPath", file, "-t", &name]),
+        Runner::Mocha => (&[], &["-g", &name, file]),
+        Runner::Vitest => (&["run"], &["-t", &name, file]),
     };
-    words.iter().map(|word| (*word).to_owned()).collect()
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    words(first).into_iter().chain(runner.unhindered()).chain(words(last)).collect()
 }
 
 /// A regular expression for a name; what a table fills in (`%i`, `$name`, `${…}`) is anything.
@@ -228,10 +246,13 @@ mod tests {
             line(Runner::Jest, &["Cart", "costs 5$ (net)"], false),
             r"--runInBand --coverage=false --testTimeout=2000000000 --runTestsByPath a.test.js -t ^ ?Cart costs 5\$ \(net\)$"
         );
-        assert_eq!(line(Runner::Mocha, &["Cart"], true), "--no-parallel --timeout 0 -g ^ ?Cart( |$) a.test.js");
+        assert_eq!(
+            line(Runner::Mocha, &["Cart"], true),
+            "--no-parallel --no-watch --timeout=0 -g ^ ?Cart( |$) a.test.js"
+        );
         assert_eq!(
             line(Runner::Vitest, &["of %i and $name.first"], false),
-            "run --pool=forks --no-file-parallelism --coverage.enabled=false --testTimeout=0 -t ^ ?of .* and .*$ a.test.js"
+            "run --no-file-parallelism --coverage.enabled=false --testTimeout=0 --hookTimeout=0 -t ^ ?of .* and .*$ a.test.js"
         );
     }
 

@@ -30,7 +30,7 @@ impl Row {
     pub fn sees(&self) -> Option<&String> {
         match &self.source {
             Source::Pip(pip) => pip.sees.as_ref(),
-            Source::Apt(_) | Source::BareVenv(_) => None,
+            Source::Npm(_) | Source::Apt(_) | Source::BareVenv(_) => None,
         }
     }
 }
@@ -41,6 +41,8 @@ impl Row {
 pub enum Source {
     /// A Python environment with exactly these packages.
     Pip(Pip),
+    /// The packages of `xtask/runners`, in `node_modules`.
+    Npm(Npm),
     /// A newer release's package, unpacked beside the system.
     Apt(Apt),
     /// A Python environment with nothing in it.
@@ -55,6 +57,14 @@ pub struct Pip {
     /// An adapter that is an environment, too, whose packages can be imported in this one.
     pub sees: Option<String>,
     pub packages: Vec<Package>,
+}
+
+/// What is installed says the lock file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Npm {
+    /// Of `package-lock.json`, which names every package's version and hash.
+    pub lock_sha256: String,
 }
 
 /// Its files are held against the hashes that the distribution has signed.
@@ -97,6 +107,7 @@ mod tests {
             Source::Pip(pip) => {
                 pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
             }
+            Source::Npm(npm) => vec![npm.lock_sha256.as_str()],
             // apt's own; or none.
             Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
