@@ -141,7 +141,7 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
-    let mut commands = vec![scripts::load("operators.py")];
+    let mut commands = vec![scripts::load("prologue.py"), scripts::load("operators.py")];
     let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
