@@ -22,6 +22,8 @@ mod link;
 mod owner;
 mod run;
 mod scope;
+#[cfg(target_os = "linux")]
+mod sockets;
 mod sweep;
 mod table;
 mod tail;

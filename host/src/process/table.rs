@@ -214,7 +214,7 @@ fn handle(id: ProcessId) -> Option<OwnedFd> {
     (identify(id.pid)? == id).then_some(fd)
 }
 
-fn raw(pid: u32) -> Option<Pid> {
+pub(super) fn raw(pid: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(pid).ok()?)
 }
 

@@ -43,12 +43,16 @@ pub(super) struct Target<'a> {
 pub(super) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Error> {
     let Some(frame) = target.frame else { return Ok(Vec::new()) };
     let scopes = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await?.scopes;
-    let mut variables = Vec::new();
-    for scope in local_scopes(&scopes, target.profile) {
-        variables.extend(children::list(target, scope.variables_reference, &scope.name).await?.rows);
-    }
+    let listed =
+        list_all(target, &local_scopes(&scopes, target.profile)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut variables: Vec<_> = listed.into_iter().flat_map(|listed| listed.rows).collect();
     variables.truncate(LOCALS);
     Ok(variables)
+}
+
+/// What each scope lists, asked for at once: an adapter may take its time for each.
+async fn list_all(target: &Target<'_>, scopes: &[&wire::Scope]) -> Vec<Result<Listed, dap::Error>> {
+    join_all(scopes.iter().map(|scope| children::list(target, scope.variables_reference, &scope.name))).await
 }
 
 /// The same, as they are now: with what was set since.
@@ -199,8 +203,7 @@ async fn scope_children(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<
 
 async fn scope_listing(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Listed, Error> {
     let mut all = Listed::default();
-    for scope in scopes {
-        let some = children::list(target, scope.variables_reference, &scope.name).await;
+    for (scope, some) in scopes.iter().zip(list_all(target, scopes).await) {
         let some = some.map_err(|error| refused(&error, target))?;
         let mut rows = some.rows;
         for set in target.set.iter().filter(|set| set.scope == scope.name) {

@@ -130,6 +130,9 @@ fn profile() -> Profile {
         disconnect_resumes: true,
         // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts, `stop`).
         keeps_attached: true,
+        // Node's inspector answers in a message of its own for each event, without TCP_NODELAY (src/inspector_socket.cc):
+        // 40 ms each, four to five for a step.
+        sends_late: true,
         ..Profile::default()
     }
 }

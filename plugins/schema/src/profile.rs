@@ -51,6 +51,9 @@ pub struct Profile {
     pub disconnect_resumes: bool,
     /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it knows the process.
     pub keeps_attached: bool,
+    /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
+    /// algorithm): the host has them sent at once, when a thread starts.
+    pub sends_late: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

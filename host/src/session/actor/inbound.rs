@@ -72,6 +72,9 @@ impl Actor {
             Event::Output(output) => self.on_output(&output),
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
+            Event::Thread(thread) if self.profile.sends_late && thread.reason == "started" => {
+                self.running.iter().for_each(|running| running.family.send_at_once());
+            }
             Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
                 source.path.into_iter().for_each(|path| self.breakpoints.load(path.into()));
             }
