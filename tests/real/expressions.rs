@@ -190,6 +190,21 @@ pub async fn calls_are_a_part_of_their_expression(stage: &mut Stage) {
     assert_eq!(list.text.matches("1 hit").count(), 2, "{}", list.text);
 }
 
+/// Functions of the program are called with leave only, and a call that ends badly is undone.
+pub async fn go_calls_what_it_may(stage: &mut Stage) {
+    let main = stage.at("crash", "main");
+    stage.launch("crash", json!({"breakpoints": [main], "args": ["caught"]})).await.good();
+    let calls = json!(["parse(\"12\") + len(how)", "parse(\"x\")", "amount"]);
+    let refused = stage.call("debug_evaluate", json!({"expressions": calls})).await.good();
+    refused.says("parse(\"12\") + len(how) = <error: it would run code of the program; effects=allow lets it>");
+    let answer = stage.call("debug_evaluate", json!({"expressions": calls, "effects": "allow"})).await.good();
+    let (sum, rest) = answer.text.split_once('\n').unwrap();
+    assert_eq!(sum, "parse(\"12\") + len(how) = 18");
+    assert!(rest.starts_with("parse(\"x\") = interface {}(*fmt.wrapError) *{msg: \"bad order 7: "), "{rest}");
+    assert!(rest.ends_with("} (the value of a panic, unless it returns any)\namount = \"zwölf\"  (string)"), "{rest}");
+    stage.resume().await.good().says("caught: bad order 7");
+}
+
 /// Functions of the program are run with leave only; what Rust would run, nobody here can.
 pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     const SOURCE: &str = "tests/fixtures/c/assigned.cpp";

@@ -99,6 +99,7 @@ conformance! {
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
     expressions::a_condition_that_fails_says_so_in_the_stop => rust;
+    expressions::go_calls_what_it_may => go;
 
     variants::a_reference_shows_its_variant_at_every_stop => rust;
     variants::a_condition_reads_a_variant_behind_a_reference => rust;

@@ -2,9 +2,10 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
 //! run with the words of `flags`, `compile` builds it, `entry` stops at `main`, `stops`
-//! reads stops and values, `texts` has long strings read; `memory` is what lasts. Facts come from Delve 1.27.2 with Go 1.26; files named are
-//! in `service/dap`.
+//! reads stops and values, `calls` has functions called, `texts` long strings read; `memory` is what lasts. Facts come
+//! from Delve 1.27.2 with Go 1.26; files named are in `service/dap`.
 
+mod calls;
 mod check;
 mod compile;
 mod entry;
@@ -167,27 +168,39 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
 }
 
 /// `call f()` and `dlv config …` do something in every context (server.go, `onEvaluateRequest`).
-fn acts(arguments: &Value) -> bool {
-    let mut words = arguments["expression"].as_str().unwrap_or_default().split_whitespace();
-    let acts = matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)));
-    acts && arguments["context"] != "repl"
+fn acts(expression: &str) -> bool {
+    let mut words = expression.split_whitespace();
+    matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)))
 }
 
 impl Hooks for Delve {
     fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
         match command {
-            "evaluate" if acts(&arguments) => {
+            "evaluate"
+                if arguments["context"] != "repl" && acts(arguments["expression"].as_str().unwrap_or_default()) =>
+            {
                 RequestAction::rejected(Error::invalid_request("it would change the program; effects=allow lets it"))
             }
-            "evaluate" | "scopes" => texts::on_request(session, command, arguments),
+            "evaluate" | "scopes" => {
+                let called = calls::made(&arguments);
+                let sent = called.clone().unwrap_or(arguments);
+                match (texts::on_request(session, command, sent), called) {
+                    (RequestAction::Unchanged, Some(called)) => RequestAction::replaced(&called),
+                    (action, _) => action,
+                }
+            }
             _ => entry::on_request(session, command, arguments),
         }
     }
 
-    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
-        let Some(message) = response.message.filter(|_| !response.success) else { return ResponseAction::Unchanged };
+    fn on_response(_: &Session, command: &str, sent: Value, response: DapResponse) -> ResponseAction {
+        if response.success {
+            let told = (command == "evaluate").then(|| calls::told(&sent, &response.body)).flatten();
+            return told.map_or(ResponseAction::Unchanged, ResponseAction::Replace);
+        }
+        let Some(message) = response.message else { return ResponseAction::Unchanged };
         let told = match command {
-            "evaluate" => Some(stops::plain_error(&message)),
+            "evaluate" => calls::refused(&message).or_else(|| Some(stops::plain_error(&message))),
             _ => stops::launch_error(&message),
         };
         told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
