@@ -91,7 +91,8 @@ conformance! {
     values::cycle_ends => python go javascript c c_older;
     values::variables_of_another_frame => python rust go javascript c c_older;
     values::stacks_of_all_threads => python rust go javascript c c_older;
-    values::endless_evaluation_runs_out_of_time => python javascript;
+    values::endless_evaluation_runs_out_of_time => python javascript c;
+    values::endless_call_keeps_the_debugger => go c_older;
 
     expressions::rust_computes_as_rust => rust;
     expressions::cpp_computes_as_cpp => rust;

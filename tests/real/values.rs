@@ -284,14 +284,30 @@ pub async fn stacks_of_all_threads(stage: &mut Stage) {
 
 pub async fn endless_evaluation_runs_out_of_time(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
-    let endless = stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()", "");
-    let endless = json!({"expressions": ["net", endless, "index"], "timeout_s": 1});
+    let endless = stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()", "(int)pause()");
+    let effects = stage.pick("none", "", "", "none", "allow");
+    let index = stage.pick("index", "", "", "index", "rate");
+    let endless = json!({"expressions": ["net", endless, index], "effects": effects, "timeout_s": 1});
     let answer = stage.call("debug_evaluate", endless.clone()).await.good();
     let (endless, text) = (endless["expressions"][1].clone(), answer.text.clone());
     assert!(text.starts_with("net = 1000  ("), "{text}");
-    answer.says(&format!("{} = <timed out after 1 s>\nindex = <not evaluated", endless.as_str().unwrap()));
+    answer.says(&format!("{} = <timed out after 1 s>\n{index} = <not evaluated", endless.as_str().unwrap()));
     stage.call("debug_status", json!({})).await.good().says("stopped breakpoint");
     stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
+}
+
+/// Delve, and gdb before 17, cannot be told to leave a call: they say what they are at, and are ended with it.
+pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
+    let (program, mark) = stage.pick(("", ""), ("", ""), ("sleeper", "loop"), ("", ""), ("cart", "tax"));
+    stage.launch(program, json!({"breakpoints": [stage.at(program, mark)]})).await.good();
+    let endless = stage.pick("", "", "forever()", "", "(int)pause()");
+    let call = json!({"expressions": [endless], "effects": "allow", "timeout_s": 1});
+    let answer = stage.call("debug_evaluate", call).await.good();
+    answer.says(&format!("{endless} = <timed out after 1 s>"));
+    let next = stage.call("debug_stack", json!({})).await;
+    let busy = format!("error[busy] the debugger is still evaluating `{endless}`, for 2 s now, and answers nothing else");
+    assert!(next.text.starts_with(&busy), "{}", next.text);
+    stage.call("debug_stop", json!({})).await.good();
 }
 
 /// A local and a field deep inside: the program goes on with both.
