@@ -1,22 +1,216 @@
-//! Functions by name, as CodeLLDB takes them: a name, or `/re ` and a regular expression.
+//! Functions by the names that Rust's developers give them, as regular expressions over the names that LLDB has.
+//!
+//! rustc mangles in two ways, and LLDB tells the same method as `cart::Stack<T>::push` or `<cart::Stack<u8>>::push`, a
+//! method of a trait as `<cart::Item as cart::Price>::price`, or as `cart::other::<impl cart::Price for u8>::price`
+//! where it is not beside its type, and the body of an `async fn` as a closure of it. Instances of a generic function
+//! differ in nothing that is matched: they are one breakpoint. What one name means in all is settled within LLDB, by
+//! `lldb/functions.py`. Knows names; refuses to know whose a function is.
 
-/// The program's own `main`: rustc adds a C `main` around it, where the plain name stops first.
-pub fn breakpoint(function: String, rust: bool) -> String {
-    match (function.as_str(), rust) {
-        ("main", true) => r"/re ^[A-Za-z0-9_]+::main$".to_owned(),
-        _ => function,
+use dapdock_plugin::hooks::RequestAction;
+use dapdock_plugin::prelude::*;
+
+/// By which CodeLLDB knows a regular expression.
+const REGEX: &str = "/re ";
+/// The body of an `async fn`, by the older and the newer names, and what is generic or C++'s parameters.
+const BODY: &str = r"(::<.*>)?(::(\{\{closure\}\}|\{closure#0\}))?(\(.*)?$";
+/// The same in a tenth of the time, which LLDB's expressions take for the names of a large program. Finds more.
+const SOME_BODY: &str = r"($|::\{[^:]*$|::<[^{]*$|\()";
+
+/// What a name is for LLDB: what it looks for first, and what of that is meant.
+struct Pattern {
+    coarse: String,
+    exact: String,
+}
+
+impl Pattern {
+    /// None where it is no name of Rust's.
+    fn of(function: &str) -> Option<Self> {
+        // rustc adds a C `main` around the program's.
+        if matches!(function, "main" | "crate::main") {
+            let main = "^[A-Za-z0-9_]+::main$";
+            return Some(Self { coarse: main.into(), exact: main.into() });
+        }
+        if let Some((types, method)) = function.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::"))
+            && let Some((implementer, of)) = types.split_once(" as ")
+        {
+            return Some(Self::of_trait(&path(implementer)?, &path(of)?, &path(method)?));
+        }
+        let inner = function.strip_prefix("crate::");
+        let path = path(inner.unwrap_or(function))?;
+        let start = match inner {
+            Some(_) => "(^|[^A-Za-z0-9_:])[A-Za-z0-9_]+::",
+            None => "(^|[^A-Za-z0-9_])",
+        };
+        Some(match path.rsplit_once("::") {
+            Some((of, method)) => Self {
+                coarse: format!("{of}.*::{method}{SOME_BODY}"),
+                exact: format!("{start}{of}(<.*>)?( (as|for) .*)?>?::{method}{BODY}"),
+            },
+            None => Self { coarse: format!("(^|::){path}{SOME_BODY}"), exact: format!("{start}{path}{BODY}") },
+        })
     }
+
+    fn of_trait(implementer: &str, of: &str, method: &str) -> Self {
+        let named = |path: &str| format!("([^>]*[^A-Za-z0-9_])?{path}(<.*>)?");
+        let (one, other) = (named(implementer), named(of));
+        Self {
+            coarse: format!("{implementer}.*::{method}{SOME_BODY}"),
+            exact: format!("<({one} as {other}|impl {other} for {one})>::{method}{BODY}"),
+        }
+    }
+}
+
+/// A path's segments without what is generic in them, and without `<` and `>` around a type.
+fn path(text: &str) -> Option<String> {
+    let mut depth = 0_u32;
+    let mut plain = String::new();
+    let whole = text.trim().trim_start_matches('<');
+    for letter in whole.chars() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(letter),
+            _ => {}
+        }
+    }
+    let segments: Vec<&str> = plain.split("::").filter(|segment| !segment.is_empty()).collect();
+    let is_name = |segment: &&str| segment.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    (!segments.is_empty() && segments.iter().all(is_name)).then(|| segments.join("::"))
+}
+
+/// Sets them, settles which of their places are meant, and asks again what became of them. Each is asked at each hit
+/// whether it stops: an `async fn` is entered once for each of its polls.
+pub fn on_request(mut arguments: Value) -> RequestAction {
+    let mut settled: Vec<Value> = Vec::new();
+    for breakpoint in arguments["breakpoints"].as_array_mut().into_iter().flatten() {
+        let Some(mut pattern) = breakpoint["name"].as_str().and_then(|name| Pattern::of(name.trim())) else { continue };
+        // Two of one name would be one to the adapter, and the first of them nobody's.
+        while settled.iter().any(|other| other[0] == pattern.coarse) {
+            pattern.coarse.push_str("|^$");
+        }
+        breakpoint["name"] = format!("{REGEX}{}", pattern.coarse).into();
+        let holds = breakpoint["condition"].as_str().and_then(|text| text.strip_prefix("/py "));
+        settled.push(json!([pattern.coarse, pattern.exact, u8::from(holds.is_some())]));
+        let entered = holds.map(|holds| format!("lambda: {holds}")).unwrap_or_default();
+        breakpoint["condition"] = format!("/py functions.entered({entered})").into();
+    }
+    let settle = format!("/py functions.settle({})", Value::from(settled));
+    RequestAction::in_turn([
+        ("setFunctionBreakpoints", arguments.clone()),
+        ("evaluate", json!({"expression": settle, "context": "watch"})),
+        ("setFunctionBreakpoints", arguments),
+    ])
+}
+
+/// A stop with all breakpoints that it is at; none: it says so itself.
+pub fn stopped(hits: &Value, mut body: Value) -> Option<Value> {
+    let told = body["hitBreakpointIds"].as_array()?.first()?.to_string();
+    let all = hits.get(&told)?.clone();
+    body["hitBreakpointIds"] = all;
+    Some(body)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn finds(function: &str, of_lldb: &[&str]) {
+        let pattern = Pattern::of(function).unwrap();
+        let [coarse, exact] = [&pattern.coarse, &pattern.exact].map(|text| regex::Regex::new(text).unwrap());
+        let found: Vec<&str> = ALL.into_iter().filter(|name| coarse.is_match(name) && exact.is_match(name)).collect();
+        assert_eq!(found, of_lldb, "{function}: {coarse} {exact}");
+    }
+
+    const ALL: [&str; 14] = [
+        "cart::run",
+        "cart::deep::run",
+        "cart::deep::run::{{closure}}",
+        "cart::deep::run::{{closure}}::{{closure}}",
+        "cart::rerun",
+        "std::thread::run::<u32>",
+        "cart::Stack<T>::push",
+        "<cart::Stack<u8>>::push",
+        "<cart::Stack<u8> as cart::Grow>::push",
+        "<cart::Item as cart::shop::Price>::price",
+        "cart::other::<impl cart::shop::Price for u8>::price",
+        "cart::shop::Price::price",
+        "cart::other::<impl cart::Item>::push",
+        "cart::main",
+    ];
+
     #[test]
-    fn only_the_main_of_rust_is_another() {
-        let named = |name: &str, rust| breakpoint(name.to_owned(), rust);
-        assert_eq!(named("main", false), "main");
-        assert_eq!(named("total_of", true), "total_of");
-        assert_eq!(named("main", true), "/re ^[A-Za-z0-9_]+::main$");
+    fn names_find_what_developers_mean() {
+        finds("run", &["cart::run", "cart::deep::run", "cart::deep::run::{{closure}}", "std::thread::run::<u32>"]);
+        finds(
+            "run::<u32>",
+            &["cart::run", "cart::deep::run", "cart::deep::run::{{closure}}", "std::thread::run::<u32>"],
+        );
+        finds("deep::run", &["cart::deep::run", "cart::deep::run::{{closure}}"]);
+        finds("crate::run", &["cart::run"]);
+        finds("crate::deep::run", &["cart::deep::run", "cart::deep::run::{{closure}}"]);
+        finds(
+            "Stack::push",
+            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+        );
+        finds(
+            "cart::Stack<T>::push",
+            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+        );
+        finds(
+            "<Stack>::push",
+            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+        );
+        finds("Grow::push", &["<cart::Stack<u8> as cart::Grow>::push"]);
+        finds("<Stack<u8> as cart::Grow>::push", &["<cart::Stack<u8> as cart::Grow>::push"]);
+        finds("Item::price", &["<cart::Item as cart::shop::Price>::price"]);
+        finds("Item::push", &["cart::other::<impl cart::Item>::push"]);
+        finds("u8::price", &["cart::other::<impl cart::shop::Price for u8>::price"]);
+        finds("<u8 as Price>::price", &["cart::other::<impl cart::shop::Price for u8>::price"]);
+        let all = [
+            "<cart::Item as cart::shop::Price>::price",
+            "cart::other::<impl cart::shop::Price for u8>::price",
+            "cart::shop::Price::price",
+        ];
+        finds("Price::price", &all);
+        finds("main", &["cart::main"]);
+    }
+
+    fn sent(breakpoints: Value) -> Vec<String> {
+        match on_request(json!({"breakpoints": breakpoints})) {
+            RequestAction::Expand(requests) => requests.into_iter().map(|one| one.arguments).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_left_as_it_is() {
+        let sent = sent(json!([{"name": "/re ^x$"}]));
+        assert_eq!(sent[0], r#"{"breakpoints":[{"name":"/re ^x$"}]}"#);
+        assert_eq!(sent[1], r#"{"context":"watch","expression":"/py functions.settle([])"}"#);
+    }
+
+    #[test]
+    fn equal_patterns_are_kept_apart() {
+        let sent = sent(json!([{"name": "main"}, {"name": "crate::main", "condition": "/py x"}]));
+        let main = "^[A-Za-z0-9_]+::main$";
+        let settled = json!([[main, main, 0], [format!("{main}|^$"), main, 1]]);
+        let settle: Value = serde_json::from_str(&sent[1]).unwrap();
+        assert_eq!(settle["expression"], format!("/py functions.settle({settled})"));
+        let set: Value = serde_json::from_str(&sent[0]).unwrap();
+        assert_eq!(
+            set["breakpoints"][0],
+            json!({"name": format!("/re {main}"), "condition": "/py functions.entered()"})
+        );
+        assert_eq!(set["breakpoints"][1]["condition"], "/py functions.entered(lambda: x)");
+        assert_eq!((sent.len(), &sent[0]), (3, &sent[2]));
+    }
+
+    #[test]
+    fn a_stop_tells_all_that_are_there() {
+        let hits = json!({"3": [3, 4], "5": [3]});
+        let stop =
+            |id: i64| stopped(&hits, json!({"hitBreakpointIds": [id]})).map(|body| body["hitBreakpointIds"].clone());
+        assert_eq!((stop(3), stop(5), stop(6)), (Some(json!([3, 4])), Some(json!([3])), None));
     }
 }

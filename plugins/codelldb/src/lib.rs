@@ -16,7 +16,7 @@ mod sources;
 mod stops;
 mod target;
 
-use dapdock_plugin::hooks::{DapResponse, ResponseAction};
+use dapdock_plugin::hooks::{DapResponse, EventAction, RequestAction, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
@@ -153,6 +153,10 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
             commands.push(input(request.stdin.as_deref()));
         }
     }
+    if rust {
+        // Breakpoints are set before the others are loaded.
+        arguments["initCommands"] = json!([scripts::load("functions.py")]);
+    }
     if request.stop_on_entry {
         commands.push(scripts::load("entry.py"));
     }
@@ -185,6 +189,26 @@ fn built_by_cargo(project: &Workspace, program: &str) -> bool {
 }
 
 impl Hooks for CodeLldb {
+    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
+        let state = state(session);
+        let none = arguments["breakpoints"].as_array().is_none_or(Vec::is_empty) && state["hits"].is_null();
+        match command {
+            "setFunctionBreakpoints" if state["rust"] == true && !none => functions::on_request(arguments),
+            _ => RequestAction::Unchanged,
+        }
+    }
+
+    fn on_event(session: &Session, event: &str, body: Value) -> EventAction {
+        let mut state = state(session);
+        if event == "stopped" {
+            let told = functions::stopped(&state["hits"], body);
+            return told.map_or(EventAction::Unchanged, |body| EventAction::replaced(event, &body));
+        }
+        state["hits"] = body["hits"].clone();
+        session.set_state(&state.to_string());
+        EventAction::swallowed()
+    }
+
     fn on_response(_: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
         match response.message.as_deref().map(stops::plain_error) {
             Some(message) if !response.success => ResponseAction::Fail(Error::invalid_request(message)),
@@ -225,15 +249,18 @@ impl Translate for CodeLldb {
 
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
         let rust = debugs_rust(session);
-        let function = spec.function.map(|function| functions::breakpoint(function, rust));
         let condition = spec.condition.map(|text| expression::condition(&text, rust)).transpose()?;
-        Ok(BreakpointText { function, condition, ..spec })
+        Ok(BreakpointText { condition, ..spec })
     }
 }
 
 fn debugs_rust(session: &Session) -> bool {
-    let state: Value = session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default();
-    state["rust"] == true
+    state(session)["rust"] == true
+}
+
+/// `rust`: is it a program of Rust's? `hits`: which function breakpoints stop together.
+fn state(session: &Session) -> Value {
+    session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }
 
 dapdock_plugin::export!(CodeLldb: hooks, present, translate);

@@ -70,7 +70,9 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
+            requests: words(["setFunctionBreakpoints"]),
             responses: words(["evaluate"]),
+            events: words(["stopped", "_pythonMessage"]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),
             ..Interests::default()
