@@ -60,6 +60,24 @@ async fn interpreter_without_the_adapter() {
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
+/// What was installed for debugging is not asked first: a program would wait for it.
+#[tokio::test]
+async fn installed_interpreter_without_the_adapter() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let bare = adapters_config().with_file_name("bare-python").join("bin/python");
+    let mut host = Configured::start(&format!("[tools.debugpy-python]\npath = {bare:?}\n"), &[]).await;
+    // Paths in the workspace are told relative to it.
+    let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
+    let error = format!(
+        "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: {told}: Error while finding \
+         module specification for 'debugpy.adapter' (ModuleNotFoundError: No module named 'debugpy'). \
+         Try: debug_status {{\"detail\": \"log\"}}"
+    );
+    host.fails(launch(&Language::Python.program("cart")), &error).await;
+}
+
 #[tokio::test]
 async fn tool_that_is_not_there() {
     let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;

@@ -63,7 +63,6 @@ pub fn manifest() -> Manifest {
         probes: vec![
             probe("debugpy", "python", FIND),
             probe("own-debugpy", "workspace", FIND),
-            probe("installed-debugpy", TOOL, FIND),
             probe("pytest", "python", PYTEST),
             probe("own-pytest", "workspace", PYTEST),
             probe("expression", "python", PARSE),

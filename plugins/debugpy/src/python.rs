@@ -17,27 +17,26 @@ pub struct Python {
 }
 
 /// The program's interpreter is the one the caller named by path, that of the workspace's virtual environment, of the
-/// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the configured
-/// one, the installed one, the program's, or the first on PATH: whichever has debugpy first.
+/// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the one that
+/// was configured or installed for it, else the configured one, the program's, or the first on PATH: whichever has
+/// debugpy first. To ask starts Python, which the caller waits for: the first is believed.
 pub fn find(project: &Workspace, named: Option<&str>) -> Result<Python, Error> {
     let (own, note) = own(project, named)?;
-    let (installed, hint) = match project.find_executable(TOOL) {
-        Ok(found) => (Some(found), None),
-        Err(missing) => (None, missing.hint),
-    };
     let usual = match project.find_executable("python") {
         Err(missing) if own.is_none() => return Err(missing),
         usual => usual.ok(),
     };
     let program = own.as_ref().or(usual.as_ref()).map(Executable::path).unwrap_or_default();
+    let hint = match project.find_executable(TOOL) {
+        Ok(adapter) => return Ok(Python { adapter, program, note }),
+        Err(missing) => missing.hint,
+    };
     let (configured, usual) = match usual {
         Some(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => (Some(found), None),
         usual => (None, usual),
     };
     let first = configured.as_ref().map_or(program.clone(), Executable::path);
-    let candidates =
-        [(configured, "debugpy"), (installed, "installed-debugpy"), (own, "own-debugpy"), (usual, "debugpy")];
-    for (adapter, probe) in candidates {
+    for (adapter, probe) in [(configured, "debugpy"), (own, "own-debugpy"), (usual, "debugpy")] {
         let Some(adapter) = adapter else { continue };
         if adapter.probe(probe)?.exit_code == 0 {
             return Ok(Python { adapter, program, note });
