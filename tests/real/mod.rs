@@ -13,6 +13,7 @@ mod commands;
 mod configured;
 mod doctor;
 mod ends;
+mod exceptions;
 mod expressions;
 mod family;
 mod functions;
@@ -147,6 +148,9 @@ conformance! {
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
     attach::host_that_ends_lets_go => python rust go javascript c c_older;
+
+    exceptions::each_exception_is_told_once => python;
+    exceptions::only_what_a_test_does_not_expect_stops => python;
 
     family::child_process_stops_and_all_end => python javascript;
     family::spawned_child_stops => python;

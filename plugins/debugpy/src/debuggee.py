@@ -12,13 +12,15 @@ are not held back (see sitecustomize.py). A condition that raises stops, and say
 or read says why in a line.
 """
 
+import importlib
 import os
 import sys
 import traceback
 
-from _pydev_bundle import pydev_monkey
+from _pydev_bundle import pydev_log, pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading
-from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults, pydevd_resolver
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
+from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
@@ -214,20 +216,35 @@ def set_expression_response(original, debugger, request, *args, **kwargs):
     return original(debugger, request, *args, **kwargs)
 
 
-def functions():
+@replace(pydevd_net_command_factory_xml.NetCommandFactory, "_iter_visible_frames_info")
+def iter_visible_frames_info(original, self, debugger, frames_list, flatten_chained=False):
+    """Without those of the exceptions that it was raised from: they called nobody here."""
+    return original(self, debugger, frames_list)
+
+
+def load(name):
+    """What is needed only then; none: it does not fit."""
     sys.path.insert(0, HERE)
     try:
-        import dapdock_functions
+        return importlib.import_module(name)
+    except Exception:
+        pydev_log.exception()
     finally:
         sys.path.remove(HERE)
-    return dapdock_functions
 
 
 @replace(pydevd_api.PyDevdAPI, "set_function_breakpoints")
 def set_function_breakpoints(original, self, debugger, breakpoints):
-    if breakpoints or "dapdock_functions" in sys.modules:
-        breakpoints = functions().prepared(debugger, breakpoints)
-    original(self, debugger, breakpoints)
+    functions = load("dapdock_functions") if breakpoints or "dapdock_functions" in sys.modules else None
+    original(self, debugger, functions.prepared(debugger, breakpoints) if functions is not None else breakpoints)
+
+
+@replace(PyDB, "add_break_on_exception")
+def add_break_on_exception(original, self, *args, **kwargs):
+    added = original(self, *args, **kwargs)
+    if added is not None and (added.notify_on_handled_exceptions or added.notify_on_user_unhandled_exceptions):
+        load("dapdock_exceptions")
+    return added
 
 
 def attached():
@@ -239,7 +256,7 @@ def attached():
     debugger = pydevd_constants.get_global_debugger()
     pydevd_defaults.PydevdCustomization.PREIMPORT = BEFORE
     known = list(debugger.function_breakpoint_name_to_breakpoint.values())
-    functions().prepared(debugger, known)
+    load("dapdock_functions").prepared(debugger, known)
     if known:
         debugger.on_breakpoints_changed()
 
@@ -258,5 +275,5 @@ def preimport():
     pydevd_defaults.PydevdCustomization.PREIMPORT = HERE + ";" + __name__
 
 
-DONT_TRACE.update({"dapdock_debuggee.py": PYDEV_FILE, "dapdock_functions.py": PYDEV_FILE})
+DONT_TRACE.update(dict.fromkeys(("dapdock_debuggee.py", "dapdock_functions.py", "dapdock_exceptions.py"), PYDEV_FILE))
 preimport()

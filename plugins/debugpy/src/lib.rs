@@ -27,11 +27,13 @@ use crate::target::Run;
 
 struct Debugpy;
 
-/// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the third.
-const IN_DEBUGGEE: [(&str, &[u8]); 3] = [
+/// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the others, when
+/// they are needed.
+const IN_DEBUGGEE: [(&str, &[u8]); 4] = [
     ("sitecustomize.py", include_bytes!("sitecustomize.py")),
     ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
     ("dapdock_functions.py", include_bytes!("functions.py")),
+    ("dapdock_exceptions.py", include_bytes!("exceptions.py")),
 ];
 
 /// What is amiss where these are not there.
