@@ -78,6 +78,23 @@ async fn installed_interpreter_without_the_adapter() {
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
+/// Another one is not run in its place.
+#[tokio::test]
+async fn interpreter_of_a_version_that_is_not_here() {
+    let config = "[tools.\"python3.14\"]\npath = \"DIR/python3.14\"\n";
+    let shim = ("python3.14", "echo 'shim: 3.14 is not chosen' >&2; exit 127");
+    for (word, error) in [
+        ("python3.14", "DIR/python3.14 does not run: shim: 3.14 is not chosen"),
+        ("python3.13", "python3.13 not found (looked for python3.13 on PATH)"),
+        ("python2", "`python2` is no interpreter that is looked for by name: those are python3.8 to 3.15"),
+    ] {
+        let env = vec![("PATH", "/no/where".to_owned())];
+        let mut host = Configured::start_in(config, &[shim], env).await;
+        let error = format!("error[tool-missing] {error}. Try: run `python`, or name the interpreter by its path");
+        host.fails(json!({"command": format!("{word} {}", Language::Python.program("cart"))}), &error).await;
+    }
+}
+
 #[tokio::test]
 async fn tool_that_is_not_there() {
     let mut host = Configured::start("[tools.codelldb]\npath = \"/no/lldb\"\n", &[]).await;

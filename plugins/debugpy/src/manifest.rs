@@ -6,6 +6,7 @@ use dapdock_plugin::schema::*;
 use crate::attach::CHECK;
 use crate::check;
 use crate::install::{self, TOOL};
+use crate::python;
 use crate::texts::PARSE;
 
 /// Looks for debugpy without importing it, which takes four times as long as starting Python; what the
@@ -47,27 +48,11 @@ pub fn manifest() -> Manifest {
             test_command: Some("pytest -k {test}".into()),
             ..Language::default()
         }],
-        tools: vec![
-            Tool {
-                name: "python".into(),
-                candidates: words(["python3", "python"]),
-                install: "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)".into(),
-                ..Tool::default()
-            },
-            Tool { name: TOOL.into(), install: "python3 -m pip install debugpy".into(), ..Tool::default() },
-            Tool { name: "gdb".into(), install: "install gdb: attaching by pid needs it".into(), ..Tool::default() },
-        ],
+        tools: tools(),
         installs: vec![install::install()],
         check: Some(check::check()),
         version: Some(VersionProbe { probe: "version".into(), pattern: r"(\d[\w.]*)".into() }),
-        probes: vec![
-            probe("debugpy", "python", FIND),
-            probe("own-debugpy", "workspace", FIND),
-            probe("pytest", "python", PYTEST),
-            probe("own-pytest", "workspace", PYTEST),
-            probe("expression", "python", PARSE),
-            probe("version", "python", "import debugpy; print(debugpy.__version__)"),
-        ],
+        probes: probes(),
         commands: ["python", "workspace", TOOL]
             .into_iter()
             .flat_map(|tool| {
@@ -98,6 +83,31 @@ pub fn manifest() -> Manifest {
         },
         profile: profile(),
     }
+}
+
+fn tools() -> Vec<Tool> {
+    let tool = |name: &str, install: &str| Tool { name: name.into(), install: install.into(), ..Tool::default() };
+    let python = "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)";
+    let mut tools = vec![
+        Tool { candidates: words(["python3", "python"]), ..tool("python", python) },
+        tool(TOOL, "python3 -m pip install debugpy"),
+        tool("gdb", "install gdb: attaching by pid needs it"),
+    ];
+    tools.extend(python::versions().map(|name| tool(&name, python::BY_PATH)));
+    tools
+}
+
+fn probes() -> Vec<Probe> {
+    let mut probes = vec![
+        probe("debugpy", "python", FIND),
+        probe("own-debugpy", "workspace", FIND),
+        probe("pytest", "python", PYTEST),
+        probe("own-pytest", "workspace", PYTEST),
+        probe("expression", "python", PARSE),
+        probe("version", "python", "import debugpy; print(debugpy.__version__)"),
+    ];
+    probes.extend(python::versions().map(|name| probe(&name, &name, "")));
+    probes
 }
 
 pub fn profile() -> Profile {

@@ -20,6 +20,17 @@ impl Kind {
     }
 }
 
+/// An interpreter that the caller named.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Interpreter<'a> {
+    Path(&'a str),
+    /// One of a version, as `python3.12`.
+    Word(&'a str),
+}
+
+/// Words that leave the choice to us.
+const ANY: [&str; 3] = ["python", "python3", "pythonw"];
+
 /// What to run, and how.
 #[derive(Debug, PartialEq)]
 pub struct Run {
@@ -39,9 +50,14 @@ impl Run {
         Self { kind: Kind::Module, ..program(name.to_owned(), args) }
     }
 
-    /// The interpreter, where the caller named one by path.
-    pub fn interpreter(&self) -> Option<&str> {
-        self.first.as_deref().filter(|word| word.contains(['/', '\\']))
+    /// The interpreter, where the caller named a certain one.
+    pub fn interpreter(&self) -> Option<Interpreter<'_>> {
+        let word = self.first.as_deref()?;
+        if word.contains(['/', '\\']) {
+            return Some(Interpreter::Path(word));
+        }
+        let name = word.strip_suffix(".exe").unwrap_or(word);
+        (!ANY.contains(&name)).then_some(Interpreter::Word(name))
     }
 
     /// The option that has Python look neither at PYTHONPATH nor for a `sitecustomize`.
@@ -196,12 +212,19 @@ mod tests {
     }
 
     #[test]
-    fn only_an_interpreter_with_a_path_is_a_choice() {
-        let interpreter = |line: &str| {
+    fn an_interpreter_with_a_path_or_a_version_is_a_choice() {
+        for (line, expect) in [
+            ("python3 x.py", None),
+            ("python.exe x.py", None),
+            ("x.py", None),
+            ("pytest x.py", None),
+            ("env/bin/python x.py", Some(Interpreter::Path("env/bin/python"))),
+            ("python3.12 -u x.py", Some(Interpreter::Word("python3.12"))),
+            ("python2 -m x", Some(Interpreter::Word("python2"))),
+        ] {
             let words: Vec<String> = line.split(' ').map(String::from).collect();
-            command(&words).ok().and_then(|run| run.interpreter().map(String::from))
-        };
-        assert_eq!(interpreter("python3 x.py"), None);
-        assert_eq!(interpreter("env/bin/python x.py").as_deref(), Some("env/bin/python"));
+            let run = command(&words).unwrap();
+            assert_eq!(run.interpreter(), expect, "{line}");
+        }
     }
 }
