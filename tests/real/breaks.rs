@@ -158,6 +158,29 @@ pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
     list.says("1 hit");
 }
 
+/// Not the line of the `def`, nor that of a decorator; what is loaded is told as such, at once and as it comes.
+pub async fn function_breakpoints_stop_where_the_body_begins(stage: &mut Stage) {
+    let breakpoints = json!(["decorated", "spread", "short", stage.at("bodies", "load")]);
+    let mut answer = stage.launch("bodies", json!({"breakpoints": breakpoints})).await.good();
+    for (number, function) in [(1, "decorated"), (2, "spread"), (3, "short")] {
+        assert_eq!(answer.reason(), format!("breakpoint #{number}"), "{}", answer.text);
+        stage.stands(&answer, "bodies", function, function);
+        answer = stage.resume().await.good();
+    }
+    stage.stands(&answer, "bodies", "<module>", "load");
+    let set = json!({"set": ["bodies.spread", "Other.spread", "late", stage.at("bodies", "loaded")], "remove": ["2"]});
+    let list = stage.call("debug_breakpoints", set).await.good();
+    let fate = |text: &str, number: &str| {
+        let line = text.lines().find(|line| line.contains(number)).unwrap_or_default();
+        line.contains("not loaded yet")
+    };
+    assert_eq!(["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)), [false, true, true], "{}", list.text);
+    stage.resume_to(8).await;
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    assert_eq!(["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)), [false, true, false], "{}", list.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// A name that says whose function it is means that one alone.
 pub async fn qualified_names_mean_one_function(stage: &mut Stage) {
     let all = ["function", "basket", "cart", "basket", "inner"];

@@ -44,6 +44,17 @@ pub async fn what_a_program_says_in_the_debuggers_words_is_its_own(stage: &mut S
     stage.launch("loaded", json!({})).await.good().says("Attaching to PID: 7");
 }
 
+/// What the debugger says of itself is neither's.
+pub async fn what_the_debugger_says_of_itself_is_logged(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    run(stage, "__import__('_pydev_bundle.pydev_log').pydev_log.critical('a word of the debugger')").await;
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"since": 0})).await.good();
+    assert!(!output.text.contains("a word of the debugger"), "{}", output.text);
+    stage.call("debug_status", json!({"detail": "log"})).await.good().says("a word of the debugger");
+}
+
 pub async fn python_that_loads_nothing_says_what_it_lacks(stage: &mut Stage) {
     for option in ["-I", "-bE", "-S"] {
         let launch = json!({"command": format!("python3 {option} {}", Language::Python.source("stdin"))});

@@ -53,6 +53,7 @@ conformance! {
     breaks::hits_of_all_threads_count => python;
     breaks::every_hit_of_every_thread_stops => python;
     breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
+    breaks::function_breakpoints_stop_where_the_body_begins => python;
     breaks::qualified_names_mean_one_function => python;
     breaks::coroutines_generators_and_methods_of_one_name_are_functions => python;
     breaks::main_is_the_programs_own => rust;
@@ -167,6 +168,7 @@ conformance! {
     mended::code_is_loaded_while_breakpoints_change => python;
     mended::code_is_loaded_whatever_fails_beside_it => python;
     mended::what_a_program_says_in_the_debuggers_words_is_its_own => python;
+    mended::what_the_debugger_says_of_itself_is_logged => python;
     mended::python_that_loads_nothing_says_what_it_lacks => python;
 
     configured::module_of_launch_json => python;

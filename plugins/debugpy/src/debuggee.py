@@ -25,6 +25,7 @@ from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
 from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
+from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -193,6 +194,25 @@ def python_c_args(original, host, port, code, args, setup):
     return said.replace(before, after, 1)
 
 
+class Words:
+    """What pydevd says of itself, for its client to log: the program's stderr is the program's."""
+
+    def write(self, text):
+        debugger = pydevd_constants.get_global_debugger()
+        if debugger is not None and debugger.writer is not None:
+            debugger.writer.add_command(debugger.cmd_factory.make_console_message(text))
+
+    def flush(self):
+        pass
+
+
+@replace(pydev_log, "initialize_debug_stream")
+def initialize_debug_stream(original, *args, **kwargs):
+    original(*args, **kwargs)
+    if pydev_log._LoggingGlobals._debug_stream in (sys.stderr, sys.__stderr__):
+        pydev_log._LoggingGlobals._debug_stream = Words()
+
+
 class error(str):
     """In place of an attribute that cannot be read."""
 
@@ -237,6 +257,13 @@ def load(name):
 def set_function_breakpoints(original, self, debugger, breakpoints):
     functions = load("dapdock_functions") if breakpoints or "dapdock_functions" in sys.modules else None
     original(self, debugger, functions.prepared(debugger, breakpoints) if functions is not None else breakpoints)
+
+
+@replace(PyDevJsonCommandProcessor, "on_setfunctionbreakpoints_request")
+def on_setfunctionbreakpoints_request(original, self, debugger, request):
+    answer = original(self, debugger, request)
+    functions = sys.modules.get("dapdock_functions")
+    return answer if functions is None else functions.answered(answer)
 
 
 @replace(PyDB, "add_break_on_exception")

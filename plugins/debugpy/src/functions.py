@@ -1,26 +1,33 @@
-"""Breakpoints on functions, as pydevd lacks them: several of one last name, which it keeps one of
-(`set_function_breakpoints`), and those on coroutines and generators, which it never looks at while it traces, up to
-Python 3.11 (`pydevd_frame.py`, `co_flags & 0xA0`). Those are a breakpoint on the first line of the body that holds
-where the function begins. Code is found among what is loaded, and from then on as it is executed: in the thread that
-executes it, while another may be changing the breakpoints, so that what is known of both is behind `debuggee.lock`.
+"""Breakpoints on functions, as pydevd lacks them: it keeps one of several of one last name (`set_function_breakpoints`),
+stops at the line of the `def` or of a decorator, and never looks at coroutines and generators while it traces, up to
+Python 3.11 (`pydevd_frame.py`, `co_flags & 0xA0`). Here they are breakpoints on the first line of the body that hold
+where the function begins; pydevd's own are for code that nobody has seen. Code is found among what is loaded, and from
+then on as it is executed: in the thread that executes it, while another may be changing the breakpoints, so that what is
+known of both is behind `debuggee.lock`.
 """
 
 import dis
 import gc
+import inspect
+import os
+import re
 import sys
 import types
 
 from _pydev_bundle import pydev_log
 from _pydevd_bundle.pydevd_breakpoints import FunctionBreakpoint, LineBreakpoint
+from _pydevd_bundle.pydevd_comm_constants import CMD_RETURN
+from _pydevd_bundle.pydevd_net_command import NetCommand
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_file as paths_of
 
 import dapdock_debuggee as debuggee
 
 SPECIAL = 0xA0
-TRACED = sys.version_info < (3, 12)
 ALL = "ALL"
 wanted = {}  # last name -> its breakpoint
 starts = {}  # path as pydevd knows it -> line -> breakpoint
+begun = {}  # code that has one there -> it
+others = {}  # code where pydevd stops by itself -> where it would be
 listening = False
 
 
@@ -50,6 +57,11 @@ class SeveralFunctions(Several, FunctionBreakpoint):
         FunctionBreakpoint.__init__(self, members[0].breakpoint_id, name, None, None, ALL)
         self.members = members
 
+    def decide(self, debugger, info, frame):
+        if key(frame.f_code) in begun or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            return False
+        return Several.decide(self, debugger, info, frame)
+
 
 class SeveralLines(Several, LineBreakpoint):
     def __init__(self, line, members):
@@ -58,7 +70,7 @@ class SeveralLines(Several, LineBreakpoint):
 
 
 class Start(SeveralLines):
-    """Where the body of a coroutine or generator begins."""
+    """Where the body of a function begins."""
 
     def __init__(self, code, offset, line, function):
         SeveralLines.__init__(self, line, [function])
@@ -74,19 +86,19 @@ def prepared(debugger, breakpoints):
     names = {}
     for one in breakpoints:
         names.setdefault(one.func_name, []).append(one)
-    named = {name: some[0] if len(some) == 1 else SeveralFunctions(name, some) for name, some in names.items()}
-    if TRACED:
-        begin(debugger, named)
+    named = {name: SeveralFunctions(name, some) for name, some in names.items()}
+    begin(debugger, named)
     return list(named.values())
 
 
 def begin(debugger, named):
-    global listening, starts, wanted
+    global listening, wanted
     with debuggee.lock:
-        stale, starts, wanted = starts, {}, named
+        stale, wanted = list(starts), named
+        starts.clear(), begun.clear(), others.clear()
         for one in gc.get_objects():
             if type(one) is types.FunctionType:
-                find(one.__code__)
+                find(debugger, one.__code__)
         for path in {*stale, *starts}:
             apply(debugger, path)
     if named and not listening:
@@ -106,35 +118,89 @@ def listen(event, args):
 def loaded(code):
     debugger = debuggee.pydevd_constants.get_global_debugger()
     with debuggee.lock:
-        paths = find(code) if debugger is not None else ()
-        for path in paths:
+        found = find(debugger, code) if debugger is not None else ()
+        for path in {paths_of(start.code.co_filename)[1] for start in found}:
             apply(debugger, path)
-    if paths:
+    if found:
         debugger.on_breakpoints_changed()
+        tell(debugger, found)
 
 
-def find(code):
-    """Notes the beginnings in this code and what is nested in it; the paths of new ones."""
-    paths = set()
+def find(debugger, code):
+    """Notes the beginnings in this code and what is nested in it; new ones."""
+    found = []
     for nested in code.co_consts:
         if type(nested) is types.CodeType:
-            paths |= find(nested)
-    if code.co_name in wanted and code.co_flags & SPECIAL and not code.co_name.startswith("<"):
-        paths |= note(code)
-    return paths
+            found += find(debugger, nested)
+    if code.co_name in wanted and code.co_flags & inspect.CO_OPTIMIZED:
+        if key(code) not in begun and key(code) not in others and is_traced(debugger, code):
+            found += note(code)
+    return found
+
+
+def key(code):
+    """Code is equal to such of another file."""
+    return code.co_filename, code
+
+
+def is_traced(debugger, code):
+    return not debugger.is_files_filter_enabled or debugger._files_filtering.in_project_roots(code.co_filename)
 
 
 def note(code):
+    """The beginning of a function. That of one whose body is on the same line, or begins with a loop, pydevd knows: all
+    but those that wait, which it is blind to."""
     lines = [(offset, line) for offset, line in dis.findlinestarts(code) if line]
-    body = [at for at in lines if at[1] > code.co_firstlineno] or lines
-    if not body:
-        return set()
-    (offset, line), path = body[0], paths_of(code.co_filename)[1]
-    there = starts.setdefault(path, {}).setdefault(line, [])
-    if any(one.code == code for one in there):
-        return set()
-    there.append(Start(code, offset, line, wanted[code.co_name]))
-    return {path}
+    if not lines:
+        return []
+    body = [at for at in lines if at[1] > code.co_firstlineno]
+    blind = code.co_flags & SPECIAL and sys.version_info < (3, 12)
+    offset, line = (body or lines)[0]
+    start = Start(code, offset, line, wanted[code.co_name])
+    if not blind and (not body or offset in dis.findlabels(code.co_code)):
+        others[key(code)] = start
+    else:
+        begun[key(code)] = start
+        starts.setdefault(paths_of(code.co_filename)[1], {}).setdefault(line, []).append(start)
+    return [start]
+
+
+def lines_of(found):
+    """Where the bodies of the breakpoints' functions begin: number -> line."""
+    lines = {}
+    for start in found:
+        (function,) = start.members
+        for one in function.members:
+            if is_meant(start.code, one.condition or ""):
+                lines.setdefault(one.breakpoint_id, start.line)
+    return lines
+
+
+def is_meant(code, condition):
+    """Whether it may be the one of the qualified name, by which the condition judges (`points.py`, `within`)."""
+    name = re.search(r'\.within\("([^"]+)"', condition)
+    own = getattr(code, "co_qualname", None)  # Python 3.11
+    if name is None or own is None:
+        return True
+    module = os.path.splitext(code.co_filename)[0].replace(os.sep, ".")
+    return (module + "." + own.replace(".<locals>", "")).endswith("." + name[1])
+
+
+def answered(answer):
+    """With the line of each that is loaded."""
+    with debuggee.lock:
+        lines = lines_of([*begun.values(), *others.values()])
+    for one in answer.as_dict["body"]["breakpoints"]:
+        if one["id"] in lines:
+            one["line"] = lines[one["id"]]
+    return NetCommand(CMD_RETURN, 0, answer.as_dict, is_json=True)
+
+
+def tell(debugger, found):
+    for number, line in lines_of(found).items():
+        body = {"reason": "changed", "breakpoint": {"id": number, "verified": True, "line": line}}
+        event = {"type": "event", "event": "breakpoint", "body": body}
+        debugger.writer.add_command(NetCommand(CMD_RETURN, 0, event, is_json=True))
 
 
 def apply(debugger, path):
