@@ -2,8 +2,8 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
 //! `runner` runs one by its name, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has
-//! the debuggee count and write, `python` chooses the interpreter. `debuggee.py` and `functions.py` mend pydevd where it
-//! runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
+//! the debuggee count and write, `python` chooses the interpreter. `debuggee.py`, `functions.py` and `exceptions.py` mend
+//! pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
 mod check;
