@@ -123,18 +123,18 @@ pub async fn hits_of_all_threads_count(stage: &mut Stage) {
     }
 }
 
-/// Threads that come by at the same time: each stops, one after the other, and none is passed or told twice.
+/// Threads that come by at the same time: each stops, one after the other, and none is passed or told twice. debugpy
+/// as it comes tells ten of them.
 pub async fn every_hit_of_every_thread_stops(stage: &mut Stage) {
-    let place = format!("{} if x < 10", stage.at("counted", "square"));
-    let mut answer =
-        stage.launch("counted", json!({"breakpoints": [place, stage.at("counted", "joined")]})).await.good();
+    let breakpoints = json!([stage.at("meeting", "met"), stage.at("meeting", "joined")]);
+    let mut answer = stage.launch("meeting", json!({"breakpoints": breakpoints})).await.good();
     let mut hits = Vec::new();
     while answer.reason() == "breakpoint #1" {
         let thread = ["worker-1", "worker-2"].into_iter().find(|name| answer.line("■ ").contains(name)).unwrap();
         hits.push(format!("{thread} {}", answer.local("x")));
         answer = stage.resume().await.good();
     }
-    stage.stands(&answer, "counted", "main", "joined");
+    stage.stands(&answer, "meeting", "main", "joined");
     hits.sort();
     let all = |thread| (0..10).map(move |x| format!("{thread} {x}"));
     assert_eq!(hits, all("worker-1").chain(all("worker-2")).collect::<Vec<_>>());
