@@ -17,6 +17,7 @@ mod exceptions;
 mod expressions;
 mod family;
 mod functions;
+mod held;
 mod machine;
 mod mended;
 mod modules;
@@ -111,6 +112,7 @@ conformance! {
     expressions::a_condition_that_fails_says_so_in_the_stop => rust;
     expressions::go_calls_what_it_may => go;
 
+    held::what_is_held_is_shown => rust;
     variants::a_reference_shows_its_variant_at_every_stop => rust;
     variants::a_condition_reads_a_variant_behind_a_reference => rust;
     variants::a_variants_fields_are_set => rust;

@@ -41,6 +41,9 @@ pub async fn a_line_of_rust_stops_once_a_pass(stage: &mut Stage) {
         ("inlined", &["inlined 0", "inlined 10", "inlined 1", "inlined 11", "inlined 2", "inlined 12"]),
         ("generic", &["generic -", "generic -"]),
         ("generics", &["generics -"]),
+        // Where the arm's name is bound.
+        ("bound", &["bound 7"]),
+        ("moved", &["moved \"no\""]),
     ] {
         let found = stops(stage, &source, rust(json!([stage.at("lines", mark)])), "n").await;
         assert_eq!(found, expected, "{mark}");

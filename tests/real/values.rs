@@ -11,8 +11,8 @@ pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     let sum = "net + rate";
     let answer = stage.call("debug_evaluate", json!({"expressions": [sum, "nowhere", "net"]})).await.good();
-    let kind = stage.pick("int", "unsigned long", "uint64", "number", "uint64_t");
-    let summed = stage.pick("int", "unsigned long", "uint64", "number", "unsigned long");
+    let kind = stage.pick("int", "u64", "uint64", "number", "uint64_t");
+    let summed = stage.pick("int", "u64", "uint64", "number", "unsigned long");
     let error = undefined_name(stage);
     let lines: Vec<_> = answer.text.lines().take(3).collect();
     let expected =
@@ -37,7 +37,7 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
         again.text.lines().next(),
         Some(stage.pick(
             "total = 1070  (int)",
-            "total = 1070  (unsigned long)",
+            "total = 1070  (u64)",
             "total = 1070  (uint64)",
             "total = 1070  (number)",
             "total = 1070  (uint64_t)"
@@ -123,7 +123,7 @@ pub async fn nested_by_path(stage: &mut Stage) {
         "  name: const char * = \"Füller\"",
     );
     assert!(item.text.lines().any(|line| line == text), "{}", item.text);
-    let kind = stage.pick("int", "unsigned long", "uint64", "number", "uint64_t");
+    let kind = stage.pick("int", "u64", "uint64", "number", "uint64_t");
     item.says(&format!("\n  price: {kind} = 1990"));
     let single = stage.call("debug_variables", json!({"path": "cart.items[3].price"})).await.good();
     assert_eq!(single.text.lines().nth(1), Some("4900"));
@@ -148,7 +148,7 @@ pub async fn nested_by_path(stage: &mut Stage) {
 
 pub async fn paged_and_filtered(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let kind = stage.pick("int", "int", "int", "number", "int");
+    let kind = stage.pick("int", "i32", "int", "number", "int");
     for (start, count, rows, more) in [
         (0, 2, 0..2, Some("9998 more: debug_variables path=numbers start=2")),
         (99, 2, 99..101, Some("9899 more: debug_variables path=numbers start=101")),
@@ -195,7 +195,7 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let row: fn(&str, u32) -> String = stage.pick(
         |key, value| format!("  '{key}': int = {value}"),
-        |key, value| format!("  [\"{key}\"]: unsigned int = {value}"),
+        |key, value| format!("  [\"{key}\"]: u32 = {value}"),
         |key, value| format!("  \"{key}\": string: int = {value}"),
         |key, value| format!("  {key}: number = {value}"),
         |_, _| String::new(),
@@ -265,7 +265,7 @@ pub async fn variables_of_another_frame(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     let outer = stage.call("debug_variables", json!({"frame": 1})).await.good();
     outer.says(&format!("frame #1 {}", stage.function("cart", "total_of")));
-    let kind = stage.pick("int", "unsigned long", "int", "number", "int");
+    let kind = stage.pick("int", "u64", "int", "number", "int");
     outer.says(&format!("  index: {kind} = 0"));
     assert!(!outer.text.contains("\n  rate: "), "{}", outer.text);
     stage.call("debug_variables", json!({"frame": 99})).await.says("error[no-such-frame] there is no frame 99");
@@ -305,7 +305,8 @@ pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
     let answer = stage.call("debug_evaluate", call).await.good();
     answer.says(&format!("{endless} = <timed out after 1 s>"));
     let next = stage.call("debug_stack", json!({})).await;
-    let busy = format!("error[busy] the debugger is still evaluating `{endless}`, for 2 s now, and answers nothing else");
+    let busy =
+        format!("error[busy] the debugger is still evaluating `{endless}`, for 2 s now, and answers nothing else");
     assert!(next.text.starts_with(&busy), "{}", next.text);
     stage.call("debug_stop", json!({})).await.good();
 }

@@ -7,8 +7,8 @@ use super::Stage;
 pub async fn a_reference_shows_its_variant_at_every_stop(stage: &mut Stage) {
     let mut answer = stage.launch("variants", json!({"breakpoints": [stage.at("variants", "show")]})).await.good();
     let shown = [
-        (r#"Deposit{account:"ann", cents:5}"#, "event.cents", "5  (long)"),
-        (r#"Withdrawal("bob", 3)"#, "event.1", "3  (long)"),
+        (r#"Deposit{account:"ann", cents:5}"#, "event.cents", "5  (i64)"),
+        (r#"Withdrawal("bob", 3)"#, "event.1", "3  (i64)"),
         ("Nothing", "event.cents", "<error: `event` has no `cents`>"),
         (r#"Deposit{account:"eve", cents:300}"#, "event.account", "\"eve\"  (alloc::string::String)"),
     ];
@@ -29,13 +29,13 @@ pub async fn a_condition_reads_a_variant_behind_a_reference(stage: &mut Stage) {
     let stopped = stage.launch("variants", json!({"breakpoints": [at, set]})).await.good();
     assert_eq!(stopped.local("event"), r#"Deposit{account:"eve", cents:300}"#);
     let opened = stage.call("debug_variables", json!({"path": "event.cents"})).await.good();
-    opened.says("event.cents: long · frame #0");
+    opened.says("event.cents: i64 · frame #0");
     stage.resume().await.good();
     let read = json!({"expressions": ["&events[1]", "second.1", "ledger.history[1].1.cents", "ledger.history[1].1"]});
     let read = stage.call("debug_evaluate", read).await.good();
-    assert_eq!(read.line("second.1 = "), "3  (long)");
+    assert_eq!(read.line("second.1 = "), "3  (i64)");
     assert_eq!(read.line("&events[1] = "), "Withdrawal(\"bob\", 3)  (variants::Event *)");
-    assert_eq!(read.line("ledger.history[1].1.cents = "), "8  (long)");
+    assert_eq!(read.line("ledger.history[1].1.cents = "), "8  (i64)");
     assert_eq!(read.line("ledger.history[1].1 = "), "Deposit{account:\"dan\", cents:8}  (variants::Event)");
 }
 

@@ -26,13 +26,17 @@ pub(super) fn value(variable: &Variable, max: usize) -> Value {
 fn head(variable: &Variable) -> String {
     let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;
     match variable.children {
-        Children::Count(count) if is_sequence(&variable.preview) => format!("{name}({count})"),
+        Children::Count(count) if is_sequence(&variable.preview) && !name.is_empty() => format!("{name}({count})"),
         _ => name,
     }
 }
 
 /// The last part of a qualified type name; type arguments stay with it only while it is short.
 fn short_type(ty: &str) -> &str {
+    // An array that names its elements: `[u8; 3]`.
+    if ty.starts_with('[') && ty.ends_with(']') {
+        return "";
+    }
     let plain = ty.split(['<', '[', '(']).next().unwrap_or(ty);
     let start = plain.rfind("::").map(|at| at + 2).or_else(|| plain.rfind('.').map(|at| at + 1)).unwrap_or(0);
     if plain.is_empty() { ty } else { &plain[start..] }

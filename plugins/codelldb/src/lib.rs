@@ -15,6 +15,7 @@ mod scripts;
 mod sources;
 mod stops;
 mod target;
+mod types;
 
 use dapdock_plugin::hooks::{DapResponse, EventAction, RequestAction, ResponseAction};
 use dapdock_plugin::path;
@@ -209,23 +210,19 @@ impl Hooks for CodeLldb {
         EventAction::swallowed()
     }
 
-    fn on_response(_: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
-        match response.message.as_deref().map(stops::plain_error) {
-            Some(message) if !response.success => ResponseAction::Fail(Error::invalid_request(message)),
-            None => nothing(&response.body).map_or(ResponseAction::Unchanged, ResponseAction::Replace),
-            _ => ResponseAction::Unchanged,
+    fn on_response(session: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
+        if let Some(message) = response.message.as_deref().filter(|_| !response.success) {
+            return ResponseAction::Fail(Error::invalid_request(stops::plain_error(message)));
         }
+        let Ok(mut body) = serde_json::from_str::<Value>(&response.body) else { return ResponseAction::Unchanged };
+        match debugs_rust(session) {
+            true => types::answer(&mut body),
+            // The answer of a call that returns nothing, whose value has no size.
+            false if body["type"] == "void" => body["result"] = "nothing".into(),
+            false => return ResponseAction::Unchanged,
+        }
+        ResponseAction::Replace(body.to_string())
     }
-}
-
-/// The answer of a call that returns nothing, whose value has no size.
-fn nothing(body: &str) -> Option<String> {
-    let mut body: Value = serde_json::from_str(body).ok()?;
-    if body["type"] != "void" {
-        return None;
-    }
-    body["result"] = "nothing".into();
-    Some(body.to_string())
 }
 
 impl Present for CodeLldb {

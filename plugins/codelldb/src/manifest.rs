@@ -8,7 +8,8 @@ use dapdock_plugin::source;
 use crate::{check, install};
 
 /// The console would take LLDB commands otherwise.
-pub const SETTINGS: &str = r#"{"consoleMode":"evaluate"}"#;
+/// A summary of 32 letters would end after 10 ms as well, each time elsewhere (debug_session.rs, `summary_timeout`).
+pub const SETTINGS: &str = r#"{"consoleMode":"evaluate","summaryTimeout":1}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
 pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
@@ -71,7 +72,7 @@ pub fn manifest() -> Manifest {
         ],
         interests: Interests {
             requests: words(["setFunctionBreakpoints"]),
-            responses: words(["evaluate"]),
+            responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "_pythonMessage"]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),

@@ -68,8 +68,9 @@ fn elements(variable: &Variable) -> Option<u64> {
     if TEXTS.iter().any(|text| ty.ends_with(text)) {
         return Some(0);
     }
-    let size = variable.value.strip_prefix("size=");
-    let length = ty.strip_suffix(']').and_then(|ty| ty.rsplit_once('[')).map(|(_, length)| length);
+    let size = variable.value.strip_prefix("size=").and_then(|size| size.split(' ').next());
+    let inside = ty.strip_suffix(']');
+    let length = inside.and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.rsplit_once('['))).map(|(_, length)| length);
     let elements = size.or(length).and_then(|number| number.parse().ok())?;
     // Only a listing tells the keys of a BTreeMap; it takes 2 ms for each.
     let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
@@ -112,6 +113,8 @@ mod tests {
         };
         assert_eq!(count("alloc::vec::Vec<int>", "size=10000"), Some(10_000));
         assert_eq!(count("int[300]", "{...}"), Some(300));
+        assert_eq!(count("[[i32; 2]; 300]", "{...}"), Some(300));
+        assert_eq!(count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"), Some(20));
         assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
         assert_eq!(count("deep::Node", "{depth:10}"), None);

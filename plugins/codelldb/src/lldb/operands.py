@@ -4,6 +4,7 @@ Operands are LLDB's values, Python's bool, `Number`, `Text`, or `Missing` for a 
 no variable (an enumerator, perhaps). Knows types and bytes; refuses to know operators.
 """
 
+import re
 import struct
 
 import lldb
@@ -53,6 +54,15 @@ for _name, _size in (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("long 
     NAMED[_name], NAMED["signed " + _name], NAMED["unsigned " + _name] = (_size, True), (_size, True), (_size, False)
 NAMED["unsigned"], NAMED["signed"] = (4, False), (4, True)
 FLOATS = {"f32": 4, "f64": 8, "float": 4, "double": 8}
+
+# C's words in the names of types, as `types.rs` has them.
+IN_RUST = {
+    "unsigned __int128": "u128", "__int128": "i128", "unsigned char": "u8", "signed char": "i8", "char": "i8",
+    "unsigned short": "u16", "short": "i16", "unsigned int": "u32", "int": "i32", "unsigned long": "u64",
+    "long": "i64", "float": "f32", "double": "f64", "char32_t": "char", "void": "()",
+}
+C_WORDS = re.compile(r"(?<![\w:])(%s)(?![\w:])" % "|".join(sorted(IN_RUST, key=len, reverse=True)))
+ARRAY = re.compile(r"(.*?)((?:\[\d+\])*)$")
 
 
 class Here:
@@ -119,8 +129,16 @@ def called(operand):
 
 def type_name(operand):
     if isinstance(operand, lldb.SBValue):
-        return operand.GetDisplayTypeName() or operand.GetTypeName() or "of no known type"
+        name = operand.GetDisplayTypeName() or operand.GetTypeName() or "of no known type"
+        return _in_rust(name) if is_rust() else name
     return "a text" if isinstance(operand, Text) else "a number"
+
+
+def _in_rust(name):
+    name, lengths = ARRAY.match(C_WORDS.sub(lambda found: IN_RUST[found.group()], name)).groups()
+    for length in reversed(re.findall(r"\d+", lengths)):
+        name = "[%s; %s]" % (name, length)
+    return name
 
 
 def value_of(operand):

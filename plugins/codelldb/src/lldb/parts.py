@@ -7,6 +7,7 @@ import lldb
 
 import enums
 import texts
+import unordered  # mends what it names
 from arithmetic import alike
 from operands import (
     Number, Text, Unable, called, followed, here, is_rust, number_of, sound, type_name, typed, value_of,
@@ -35,13 +36,21 @@ def member(value, name):
     for owner in (plain, value) if name.isdigit() else (value, plain):
         for spelled in ("__" + name, name) if name.isdigit() else (name,):
             found = owner.GetChildMemberWithName(spelled)
-            if found.IsValid():
+            if not found.IsValid():
+                found = _listed(owner, spelled)
+            if found is not None and found.IsValid():
                 _note_bits(owner, spelled, found)
                 found.SetPreferSyntheticValue(True)
                 return sound(found)
     names = [child.GetName() for child in _children(value)] or [child.GetName() for child in _children(plain)]
     told = "; it has " + ", ".join(names) if names else ""
     raise Unable("`%s` has no `%s`%s" % (whole, name, told))
+
+
+def _listed(owner, name):
+    """A child as it is listed: rustc's provider of an Arc finds its `data` by another name."""
+    count = owner.GetNumChildren() if owner.IsSynthetic() else 0
+    return next((child for child in map(owner.GetChildAtIndex, range(min(count, 2))) if child.GetName() == name), None)
 
 
 def _fields(value):

@@ -11,8 +11,9 @@ gdb keeps the first location of each block (create_sals_line_offset in gdb/lines
 so does LLDB, which is not enough here. The ways are read from the machine code of x86-64;
 where they cannot be told, and on other machines, all locations stay.
 
-Done at the first stop there is, as one that stays always comes first. Knows neither
-conditions nor counts.
+Done before the program runs, and at the first stop there is, as one that stays always comes
+first. But an arm of a `match` begins where its names are not bound yet: the location behind
+that stays alone. Knows neither conditions nor counts.
 """
 
 import lldb
@@ -71,7 +72,11 @@ def _narrow(target, breakpoint, ways):
                 ways[frame[:2]] = _ways(target, locations[0].GetAddress().GetFunction())
             known = ways[frame[:2]]
             at = {location.GetAddress().GetFileAddress(): location for location in locations}
-            for address in redundant(known, at) if known else ():
+            if known is None:
+                continue
+            for address in unbound(known, at) - _standing(target):
+                at.pop(address).SetEnabled(False)
+            for address in redundant(known, at):
                 at[address].SetEnabled(False)
 
 
@@ -90,6 +95,26 @@ def _frame(address):
     inlined = copy.GetRangeStartAddress(0).GetFileAddress() if copy.IsValid() else 0
     name = copy.GetInlinedName() if copy.IsValid() else None
     return str(address.GetModule().GetFileSpec()), starts, inlined, name
+
+
+def unbound(ways, locations):
+    """Those from which the names of a `match` arm are bound and nothing else is done before a later location."""
+    bound = [address for address, location in locations.items() if _binds(ways.target, location.GetAddress())]
+    return {address for address in locations if address not in bound and any(ways.leads(address, to) for to in bound)}
+
+
+def _binds(target, address):
+    """Does the block there declare a name in the line itself? Rust's formatting declares `args`."""
+    line, block = address.GetLineEntry().GetLine(), address.GetBlock()
+    if address.GetCompileUnit().GetLanguage() != lldb.eLanguageTypeRust or not block.IsValid():
+        return False
+    names = block.GetVariables(target, False, True, False)
+    return any(name.GetDeclaration().GetLine() == line and name.GetName() != "args" for name in names)
+
+
+def _standing(target):
+    """Where threads have stopped: what stops there is told already."""
+    return {thread.GetFrameAtIndex(0).GetPCAddress().GetFileAddress() for thread in target.GetProcess()}
 
 
 def redundant(ways, addresses):
@@ -183,6 +208,18 @@ class Ways:
             return []
         return behind
 
+    def leads(self, address, to):
+        """Straight, and without a call?"""
+        for _ in range(WITHIN):
+            behind = self.next[address] if address in self.next else []
+            code = self.code[address - self.start:address - self.start + 2].lstrip(bytes(PREFIXES))
+            if len(behind) != 1 or code[:1] == b"\xe8" or code[:1] == b"\xff":
+                return False
+            address = behind[0]
+            if address == to:
+                return True
+        return False
+
     def _left(self, to):
         """A jump out of the function is a call in its last place."""
         if self.start <= to < self.end:
@@ -238,4 +275,5 @@ def _signed(raw):
 
 
 def __lldb_init_module(debugger, _dict):
+    look(debugger.GetSelectedTarget())
     debugger.HandleCommand("target stop-hook add -P passes.Hook")

@@ -17,9 +17,12 @@ import sys
 
 import lldb
 
+import owners
 import returned
 
 MAX_FIELDS = 16
+# Of a BTreeMap's nodes: entries, and more levels than memory has room for.
+CAPACITY, HIGHEST = 11, 32
 MAX_TEXT = 128 * 1024
 HIGH_BIT = 1 << 63
 # The capacity of String and Vec, whose values from 1 << 63 on are free for variants.
@@ -168,11 +171,15 @@ class BTreeProvider:
         if self.length:
             root = self.tree.GetChildMemberWithName("root").GetNonSyntheticValue()
             height = _find(root, "height").GetValueAsUnsigned()
+            if height > HIGHEST:
+                return  # nothing has been put there yet
             yield from self._node(_pointer(_find(root, "node").GetNonSyntheticValue()), height)
 
     def _node(self, pointer, height):
         leaf = pointer.Dereference()
         count = leaf.GetChildMemberWithName("len").GetValueAsUnsigned()
+        if count > CAPACITY:
+            return
         keys, values = leaf.GetChildMemberWithName("keys"), leaf.GetChildMemberWithName("vals")
         for index in range(count + 1):
             if height:
@@ -199,7 +206,9 @@ def tree_summary(value, _dict):
     tree = value.GetNonSyntheticValue()
     inner = tree.GetChildMemberWithName("map")
     tree = inner.GetNonSyntheticValue() if inner.IsValid() else tree
-    return "size=%d" % tree.GetChildMemberWithName("length").GetValueAsUnsigned()
+    length = tree.GetChildMemberWithName("length").GetValueAsUnsigned()
+    value.SetPreferSyntheticValue(True)
+    return "size=%d %s" % (length, owners.elements(value)) if length else "size=0"
 
 
 def _first_fields(original):
@@ -298,5 +307,6 @@ def __lldb_init_module(debugger, _dict):
     trees = "'^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$'"
     debugger.HandleCommand("type synthetic add -w Rust -l rust_values.BTreeProvider -x " + trees)
     debugger.HandleCommand("type summary add -w Rust -e -F rust_values.tree_summary -x " + trees)
-    debugger.HandleCommand("command script import '%s'" % returned.__file__)
+    for module in (owners, returned):
+        debugger.HandleCommand("command script import '%s'" % module.__file__)
     debugger.HandleCommand("type summary add -w Rust -e -F returned.summary --recognizer-function returned.may_be_misread")
