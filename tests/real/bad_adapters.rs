@@ -116,7 +116,7 @@ async fn tool_that_is_nowhere() {
 async fn adapter_that_dies_at_start() {
     let config = "[tools.codelldb]\npath = \"DIR/dies\"\n";
     let mut host = Configured::start(config, &[("dies", "echo broken cable >&2; exit 3")]).await;
-    let error = "error[adapter-died] the adapter ended during start: exit code 3, last words: broken cable. Try: debug_status {\"detail\": \"log\"}";
+    let error = "error[adapter-died] the adapter ended during start: exit code 3, last words: broken cable. Try: debug_status {\"detail\": \"log\", \"session\": \"codelldb-1\"}";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 
@@ -124,7 +124,7 @@ async fn adapter_that_dies_at_start() {
 async fn adapter_that_says_nothing_at_start() {
     let config = "[tools.codelldb]\npath = \"DIR/silent\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
     let mut host = Configured::start(config, &[("silent", "exec sleep 1000")]).await;
-    let error = "error[adapter-silent] the adapter did not answer to the connection within 0.5 s. Try: debug_status {\"detail\": \"log\"} (or raise limits.connect_s under [limits])";
+    let error = "error[adapter-silent] the adapter did not answer to the connection within 0.5 s. Try: debug_status {\"detail\": \"log\", \"session\": \"codelldb-1\"} (or raise limits.connect_s under [limits])";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 

@@ -48,12 +48,12 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 launch("tests/fixtures/python/carts.py"),
-                r#"error[bad-path] program tests/fixtures/python/carts.py does not exist. Try: debug_launch {"program": "tests/fixtures/python/cart.py"}"#,
+                r#"error[bad-path] program tests/fixtures/python/carts.py does not exist. Try: debug_launch {"program": "tests/fixtures/python/cart.py", "timeout_s": 50}"#,
             ),
             mistake(
                 "debug_launch",
                 launch("/no/such/program"),
-                r#"error[bad-path] program /no/such/program does not exist. Try: debug_status {"detail": "adapters"}"#,
+                r#"error[bad-path] program /no/such/program does not exist. Try: debug_targets"#,
             ),
             mistake(
                 "debug_launch",
@@ -63,27 +63,33 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 json!({"program": program, "cwd": "tests/fixture"}),
-                r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {"program": "FILE", "cwd": "tests/fixtures"}"#,
+                format!(
+                    r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {{"cwd": "tests/fixtures", "program": "{program}"}}"#
+                ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "cwd": "Cargo.toml"}),
-                r#"error[bad-path] cwd Cargo.toml is not a directory. Try: debug_launch {"program": "FILE", "cwd": "."}"#,
+                format!(
+                    r#"error[bad-path] cwd Cargo.toml is not a directory. Try: debug_launch {{"program": "{program}"}}"#
+                ),
             ),
             mistake(
                 "debug_launch",
                 json!({}),
-                r#"error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#,
+                r#"error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: debug_targets"#,
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "breakpoints": [{"at": "total_of", "conditon": "n > 1"}]}),
-                r#"error[bad-argument] debug_launch: a breakpoint has no key `conditon`; did you mean `condition`? Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
+                format!(
+                    r#"error[bad-argument] debug_launch: a breakpoint has no key `conditon`; did you mean `condition`? Try: debug_launch {{"program": "{program}", "breakpoints": [{{"at": "total_of", "condition": "n > 1"}}]}}"#
+                ),
             ),
             mistake(
                 "debug_launch",
                 json!({"command": "echo 'open"}),
-                r#"error[bad-argument] debug_launch: `command` has a quote that does not end: echo 'open. Try: debug_launch {"program": "FILE", "breakpoints": ["FILE:LINE"]}"#,
+                r#"error[bad-argument] debug_launch: `command` has a quote that does not end: echo 'open. Try: debug_targets"#,
             ),
         ];
         survives(stage, mistakes).await;
@@ -138,7 +144,7 @@ async fn pipes_and_devices_are_no_programs() {
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     let pipe = pipe.display().to_string();
     on_stage(Language::Python, async |stage: &mut Stage| {
-        let next = r#"Try: debug_status {"detail": "adapters"}"#;
+        let next = "Try: debug_targets";
         let mistakes = vec![
             mistake(
                 "debug_launch",
@@ -168,12 +174,12 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_continue",
                 json!({"session": "nope"}),
-                r#"error[unknown-session] no session `nope` is open; open: debugpy-1. Try: debug_continue {"session": "debugpy-1"}"#,
+                r#"error[unknown-session] there is no session `nope`; open: debugpy-1. Try: debug_continue {"session": "debugpy-1"}"#,
             ),
             mistake(
                 "debug_continue",
                 json!({"timeout": 3}),
-                r#"error[bad-argument] debug_continue has no argument `timeout`; did you mean `timeout_s`? Try: debug_continue {"timeout_s":3}"#,
+                r#"error[bad-argument] debug_continue has no argument `timeout`; did you mean `timeout_s`? Try: debug_continue {"timeout_s": 3}"#,
             ),
             mistake(
                 "debug_attach",
@@ -203,17 +209,17 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_breakpoints",
                 json!({"set": ["a.py:1 if x", "a.py:1 if y"]}),
-                r#"error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and a place has one: join their conditions. Try: debug_breakpoints {"set": ["FILE:42 if total < 0"]}"#,
+                r#"error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and a place has one: join their conditions. Try: debug_breakpoints {"set": ["a.py:1 if x"]}"#,
             ),
             mistake(
                 "debug_breakpoints",
                 json!({"set": [{"at": "a.py:1", "max_hits": 2}]}),
-                r#"error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`. Try: debug_breakpoints {"set": ["FILE:42 if total < 0"]}"#,
+                r#"error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`. Try: debug_breakpoints {"set": [{"at": "a.py:1"}]}"#,
             ),
             mistake(
                 "debug_step",
                 json!({"count": "many"}),
-                r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step {"kind": "over"}"#,
+                r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step"#,
             ),
             mistake(
                 "debug_step",
@@ -280,7 +286,10 @@ fn placeless(stage: &Stage) -> Vec<Mistake> {
         mistake(
             "debug_breakpoints",
             json!({"set": [{"at": stage.at("cart", "loop"), "hit_condition": "often"}]}),
-            "error[bad-hit-condition] hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`. Try: debug_breakpoints",
+            format!(
+                "error[bad-hit-condition] hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`. Try: debug_breakpoints {{\"set\": [{{\"at\": \"{}\"}}]}}",
+                stage.at("cart", "loop")
+            ),
         ),
         mistake(
             "debug_breakpoints",
@@ -305,8 +314,16 @@ async fn breakpoints_that_cannot_be_python() {
             ),
             mistake(
                 "debug_breakpoints",
+                json!({"set": ["total_of if total <", format!("{} if (", stage.at("cart", "loop"))]}),
+                format!(
+                    "error[bad-condition] condition `total <` does not parse: invalid syntax; condition `(` does not parse: '(' was never closed. Try: debug_breakpoints {{\"set\": [\"total_of\", \"{}\"]}}",
+                    stage.at("cart", "loop")
+                ),
+            ),
+            mistake(
+                "debug_breakpoints",
                 json!({"exceptions": ["al"]}),
-                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none. Try: debug_breakpoints {"exceptions": ["uncaught"]}"#,
+                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none. Try: debug_breakpoints {"exceptions": ["all"]}"#,
             ),
         ]);
         survives(stage, mistakes).await;
@@ -471,7 +488,7 @@ async fn file_that_is_not_executable() {
         arguments["adapter"] = json!("codelldb");
         let answer = stage.call("debug_launch", arguments).await;
         answer.fails(
-            r#"error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status {"detail": "log"}"#,
+            r#"error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status {"detail": "log", "session": "codelldb-1"}"#,
         );
     })
     .await;

@@ -63,7 +63,7 @@ pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
             "cart in Pyton",
             "has no configuration `cart in Pyton`. Try: debug_launch {\"options\": {\"config\": \"cart in Python\"}}",
         ),
-        ("asks", "`${input:which}` asks a person; give the value itself"),
+        ("asks", "`${input:which}` asks a person; options.inputs answers it"),
         (
             "unknown",
             "`unknown`: no adapter is of type `coreclr`; there are lldb, codelldb, debugpy, python, go, cppdbg, gdb, node, pwa-node",

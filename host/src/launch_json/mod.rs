@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 pub use read::Stronger;
 pub(crate) use read::{Read, request};
+pub(crate) use variables::answered;
 
 use crate::file;
 
@@ -29,8 +30,21 @@ pub struct Problem {
     pub file: PathBuf,
     /// What is wrong.
     pub problem: String,
-    /// Names of configurations that could be meant.
-    pub names: Vec<String>,
+    /// What helps.
+    pub remedy: Remedy,
+}
+
+/// What helps against a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Another text in the file.
+    File,
+    /// Another name: those there are, the likeliest first.
+    Name(Vec<String>),
+    /// The caller's answers to what only an editor knows: what stands in `${…}`, and an answer that the file proposes.
+    Answers(Vec<(String, Option<String>)>),
+    /// The same without this argument of the call.
+    Without(&'static str),
 }
 
 /// All that a project's file says.
@@ -38,6 +52,8 @@ pub(crate) struct File {
     path: PathBuf,
     configurations: Vec<Map<String, Value>>,
     compounds: Vec<Map<String, Value>>,
+    /// What an editor would ask for.
+    inputs: Vec<Map<String, Value>>,
 }
 
 /// What a name stands for.
@@ -55,7 +71,7 @@ impl File {
     /// Reads the workspace's file.
     pub fn open(workspace: &Path) -> Result<Self, Problem> {
         let path = workspace.join(".vscode/launch.json");
-        let fail = |problem: String| Problem { file: path.clone(), problem, names: Vec::new() };
+        let fail = |problem: String| Problem { file: path.clone(), problem, remedy: Remedy::File };
         let bytes = file::read(&path, MAX).map_err(|error| fail(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
         let text = text.trim_start_matches('\u{feff}');
@@ -66,7 +82,7 @@ impl File {
             entries.filter_map(Value::as_object).cloned().collect()
         };
         let (configurations, compounds) = (list("configurations"), list("compounds"));
-        Ok(Self { configurations, compounds, path })
+        Ok(Self { configurations, compounds, inputs: list("inputs"), path })
     }
 
     /// The configuration of this name, or those of the compound, with what this system's own block says.
@@ -76,14 +92,15 @@ impl File {
             return Ok(Named { configurations: vec![own(one)], ignored: Vec::new() });
         }
         let Some(compound) = self.compounds.iter().find(is) else {
-            return Err(self.problem(format!("has no configuration `{name}`"), Some(name)));
+            let remedy = Remedy::Name(self.names_like(name));
+            return Err(self.problem(format!("has no configuration `{name}`"), remedy));
         };
         let members = compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
         // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
         let names = members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
         let configurations: Vec<_> = names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
         if configurations.is_empty() {
-            return Err(self.problem(format!("the compound `{name}` names no configuration"), Some(name)));
+            return Err(self.problem(format!("the compound `{name}` names no configuration"), Remedy::File));
         }
         let told = compound.keys().filter(|key| !OF_COMPOUNDS.contains(&key.as_str()));
         let ignored = told.map(|key| format!("{key} of the compound")).collect();
@@ -96,19 +113,40 @@ impl File {
             Some(one) => Ok(own(one)),
             None => {
                 let problem = format!("the compound `{compound}` names `{name}`, which is not there");
-                Err(self.problem(problem, Some(compound)))
+                Err(self.problem(problem, Remedy::File))
             }
         }
     }
 
-    /// A problem of this file; the name that it is about, or those like it, first.
-    pub fn problem(&self, problem: String, near: Option<&str>) -> Problem {
+    /// A problem of this file.
+    pub fn problem(&self, problem: String, remedy: Remedy) -> Problem {
+        Problem { file: self.path.clone(), problem, remedy }
+    }
+
+    /// All names, those like this one first.
+    fn names_like(&self, name: &str) -> Vec<String> {
         let all = self.configurations.iter().chain(&self.compounds);
         let mut names: Vec<String> = all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
-        if let Some(near) = near {
-            names.sort_by(|a, b| strsim::jaro_winkler(near, b).total_cmp(&strsim::jaro_winkler(near, a)));
+        names.sort_by(|a, b| strsim::jaro_winkler(name, b).total_cmp(&strsim::jaro_winkler(name, a)));
+        names
+    }
+
+    /// What of `configuration` the caller is to answer, where it is that which hinders; else another text helps.
+    pub fn remedy(&self, configuration: &Map<String, Value>) -> Remedy {
+        let asked = variables::asked(configuration);
+        match asked.is_empty() {
+            true => Remedy::File,
+            false => Remedy::Answers(asked.into_iter().map(|name| (name.clone(), self.proposed(&name))).collect()),
         }
-        Problem { file: self.path.clone(), problem, names }
+    }
+
+    /// The first answer that an editor would propose.
+    fn proposed(&self, name: &str) -> Option<String> {
+        let id = name.strip_prefix("input:")?;
+        let input = self.inputs.iter().find(|input| input.get("id").and_then(Value::as_str) == Some(id))?;
+        let first = || input.get("options")?.as_array()?.first();
+        let proposed = input.get("default").or_else(first)?;
+        Some(proposed.as_str().or_else(|| proposed["value"].as_str())?.to_owned())
     }
 }
 
@@ -170,16 +208,37 @@ mod tests {
     }
 
     #[test]
+    fn what_an_editor_would_ask_for_is_asked_of_the_caller() {
+        let (_dir, file) = opened(
+            r#"{"configurations": [{"name": "a", "args": ["${input:n}", "${input:x}${file}"], "cwd": "${workspaceFolder}"}],
+                "inputs": [{"id": "n", "options": [{"value": "3"}, "4"]}, {"id": "x", "default": "y", "options": ["z"]}]}"#,
+        );
+        let file = file.unwrap();
+        let one = file.named("a").unwrap().configurations.remove(0);
+        let text = |text: &str| text.to_owned();
+        let asked = [("input:n", Some(text("3"))), ("input:x", Some(text("y"))), ("file", None)];
+        let asked = asked.map(|(name, proposed)| (text(name), proposed)).to_vec();
+        assert_eq!(file.remedy(&one), Remedy::Answers(asked));
+        let answers = [("n", "3"), ("input:x", "${file}"), ("file", "f.x")];
+        let answers = answers.iter().map(|(name, answer)| ((*name).to_owned(), (*answer).into())).collect();
+        let one = answered(&one, &answers);
+        assert_eq!(one["args"], serde_json::json!(["3", "${file}f.x"]), "an answer is not read again");
+        assert_eq!(one["cwd"], "${workspaceFolder}");
+    }
+
+    #[test]
     fn what_cannot_be_used_is_named() {
         let (_dir, file) = opened(&format!("\u{feff}{TEXT}"));
         let file = file.unwrap();
         let wrong = file.named("wroker").err().unwrap();
-        assert_eq!((wrong.problem.as_str(), wrong.names[0].as_str()), ("has no configuration `wroker`", "worker"));
+        let Remedy::Name(names) = &wrong.remedy else { panic!("{wrong:?}") };
+        assert_eq!((wrong.problem.as_str(), names[0].as_str()), ("has no configuration `wroker`", "worker"));
         for (name, problem) in [
             ("lost", "the compound `lost` names `no`, which is not there"),
             ("none", "the compound `none` names no configuration"),
         ] {
-            assert_eq!(file.named(name).err().unwrap().problem, problem);
+            let wrong = file.named(name).err().unwrap();
+            assert_eq!((wrong.problem.as_str(), wrong.remedy), (problem, Remedy::File));
         }
         let (_dir, broken) = opened("{\"configurations\": [");
         assert!(broken.err().unwrap().problem.contains("line 1"), "the place is told");

@@ -44,6 +44,8 @@ pub struct Stronger {
     pub stdin: Option<PathBuf>,
     /// Beside `env`, and before it.
     pub env: Vec<(String, Option<String>)>,
+    /// Answers to what only an editor knows, by what stands in `${…}`.
+    pub inputs: Map<String, Value>,
 }
 
 impl Stronger {
@@ -324,6 +326,7 @@ mod tests {
         let given =
             json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true, "env": {"A": "1"}});
         let stronger = Stronger {
+            inputs: Map::new(),
             args: Some(vec!["mine".into()]),
             cwd: Some("/else".into()),
             stop_on_entry: Some(false),
@@ -337,7 +340,7 @@ mod tests {
         assert_eq!((asked.cwd, asked.stop_on_entry), (Some("/else".into()), false));
         assert_eq!(asked.env.last(), Some(&("A".to_owned(), Some("mine".to_owned()))));
         let why = read(given).err().unwrap();
-        assert_eq!(why, "`${file}` is not known without an editor; give the value itself");
+        assert_eq!(why, "`${file}` is not known without an editor; options.inputs answers it");
     }
 
     #[test]

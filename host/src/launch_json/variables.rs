@@ -17,15 +17,79 @@ pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
     })
 }
 
-fn filled(text: &str, workspace: &Path) -> Result<String, String> {
-    let (mut whole, mut rest) = (String::new(), text);
-    while let Some((before, after)) = rest.split_once("${") {
-        let Some((name, behind)) = after.split_once('}') else { break };
-        whole.push_str(before);
-        whole.push_str(&variable(name, workspace)?);
-        rest = behind;
+/// `configuration` with the caller's answers in place of what only an editor knows. `${input:NAME}` is answered by its
+/// name alone too.
+pub(crate) fn answered(configuration: &Map<String, Value>, answers: &Map<String, Value>) -> Map<String, Value> {
+    let answer = |name: &str| {
+        let answer = answers.get(name).or_else(|| answers.get(name.strip_prefix("input:")?))?;
+        Some(answer.as_str().map_or_else(|| answer.to_string(), str::to_owned))
+    };
+    let pairs = configuration.iter().map(|(key, value)| (key.clone(), replaced(value, &answer)));
+    pairs.collect()
+}
+
+fn replaced(value: &Value, answer: &impl Fn(&str) -> Option<String>) -> Value {
+    match value {
+        Value::String(text) => {
+            let mut whole = String::new();
+            for (before, name) in parts(text) {
+                whole.push_str(before);
+                whole.extend(name.map(|name| answer(name).unwrap_or_else(|| format!("${{{name}}}"))));
+            }
+            Value::String(whole)
+        }
+        Value::Array(items) => items.iter().map(|item| replaced(item, answer)).collect(),
+        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), replaced(value, answer))).collect(),
+        other => other.clone(),
     }
-    Ok(whole + rest)
+}
+
+/// What stands in the `${…}` of a configuration that only an editor knows, each once.
+pub(super) fn asked(configuration: &Map<String, Value>) -> Vec<String> {
+    let mut names = Vec::new();
+    configuration.values().for_each(|value| gather(value, &mut names));
+    names
+}
+
+fn gather(value: &Value, names: &mut Vec<String>) {
+    match value {
+        Value::String(text) => {
+            let unknown = |name: &&str| variable(name, Path::new("/")).is_err() && !names.iter().any(|one| one == name);
+            let found: Vec<String> =
+                parts(text).filter_map(|(_, name)| name).filter(unknown).map(str::to_owned).collect();
+            names.extend(found);
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, names)),
+        Value::Object(object) => object.values().for_each(|value| gather(value, names)),
+        _ => {}
+    }
+}
+
+/// Plain text with the variable behind it, until the last, which has none.
+fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let mut left = Some(text);
+    std::iter::from_fn(move || {
+        let rest = left.take()?;
+        let cut = rest.split_once("${").and_then(|(before, after)| Some((before, after.split_once('}')?)));
+        Some(match cut {
+            Some((before, (name, behind))) => {
+                left = Some(behind);
+                (before, Some(name))
+            }
+            None => (rest, None),
+        })
+    })
+}
+
+fn filled(text: &str, workspace: &Path) -> Result<String, String> {
+    let mut whole = String::new();
+    for (before, name) in parts(text) {
+        whole.push_str(before);
+        if let Some(name) = name {
+            whole.push_str(&variable(name, workspace)?);
+        }
+    }
+    Ok(whole)
 }
 
 fn variable(name: &str, workspace: &Path) -> Result<String, String> {
@@ -39,9 +103,9 @@ fn variable(name: &str, workspace: &Path) -> Result<String, String> {
         ("pathSeparator" | "/", "") => Ok(std::path::MAIN_SEPARATOR.to_string()),
         // Absent is empty, as there.
         ("env", name) => Ok(std::env::var(name).unwrap_or_default()),
-        ("input" | "command", _) => Err(format!("`${{{name}}}` asks a person; give the value itself")),
-        ("config", _) => Err(format!("`${{{name}}}` is a setting of an editor; give the value itself")),
-        _ => Err(format!("`${{{name}}}` is not known without an editor; give the value itself")),
+        ("input" | "command", _) => Err(format!("`${{{name}}}` asks a person; options.inputs answers it")),
+        ("config", _) => Err(format!("`${{{name}}}` is a setting of an editor; options.inputs answers it")),
+        _ => Err(format!("`${{{name}}}` is not known without an editor; options.inputs answers it")),
     }
 }
 
@@ -61,14 +125,14 @@ mod tests {
     #[test]
     fn what_only_an_editor_knows_is_refused_by_name() {
         for (text, why) in [
-            ("${file}", "`${file}` is not known without an editor; give the value itself"),
+            ("${file}", "`${file}` is not known without an editor; options.inputs answers it"),
             (
                 "${workspaceFolder:api}",
-                "`${workspaceFolder:api}` is not known without an editor; give the value itself",
+                "`${workspaceFolder:api}` is not known without an editor; options.inputs answers it",
             ),
-            ("a ${input:x y} b", "`${input:x y}` asks a person; give the value itself"),
-            ("${command:pickProcess}", "`${command:pickProcess}` asks a person; give the value itself"),
-            ("${config:a.b}", "`${config:a.b}` is a setting of an editor; give the value itself"),
+            ("a ${input:x y} b", "`${input:x y}` asks a person; options.inputs answers it"),
+            ("${command:pickProcess}", "`${command:pickProcess}` asks a person; options.inputs answers it"),
+            ("${config:a.b}", "`${config:a.b}` is a setting of an editor; options.inputs answers it"),
         ] {
             assert_eq!(fill(&json!([text]), Path::new("/")), Err(why.to_owned()));
         }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::call::Problem;
 use super::registry::Declared;
+use super::said::Said;
 use super::suggest::nearest;
 
 /// Words of other tools for a property of an object: understood, not listed.
@@ -17,6 +18,8 @@ struct Misfit {
     at: String,
     expected: String,
     got: String,
+    /// What was probably meant.
+    meant: Option<Value>,
 }
 
 /// The arguments in the shape that the schema gives them; nulls count as absent.
@@ -27,7 +30,9 @@ pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<Stri
     for (name, value) in &given {
         let value = match properties.get(name) {
             _ if value.is_null() => continue,
-            Some(property) => coerce(name, value.clone(), property).map_err(|misfit| ill_typed(tool, &misfit))?,
+            Some(property) => {
+                coerce(name, value.clone(), property).map_err(|misfit| ill_typed(tool, name, misfit, &given))?
+            }
             None if tool.unlisted.contains(&name.as_str()) => value.clone(),
             None => return Err(unknown(tool, &properties, name, &given)),
         };
@@ -37,9 +42,20 @@ pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<Stri
         None => Ok(fitting),
         Some(missing) => {
             let cause = format!("{} needs `{missing}`", tool.name);
-            Err(Problem::argument(cause, tool.name, tool.example))
+            Err(would_do(tool, &cause, given))
         }
     }
+}
+
+/// The next call is this one, with what it still lacks as the tool's example has it.
+fn would_do(tool: &Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
+    let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
+    for name in
+        required(&tool.schema()).filter(|name| !given.contains_key(*name)).map(str::to_owned).collect::<Vec<_>>()
+    {
+        given.extend(example.get(&name).map(|value| (name, value.clone())));
+    }
+    Said::new(tool.name, given).would_do(cause)
 }
 
 fn properties(schema: &Map<String, Value>) -> Map<String, Value> {
@@ -53,24 +69,47 @@ fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
 /// The next call is the given one with the name put right, or the tool's example.
 fn unknown(tool: &Declared, known: &Map<String, Value>, name: &str, given: &Map<String, Value>) -> Problem {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
-    let Some(meant) = nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant))
-    else {
-        let names: Vec<_> = known.keys().map(String::as_str).collect();
-        cause.push_str(&format!("; it has {}", names.join(", ")));
-        return Problem::argument(cause, tool.name, tool.example);
-    };
-    cause.push_str(&format!("; did you mean `{meant}`?"));
+    let meant = nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant));
+    cause.push_str(&match meant {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => format!("; it has {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+    });
     let mut corrected = Map::new();
     for (key, value) in given {
-        corrected.insert(if key == name { meant.to_owned() } else { key.clone() }, value.clone());
+        let key = if key == name { meant } else { Some(key.as_str()) };
+        corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
-    let literal = Value::Object(corrected).to_string();
-    Problem::argument(cause, tool.name, if literal.len() <= 400 { &literal } else { tool.example })
+    would_do(tool, &cause, corrected)
 }
 
-fn ill_typed(tool: &Declared, misfit: &Misfit) -> Problem {
-    let Misfit { at, expected, got } = misfit;
-    Problem::argument(format!("{}: `{at}` must be {expected}, got {got}", tool.name), tool.name, tool.example)
+/// The next call is the given one with what was meant, with the example's value, or without the argument.
+fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Value>) -> Problem {
+    let Misfit { at, expected, got, meant } = misfit;
+    let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
+    if let Some((item, key)) = in_list(name, &at) {
+        let fix = |fields| renamed(fields, key, meant.as_ref()?.as_str()?);
+        return Said::new(tool.name, given.clone()).with_item(item, fix).would_do(&cause);
+    }
+    let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
+    let mut corrected = given.clone();
+    match meant.filter(|_| at == name).or_else(|| example.get(name).cloned()) {
+        Some(value) => drop(corrected.insert(name.to_owned(), value)),
+        None => drop(corrected.shift_remove(name)),
+    }
+    would_do(tool, &cause, corrected)
+}
+
+/// The number and the key that `set[3].line` is about.
+fn in_list<'a>(name: &str, at: &'a str) -> Option<(usize, &'a str)> {
+    let (number, key) = at.strip_prefix(name)?.strip_prefix('[')?.split_once("].")?;
+    Some((number.parse().ok()?, key))
+}
+
+/// An object with another name for this key.
+fn renamed(item: Value, key: &str, meant: &str) -> Option<Value> {
+    let Value::Object(fields) = item else { return None };
+    let name = |name: String| if name == key { meant.to_owned() } else { name };
+    Some(Value::Object(fields.into_iter().map(|(key, value)| (name(key), value)).collect()))
 }
 
 /// `value` as `schema` wants it.
@@ -200,12 +239,14 @@ fn ours(fields: Map<String, Value>, known: &Map<String, Value>) -> Map<String, V
 
 fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
     let alias = ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
-    let expected = match (alias, nearest(name, known.keys().map(String::as_str))) {
+    let meant = nearest(name, known.keys().map(String::as_str)).filter(|_| alias.is_none());
+    let expected = match (alias, meant) {
         (Some((_, meant)), _) => format!("left out beside `{meant}`"),
         (None, Some(meant)) => format!("named `{meant}`"),
         (None, None) => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
     };
-    Misfit { at: at.to_owned(), expected, got: format!("`{name}`") }
+    let meant = meant.map(Value::from);
+    Misfit { at: at.to_owned(), expected, got: format!("`{name}`"), meant }
 }
 
 /// One of a fixed set of words.
@@ -215,9 +256,10 @@ fn word(at: &str, value: Value, words: &[Value]) -> Result<Value, Misfit> {
     if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(text)) {
         return Ok(Value::String((*word).to_owned()));
     }
-    let meant =
-        nearest(text, known.iter().copied()).map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
-    Err(misfit(at, format!("one of {}{meant}", known.join(", ")), &value))
+    let meant = nearest(text, known.iter().copied());
+    let asked = meant.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
+    let misfit = misfit(at, format!("one of {}{asked}", known.join(", ")), &value);
+    Err(Misfit { meant: meant.map(Value::from), ..misfit })
 }
 
 fn expected(schema: &Value) -> String {
@@ -238,5 +280,5 @@ fn misfit(at: &str, expected: String, got: &Value) -> Misfit {
         Some((end, _)) => format!("{}…", &json[..end]),
         None => json,
     };
-    Misfit { at: at.to_owned(), expected, got }
+    Misfit { at: at.to_owned(), expected, got, meant: None }
 }

@@ -72,36 +72,70 @@ impl JsonSchema for Item {
     }
 }
 
+/// Why a breakpoint is none, and what its call would be without the fault.
+struct Bad {
+    cause: String,
+    fix: Fix,
+}
+
+/// What a breakpoint lacks to be one, as far as that can be known.
+enum Fix {
+    /// Nothing helps but to leave it out.
+    Drop,
+    Rename(String, &'static str),
+    Put(&'static str, Value),
+    Without(&'static [&'static str]),
+}
+
+impl Fix {
+    fn apply(self, item: Value) -> Option<Value> {
+        let (Value::Object(mut fields), true) = (item, !matches!(self, Self::Drop)) else { return None };
+        match self {
+            Self::Drop => {}
+            Self::Rename(wrong, meant) => {
+                let pairs = fields.into_iter();
+                fields = pairs.map(|(key, value)| (if key == wrong { meant.to_owned() } else { key }, value)).collect();
+            }
+            Self::Put(key, value) => drop(fields.insert(key.to_owned(), value)),
+            Self::Without(keys) => keys.iter().for_each(|key| drop(fields.shift_remove(*key))),
+        }
+        Some(Value::Object(fields))
+    }
+}
+
+fn bad(cause: &str, fix: Fix) -> Bad {
+    Bad { cause: cause.to_owned(), fix }
+}
+
 /// All of a caller's breakpoints, paths absolute.
 pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<BreakpointSpec>, Problem> {
-    let specs: Vec<_> = items.into_iter().map(|item| spec(item, call, tool)).collect::<Result<_, _>>()?;
-    for (at, one) in specs.iter().enumerate() {
-        if specs[..at].iter().any(|before| before.place == one.place) {
+    let refuse = |at: usize, Bad { cause, fix }: Bad| {
+        call.said.with_item(at, |item| fix.apply(item)).would_do(&format!("{tool}: a breakpoint {cause}"))
+    };
+    let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
+    for (at, item) in items.into_iter().enumerate() {
+        let one = spec(item, call).map_err(|bad| refuse(at, bad))?;
+        if specs.iter().any(|before| before.place == one.place) {
             let place = call.lens().place(&one.place);
-            return Err(bad(tool, &format!("at {place} is there twice, and a place has one: join their conditions")));
+            let cause = format!("at {place} is there twice, and a place has one: join their conditions");
+            return Err(refuse(at, bad(&cause, Fix::Drop)));
         }
+        specs.push(one);
     }
     Ok(specs)
 }
 
-fn bad(tool: &str, cause: &str) -> Problem {
-    let example = match tool {
-        "debug_launch" => r#"{"program": "FILE", "breakpoints": ["FILE:42 if total < 0"]}"#,
-        "debug_attach" => r#"{"pid": 4711, "breakpoints": ["FILE:42 if total < 0"]}"#,
-        _ => r#"{"set": ["FILE:42 if total < 0"]}"#,
-    };
-    Problem::argument(format!("{tool}: a breakpoint {cause}"), tool, example)
-}
-
-fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> {
+fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
     let mut object = match item {
         Item::Text(text) => Box::new(Object { at: Some(text), ..Object::default() }),
         Item::Object(object) => object,
     };
-    let bad = |cause: &str| bad(tool, cause);
     if let Some(wrong) = object.others.keys().next() {
-        let meant = nearest(wrong, KEYS).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-        return Err(bad(&format!("has no key `{wrong}`{meant}")));
+        let meant = nearest(wrong, KEYS);
+        let asked = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
+        let known = KEYS.into_iter().find(|key| Some(*key) == meant);
+        let fix = known.map_or(Fix::Drop, |known| Fix::Rename(wrong.clone(), known));
+        return Err(bad(&format!("has no key `{wrong}`{asked}"), fix));
     }
     if let Some((place, log)) =
         object.at.as_deref().and_then(|text| text.split_once(" log ")).filter(|_| object.log.is_none())
@@ -110,19 +144,21 @@ fn spec(item: Item, call: &Call, tool: &str) -> Result<BreakpointSpec, Problem> 
         object.at = Some(place.to_owned());
     }
     let (place, condition) = match (&object.at, &object.file, &object.function) {
-        (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string"))?,
+        (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string", Fix::Drop))?,
         (None, Some(file), None) => {
-            let line = object.line.ok_or_else(|| bad("with `file` needs `line`"))?;
+            let line = object.line.ok_or_else(|| bad("with `file` needs `line`", Fix::Put("line", 1.into())))?;
             (Written::Line { path: file.clone(), line, column: object.column }, None)
         }
         (None, None, Some(function)) => (Written::Function(function.clone()), None),
-        _ => return Err(bad("needs one of `file` with `line`, `function`, `at`")),
+        _ => return Err(bad("needs one of `file` with `line`, `function`, `at`", Fix::Drop)),
     };
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
-        return Err(bad("that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`"));
+        let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
+        return Err(bad(cause, Fix::Without(&["every", "max_hits"])));
     }
+    let zero = || bad("is on line 0; lines count from 1", Fix::Put("line", 1.into()));
     Ok(BreakpointSpec {
-        place: place.absolute(call).ok_or_else(|| bad("is on line 0; lines count from 1"))?,
+        place: place.absolute(call).ok_or_else(zero)?,
         condition: object.condition.or(condition),
         hit_condition: object.hit_condition,
         log: object.log,

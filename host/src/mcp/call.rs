@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::limits::Limits;
+use crate::model::SessionId;
 use crate::session::{self, Handle, Sessions};
-use crate::view::{self, ErrorText, Lens};
+use crate::view::{self, ErrorText, Failed, Lens};
 
 use super::said::Said;
 use super::server::Progress;
@@ -72,6 +73,8 @@ impl Reply {
 pub(super) enum Problem {
     /// The domain says so.
     Session(session::Error),
+    /// The domain says so of this session, which the call may not have named.
+    Of(SessionId, session::Error),
     /// The arguments do not make a call.
     Worded(ErrorText),
 }
@@ -89,10 +92,15 @@ impl Problem {
     /// A file that is not where it was said to be is looked for in the workspace.
     pub async fn searched(self, call: &Call) -> Self {
         match self {
-            Self::Session(session::Error::NoSuchSource { path, near }) => {
-                let found = session::namesakes(&path, &call.workspace).await;
-                let near = if found.is_empty() { near } else { found };
-                Self::Session(session::Error::NoSuchSource { path, near })
+            Self::Session(session::Error::Several { mut all }) => {
+                for error in &mut all {
+                    search(error, call).await;
+                }
+                Self::Session(session::Error::Several { all })
+            }
+            Self::Session(mut error) => {
+                search(&mut error, call).await;
+                Self::Session(error)
             }
             other => other,
         }
@@ -100,13 +108,28 @@ impl Problem {
 
     pub fn reply(self, call: &Call) -> Reply {
         let error = match self {
-            Self::Session(error) => {
-                let lens = call.lens();
-                view::error(&error, &lens, call.said.mended(&error, &lens).as_ref())
-            }
+            Self::Session(error) => told(&error, None, call),
+            Self::Of(session, error) => told(&error, Some(&session), call),
             Self::Worded(error) => error,
         };
         Reply { text: error.text, is_error: true }
+    }
+}
+
+/// A session is named in the next call where this one named it, or where another would be meant without.
+fn told(error: &session::Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
+    let lens = call.lens();
+    let session = session.filter(|session| lens.usual.as_ref() != Some(session)).map(|session| session.0.as_str());
+    let failed = Failed { next: call.said.mended(error, &lens), session: call.said.session().or(session) };
+    view::error(error, &lens, &failed)
+}
+
+async fn search(error: &mut session::Error, call: &Call) {
+    if let session::Error::NoSuchSource { path, near } = error {
+        let found = session::namesakes(path, &call.workspace).await;
+        if !found.is_empty() {
+            *near = found;
+        }
     }
 }
 

@@ -30,8 +30,7 @@ pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Prob
         None => Ok(call.limits.wait),
         Some(seconds) if seconds < 0.0 => {
             let cause = format!("`timeout_s` is {seconds}, and no time is less than none");
-            let again = call.said.call().with("timeout_s", 30);
-            Err(Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL)))
+            Err(call.said.with("timeout_s", 30).would_do(&cause))
         }
         Some(seconds) => {
             let longest = call.limits.longest_wait;
@@ -63,7 +62,9 @@ pub(super) async fn arrive(
             Ok(()) = told.changed(), if call.progress.is_some() => Turn::Tick,
         };
         match turn {
-            Turn::Happened(came) => return came.map(|(what, _)| Arrival::Happened(what)).map_err(Problem::from),
+            Turn::Happened(came) => {
+                return came.map(|(what, _)| Arrival::Happened(what)).map_err(|error| of(handle, error));
+            }
             Turn::RanOut => return now(handle, cursor).await,
             Turn::Tick => {
                 let line = told.borrow_and_update().clone();
@@ -83,10 +84,14 @@ pub(super) async fn attached(call: &Call, handle: &Handle, patience: Duration) -
 
 /// What has come already, however short the wait; else the debuggee runs.
 async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
-    Ok(match handle.now(cursor).await? {
+    Ok(match handle.now(cursor).await.map_err(|error| of(handle, error))? {
         Now::Happened(happening) => Arrival::Happened(happening),
         Now::Running(running) => Arrival::RanOut(running),
     })
+}
+
+fn of(handle: &Handle, error: Error) -> Problem {
+    Problem::Of(handle.id().clone(), error)
 }
 
 async fn until(deadline: Instant) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::breakpoints::Territory;
 use super::{Error, Sessions, select};
-use crate::launch_json::{self, File, Read, Stronger};
+use crate::launch_json::{self, File, Read, Remedy, Stronger};
 use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::Plugin;
 
@@ -31,20 +31,21 @@ impl Sessions {
         let named = file.named(name).map_err(Error::Configuration)?;
         let mut all = Vec::with_capacity(named.configurations.len());
         for configuration in named.configurations {
+            let configuration = launch_json::answered(&configuration, &stronger.inputs);
             let text = |key: &str| configuration.get(key).and_then(|text| text.as_str()).unwrap_or_default();
-            let fail = |problem: String| {
-                let problem = format!("`{}`: {problem}", text("name"));
-                Error::Configuration(file.problem(problem, Some(name)))
+            let fail = |problem: String, remedy| {
+                Error::Configuration(file.problem(format!("`{}`: {problem}", text("name")), remedy))
             };
             let kind = text("type");
             let is_of = |plugin: &&Plugin| stronger.adapter.is_some() || types(plugin).iter().any(|one| one == kind);
             let Some(plugin) = plugins.iter().find(is_of) else {
                 let mut known: Vec<String> = plugins.iter().flat_map(types).collect();
                 known.extend(broken);
-                return Err(fail(format!("no adapter is of type `{kind}`; there are {}", known.join(", "))));
+                let problem = format!("no adapter is of type `{kind}`; there are {}", known.join(", "));
+                return Err(fail(problem, Remedy::File));
             };
             let read = launch_json::request(&configuration, plugin.manifest(), plugin.name(), workspace, stronger);
-            let Read { request, ignored } = read.map_err(fail)?;
+            let Read { request, ignored } = read.map_err(|problem| fail(problem, file.remedy(&configuration)))?;
             all.push((plugin.clone(), Configured { request, ignored }));
         }
         if let Some((_, first)) = all.first_mut() {
@@ -54,7 +55,7 @@ impl Sessions {
             && let Some(key) = stronger.of_a_launch().next()
         {
             let problem = format!("this attaches to a program that runs, which takes no `{key}`");
-            return Err(Error::Configuration(file.problem(problem, Some(name))));
+            return Err(Error::Configuration(file.problem(problem, Remedy::Without(key))));
         }
         self.share(all, breakpoints).await
     }

@@ -9,7 +9,6 @@ use super::read;
 use crate::model::Epoch;
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
-use crate::model::plan::Request;
 use crate::{dap, launch_json, plugin};
 
 /// An error of a session.
@@ -24,19 +23,23 @@ pub enum Error {
     /// No session is open.
     #[error("no session is open")]
     NoSession,
-    /// Several sessions are open and none was named.
-    #[error("{} sessions are open: {}", open.len(), open.join(", "))]
+    /// Several sessions could be meant and none was named.
+    #[error("{}", which(open, ended))]
     WhichSession {
-        /// Their names.
+        /// Those that are open.
         open: Vec<String>,
+        /// Those that have ended and could be meant all the same.
+        ended: Vec<String>,
     },
-    /// A session of that name is not open.
-    #[error("no session `{name}` is open{}", if open.is_empty() { String::new() } else { format!("; open: {}", open.join(", ")) })]
+    /// There is no session of that name.
+    #[error("there is no session `{name}`{}", if open.is_empty() && ended.is_empty() { String::new() } else { format!("; {}", sessions(open, ended)) })]
     UnknownSession {
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// Those that are open.
         open: Vec<String>,
+        /// Those that have ended and are remembered.
+        ended: Vec<String>,
     },
     /// The session is over.
     #[error("session {session} has ended{}", cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default())]
@@ -75,6 +78,12 @@ pub enum Error {
     /// The session's own machinery broke, and the session with it.
     #[error("dapdock itself failed and the session is gone; its standard error says where")]
     HostFault,
+    /// Several things are wrong with one call.
+    #[error("{}", all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Several {
+        /// In the order in which the call has them, two at least.
+        all: Vec<Error>,
+    },
     /// A breakpoint number that is not there.
     #[error("there is no breakpoint #{id}{}", if known.is_empty() { String::new() } else { format!("; there are {}", known.iter().map(|k| format!("#{k}")).collect::<Vec<_>>().join(", ")) })]
     UnknownBreakpoint {
@@ -282,8 +291,6 @@ pub enum Error {
         target: String,
         /// Their names.
         adapters: Vec<String>,
-        /// The target, where it is a test.
-        test: Option<String>,
     },
     /// The target is not there.
     #[error("{what} {} {problem}", path.display())]
@@ -312,8 +319,6 @@ pub enum Error {
     /// The program does not build.
     #[error("{message}")]
     BuildFailed {
-        /// What was asked for: the same again once it builds.
-        request: Box<Request>,
         /// The builder's words, lines kept.
         message: String,
         /// The plugin's next step, where it knows a better one.
@@ -384,14 +389,21 @@ impl Error {
         }
     }
 
-    /// What a plugin says instead of a plan for `request`.
-    pub(super) fn from_plan(error: plugin::Error, request: &Request) -> Self {
+    /// All of these as one; none: nothing is wrong.
+    pub(super) fn all(mut all: Vec<Self>) -> Result<(), Self> {
+        match all.len() {
+            0 => Ok(()),
+            1 => Err(all.remove(0)),
+            _ => Err(Self::Several { all }),
+        }
+    }
+
+    /// What a plugin says instead of a plan.
+    pub(super) fn from_plan(error: plugin::Error) -> Self {
         match error.refusal() {
-            Some(refusal) if refusal.kind == RefusalKind::BuildFailed => Self::BuildFailed {
-                request: Box::new(request.clone()),
-                message: refusal.message.clone(),
-                hint: refusal.hint.clone(),
-            },
+            Some(refusal) if refusal.kind == RefusalKind::BuildFailed => {
+                Self::BuildFailed { message: refusal.message.clone(), hint: refusal.hint.clone() }
+            }
             _ => error.into(),
         }
     }
@@ -452,6 +464,19 @@ fn calls(name: &str, fitting: usize, known: &[String]) -> String {
         (0, _) => format!("no call here that can be named is of `{name}`; there are {there}"),
         (more, _) => format!("{more} calls here are of `{name}`; there are {there}"),
     }
+}
+
+fn which(open: &[String], ended: &[String]) -> String {
+    match ended.is_empty() {
+        true => format!("{} sessions are open: {}", open.len(), open.join(", ")),
+        false => format!("{} sessions could be meant; {}", open.len() + ended.len(), sessions(open, ended)),
+    }
+}
+
+/// `open: a, b; ended: c`.
+fn sessions(open: &[String], ended: &[String]) -> String {
+    let told = [("open", open), ("ended", ended)].into_iter().filter(|(_, names)| !names.is_empty());
+    told.map(|(how, names)| format!("{how}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
 }
 
 /// What there is instead of an adapter for the target.

@@ -22,15 +22,18 @@ const SEARCHED: usize = 50_000;
 /// Checks specs beside everything else: a file system may be slow.
 pub(super) async fn check(specs: &[BreakpointSpec]) -> Result<(), Error> {
     let specs = specs.to_vec();
-    let checked = tokio::task::spawn_blocking(move || specs.iter().try_for_each(check_one)).await;
+    let checked = tokio::task::spawn_blocking(move || Error::all(specs.iter().flat_map(check_one).collect())).await;
     checked.unwrap_or(Err(Error::Superseded))
 }
 
-fn check_one(spec: &BreakpointSpec) -> Result<(), Error> {
-    if let Some(text) = &spec.hit_condition {
-        Hits::parse(text)?;
-    }
-    let Place::Line { path, line, .. } = &spec.place else { return Ok(()) };
+/// All that is wrong with one.
+fn check_one(spec: &BreakpointSpec) -> Vec<Error> {
+    let count = spec.hit_condition.as_deref().map(Hits::parse).and_then(Result::err);
+    count.into_iter().chain(check_place(&spec.place).err()).collect()
+}
+
+fn check_place(place: &Place) -> Result<(), Error> {
+    let Place::Line { path, line, .. } = place else { return Ok(()) };
     let text = file::read(path, MAX_SOURCE)
         .map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path, FileType::is_file) })?;
     let lines = text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));

@@ -168,7 +168,7 @@ where
         Err(error) if order.auto_install && provided(order, &error).await? => ask().await,
         answer => answer,
     };
-    answer.map_err(|error| Error::from_plan(error, &order.request))
+    answer.map_err(Error::from_plan)
 }
 
 /// Was what a plan lacks installed now?

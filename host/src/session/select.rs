@@ -62,7 +62,7 @@ async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name:
         (0, _) | (_, None) => Ok(catalog.get(name).await?),
         (_, Some(last)) => {
             fitting.push(last);
-            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting), test: None })
+            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting) })
         }
     }
 }
@@ -91,10 +91,6 @@ async fn claimed(
     let best = best(&scores);
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
     let tests = test_commands(&scores, target);
-    let test = match target {
-        LaunchTarget::Named(test) => Some(test.clone()),
-        _ => None,
-    };
     let mut winners: Vec<Plugin> =
         scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
     let target = describe(target);
@@ -103,7 +99,7 @@ async fn claimed(
         (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests }),
         (_, Some(last)) => {
             winners.push(last);
-            Err(Error::WhichAdapter { target, adapters: names(&winners), test })
+            Err(Error::WhichAdapter { target, adapters: names(&winners) })
         }
     }
 }

@@ -56,6 +56,14 @@ struct State {
     restarting: HashSet<SessionId>,
 }
 
+impl State {
+    fn unknown(&self, name: &str) -> Error {
+        let (ended, open): (Vec<_>, Vec<_>) = self.open.iter().partition(|(_, entry)| entry.handle.is_over());
+        let names = |of: Vec<(&String, &Entry)>| of.into_iter().map(|(name, _)| name.clone()).collect();
+        Error::UnknownSession { name: name.to_owned(), open: names(open), ended: names(ended) }
+    }
+}
+
 /// While it lives, its session is being started again.
 struct Restarting<'a> {
     sessions: &'a Sessions,
@@ -158,8 +166,9 @@ impl Sessions {
         if open.is_empty() {
             return Ok(last.handle.clone());
         }
-        open.push(last.handle.id().to_string());
-        Err(Error::WhichSession { open })
+        let mut ended = Vec::new();
+        if last.handle.is_over() { &mut ended } else { &mut open }.push(last.handle.id().to_string());
+        Err(Error::WhichSession { open, ended })
     }
 
     /// Two that start the same session again would make two of it.
@@ -207,10 +216,10 @@ impl Sessions {
     pub fn get(&self, name: Option<&str>) -> Result<Handle, Error> {
         let state = self.state();
         match name {
-            Some(name) => state.open.get(name).map(|entry| entry.handle.clone()).ok_or_else(|| Error::UnknownSession {
-                name: name.to_owned(),
-                open: state.open.keys().cloned().collect(),
-            }),
+            Some(name) => match state.open.get(name) {
+                Some(entry) => Ok(entry.handle.clone()),
+                None => Err(state.unknown(name)),
+            },
             None => {
                 let live: Vec<&Entry> = state.open.values().filter(|entry| !entry.handle.is_over()).collect();
                 match live.as_slice() {
@@ -223,6 +232,7 @@ impl Sessions {
                     }
                     several => Err(Error::WhichSession {
                         open: several.iter().map(|entry| entry.handle.id().to_string()).collect(),
+                        ended: Vec::new(),
                     }),
                 }
             }

@@ -170,16 +170,19 @@ async fn check_all(wire: &Wire, profile: &Profile, jobs: &mut [Job], now: CheckN
     if profile.evaluate.check_needs != now {
         return Ok(());
     }
+    let mut wrong = Vec::new();
     for job in jobs {
+        let before = wrong.len();
         // From the last: what is taken out leaves the positions before it as they are.
         for (at, kept, condition) in job.conditions().into_iter().rev() {
             match (check(wire, profile, &condition).await, kept) {
                 (Err(Error::BadCondition { why, .. }), Kept::Before) => job.refuse(at, why),
-                (checked, _) => checked?,
+                (checked, _) => wrong.extend(checked.err()),
             }
         }
+        wrong[before..].reverse();
     }
-    Ok(())
+    Error::all(wrong)
 }
 
 /// Asks the adapter whether a condition parses, where the profile says how.

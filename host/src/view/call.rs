@@ -26,6 +26,9 @@ pub enum Literal {
     Json(String),
 }
 
+/// Tools that are not about a session.
+const OF_NO_SESSION: [&str; 3] = ["debug_attach", "debug_launch", "debug_targets"];
+
 impl Call {
     /// A call without arguments.
     pub fn new(tool: &'static str) -> Self {
@@ -40,6 +43,16 @@ impl Call {
             None => self.arguments.push((name, value)),
         }
         self
+    }
+
+    /// The same of this session, where the tool is of one and none is named.
+    pub fn of(self, session: &str) -> Self {
+        let adapters = Literal::Text("adapters".to_owned());
+        let named = self.arguments.iter().any(|(name, value)| name == "session" || *value == adapters);
+        match named || OF_NO_SESSION.contains(&self.tool) {
+            true => self,
+            false => self.with("session", session),
+        }
     }
 
     /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out and named behind it.

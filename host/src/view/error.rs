@@ -1,11 +1,9 @@
 //! Errors as a stable code, the cause, and one next call that works.
 
-use std::path::{Path, PathBuf};
-
-use super::call::{Literal, json_text};
+use super::call::json_text;
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
-use crate::model::plan::{Request, TargetRef};
+use crate::launch_json::{Problem, Remedy};
 use crate::session::Error;
 
 /// Characters of a call that repeats what the caller said.
@@ -33,8 +31,17 @@ impl ErrorText {
     }
 }
 
-/// An error of a session, as text. `next` is the call that helps where only the front knows it.
-pub fn error(error: &Error, lens: &Lens, next: Option<&Call>) -> ErrorText {
+/// What the front knows of the call that failed.
+#[derive(Clone, Debug, Default)]
+pub struct Failed<'a> {
+    /// The call that helps, where only the front knows it.
+    pub next: Option<Call>,
+    /// The session that it was about, where the next call has to name it.
+    pub session: Option<&'a str>,
+}
+
+/// An error of a session, as text.
+pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     let mut cause = error.to_string();
     if let Some(workspace) = lens.workspace.to_str().filter(|path| path.len() > 1) {
         cause = cause.replace(&format!("{workspace}/"), "");
@@ -44,28 +51,37 @@ pub fn error(error: &Error, lens: &Lens, next: Option<&Call>) -> ErrorText {
         Error::BuildFailed { .. } | Error::AdapterDied { .. } => cut_middle(&cause, 4_000).0,
         _ => cut_middle(&one_line(&cause), 1_200).0,
     };
-    let literal = || next.map_or_else(|| next_call(error, lens).json(), |call| call.clone().bounded(LONGEST_CALL));
-    let next = match error {
-        Error::Unreachable { .. } => format!("{} (once something listens there)", literal()),
-        Error::Busy { .. } => format!("{} (later; debug_stop ends it)", literal()),
-        _ if next.is_some() => literal(),
+    ErrorText::new(code(error), &cause, &next(error, lens, failed))
+}
+
+/// The call that gets the caller on, and what has to come true before it does.
+fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
+    let literal = match (&failed.next, failed.session) {
+        (Some(call), _) => call.clone().bounded(LONGEST_CALL),
+        (None, _) if matches!(error, Error::UnknownSession { .. }) => next_call(error, lens).json(),
+        (None, Some(session)) => next_call(error, lens).of(session).json(),
+        (None, None) => next_call(error, lens).json(),
+    };
+    match error {
+        Error::Unreachable { .. } => format!("{literal} (once something listens there)"),
+        Error::Busy { .. } => format!("{literal} (later; debug_stop ends it)"),
+        Error::BuildFailed { hint: None, .. } => format!("{literal} (once it builds)"),
+        Error::Configuration(Problem { remedy: Remedy::File, .. }) => format!("{literal} (once the file is corrected)"),
+        Error::AdapterSilent { limit, .. } => format!("{literal} (or raise {limit} under [limits])"),
+        _ if failed.next.is_some() => literal,
         Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {
             hint.trim_end_matches('.').to_owned()
         }
-        Error::BuildFailed { request, .. } => format!("{} (once it builds)", again(request, lens).json()),
         Error::Limit { raise, .. } => raise.trim_end_matches('.').to_owned(),
-        Error::AdapterSilent { limit, .. } => {
-            format!("{} (or raise {limit} under [limits])", Call::new("debug_status").with("detail", "log").json())
-        }
         Error::Config(_) => "correct the file; the next call reads it anew".to_owned(),
-        _ => literal(),
-    };
-    ErrorText::new(code(error), &cause, &next)
+        _ => literal,
+    }
 }
 
 /// The stable code of an error.
 fn code(error: &Error) -> &'static str {
     match error {
+        Error::Several { all } => all.first().map_or("host-fault", code),
         Error::Config(_) => "config",
         Error::Configuration(_) => "launch-json",
         Error::NoSession => "no-session",
@@ -118,15 +134,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
     match error {
         // Reads the file anew.
         Error::Config(_) => Call::new("debug_status").with("detail", "adapters"),
-        Error::Configuration(problem) => {
-            let name = problem.names.first().map_or("NAME", String::as_str);
-            Call::new("debug_launch").with("options", Literal::Json(format!("{{\"config\": {}}}", json_text(name))))
-        }
-        Error::NoSession => Call::new("debug_launch").with("program", "FILE"),
-        Error::WhichSession { open } | Error::UnknownSession { open, .. } => match open.first() {
-            Some(name) => Call::new("debug_status").with("session", name.as_str()),
-            None => Call::new("debug_launch").with("program", "FILE"),
-        },
+        Error::Configuration(_) => Call::new("debug_targets"),
+        Error::Several { all } => all.first().map_or_else(|| Call::new("debug_status"), |first| next_call(first, lens)),
+        Error::NoSession => Call::new("debug_targets"),
+        Error::WhichSession { .. } | Error::UnknownSession { .. } => Call::new("debug_status"),
         Error::Ended { session, .. } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
         Error::NotStopped => Call::new("debug_pause"),
         Error::NotRunning => Call::new("debug_continue"),
@@ -169,12 +180,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
         Error::Unreachable { address, .. } => Call::new("debug_attach").with("address", address.as_str()),
-        Error::WhichAdapter { target, adapters, test } => Call::new("debug_launch")
-            .with(if test.is_some() { "test" } else { "program" }, test.as_ref().unwrap_or(target).as_str())
-            .with("adapter", adapters.first().cloned().unwrap_or_default()),
-        Error::BadPath { what, path, near, .. } => launch(what, path, near, lens),
+        Error::WhichAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::BadPath { .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::Limit { .. } => Call::new("debug_status").with("detail", "adapters"),
-        Error::BuildFailed { request, .. } => again(request, lens),
+        Error::BuildFailed { .. } => Call::new("debug_restart"),
         Error::Spawn { .. } | Error::AdapterDied { .. } => Call::new("debug_status").with("detail", "log"),
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
     }
@@ -198,52 +207,27 @@ fn scope(known: &[String]) -> Call {
 
 /// The path with its wrong part replaced by the likeliest name.
 fn variable(parent: &str, near: &[String]) -> Call {
+    let path = near.first().map_or_else(|| parent.to_owned(), |name| below(parent, name));
     let call = Call::new("debug_variables");
-    match (parent, near.first()) {
-        ("", None) => call,
-        ("", Some(name)) => call.with("path", name.as_str()),
-        (parent, None) => call.with("path", parent),
-        (parent, Some(name)) if name.starts_with('[') => call.with("path", format!("{parent}{name}")),
-        (parent, Some(name)) => call.with("path", format!("{parent}.{name}")),
+    if path.is_empty() { call } else { call.with("path", path) }
+}
+
+/// The path of what is listed as `name` inside of `parent`: `cart.items`, `ages['Ada']`, `list[3]`, `map["a.b"]`.
+pub fn below(parent: &str, name: &str) -> String {
+    let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '#' | '<' | '>'));
+    let quoted = name.len() > 1 && name.starts_with(['"', '\'']);
+    match (parent, name) {
+        ("", name) => name.to_owned(),
+        (parent, name) if name.starts_with('[') => format!("{parent}{name}"),
+        (parent, name) if quoted => format!("{parent}[{name}]"),
+        (parent, name) if plain => format!("{parent}.{name}"),
+        (parent, name) => format!("{parent}[{}]", json_text(name)),
     }
 }
 
 fn exceptions(known: &[String]) -> Call {
     let first = known.first().cloned().unwrap_or_else(|| "none".to_owned());
     Call::new("debug_breakpoints").with("exceptions", vec![first])
-}
-
-/// The launch again with the nearest path; a program with blanks in its name was meant as a command line.
-fn launch(what: &str, path: &Path, near: &[PathBuf], lens: &Lens) -> Call {
-    let call = Call::new("debug_launch");
-    let written = lens.path(path);
-    match (what, near.first()) {
-        ("cwd", Some(near)) => call.with("program", "FILE").with("cwd", lens.path(near)),
-        ("cwd", None) => call.with("program", "FILE").with("cwd", "."),
-        ("stdin", near) => {
-            let file = near.map_or_else(|| "INPUT".to_owned(), |near| lens.path(near));
-            call.with("program", "FILE").with("options", Literal::Json(format!("{{\"stdin\": {}}}", json_text(&file))))
-        }
-        (_, Some(near)) => call.with("program", lens.path(near)),
-        (_, None) if written.contains(' ') => call.with("command", written),
-        (_, None) => Call::new("debug_status").with("detail", "adapters"),
-    }
-}
-
-/// The same launch.
-fn again(request: &Request, lens: &Lens) -> Call {
-    let call = Call::new("debug_launch");
-    let call = match &request.target {
-        Some(TargetRef::Command(words)) => call.with("command", shell_words::join(words)),
-        Some(TargetRef::Path(path)) => call.with("program", lens.path(Path::new(path))),
-        Some(TargetRef::Id(test)) => call.with("test", test.as_str()),
-        _ => call,
-    };
-    let call = if request.args.is_empty() { call } else { call.with("args", request.args.clone()) };
-    match &request.cwd {
-        Some(cwd) => call.with("cwd", lens.path(cwd)),
-        None => call,
-    }
 }
 
 #[cfg(test)]
@@ -255,7 +239,7 @@ mod tests {
 
     #[track_caller]
     fn check(it: Error, expect: &str) {
-        let text = error(&it, &lens(), None);
+        let text = error(&it, &lens(), &Failed::default());
         assert_eq!(text.text, expect);
         assert!(text.text.starts_with(&format!("error[{}] ", text.code)));
     }
@@ -266,14 +250,14 @@ mod tests {
 
     #[test]
     fn sessions_are_named() {
-        check(Error::NoSession, r#"error[no-session] no session is open. Try: debug_launch {"program": "FILE"}"#);
+        check(Error::NoSession, "error[no-session] no session is open. Try: debug_targets");
         check(
-            Error::WhichSession { open: names(["a-1", "b-2"]) },
-            r#"error[which-session] 2 sessions are open: a-1, b-2. Try: debug_status {"session": "a-1"}"#,
+            Error::WhichSession { open: names(["a-1"]), ended: names(["b-2"]) },
+            "error[which-session] 2 sessions could be meant; open: a-1; ended: b-2. Try: debug_status",
         );
         check(
-            Error::UnknownSession { name: "x".into(), open: vec![] },
-            r#"error[unknown-session] no session `x` is open. Try: debug_launch {"program": "FILE"}"#,
+            Error::UnknownSession { name: "x".into(), open: vec![], ended: vec![] },
+            "error[unknown-session] there is no session `x`. Try: debug_status",
         );
         check(
             Error::Ended { session: "a-1".into(), cause: None },
@@ -313,7 +297,7 @@ mod tests {
         let busy = Error::Busy { expression: "f()".into(), since: Duration::from_millis(2_600) };
         let again = Call::new("debug_stack");
         assert_eq!(
-            error(&busy, &lens(), Some(&again)).text,
+            error(&busy, &lens(), &Failed { next: Some(again), session: None }).text,
             "error[busy] the debugger is still evaluating `f()`, for 3 s now, and answers nothing else. \
              Try: debug_stack (later; debug_stop ends it)"
         );
@@ -324,24 +308,6 @@ mod tests {
         check(
             Error::UnknownBreakpoint { id: 9, known: vec![1, 2] },
             "error[unknown-breakpoint] there is no breakpoint #9; there are #1, #2. Try: debug_breakpoints",
-        );
-        check(
-            Error::BadPath {
-                what: "program",
-                path: "/w/a.py --x".into(),
-                problem: "does not exist".into(),
-                near: vec![],
-            },
-            r#"error[bad-path] program a.py --x does not exist. Try: debug_launch {"command": "a.py --x"}"#,
-        );
-        check(
-            Error::BadPath {
-                what: "program",
-                path: "/w/ap.py".into(),
-                problem: "does not exist".into(),
-                near: vec!["/w/app.py".into()],
-            },
-            r#"error[bad-path] program ap.py does not exist. Try: debug_launch {"program": "app.py"}"#,
         );
     }
 
@@ -417,27 +383,40 @@ mod tests {
              Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
         );
     }
+
     #[test]
-    fn builders_lines_are_kept_and_the_launch_is_told_again() {
-        let failed = |target, args: &[&str], cwd: Option<&str>| Error::BuildFailed {
-            request: Box::new(Request {
-                target: Some(target),
-                args: args.iter().map(|one| (*one).to_owned()).collect(),
-                cwd: cwd.map(PathBuf::from),
-                ..Request::default()
-            }),
-            message: "a.c:1: error\nstop".into(),
-            hint: None,
-        };
+    fn the_session_that_was_meant_is_named() {
+        let failed = Failed { next: None, session: Some("py-2") };
+        let told = |it: Error| error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned();
+        assert_eq!(told(Error::NotStopped), r#"debug_pause {"session": "py-2"}"#);
+        let built = Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None };
+        assert_eq!(told(built), r#"debug_restart {"session": "py-2"} (once it builds)"#);
+        assert_eq!(told(Error::NoSession), "debug_targets");
+        let ended = Error::Ended { session: "a-1".into(), cause: None };
+        assert_eq!(told(ended), r#"debug_output {"session": "a-1", "tail": 50}"#);
+    }
+
+    #[test]
+    fn a_path_leads_to_what_is_listed() {
+        for (parent, name, path) in [
+            ("", "cart", "cart"),
+            ("cart", "items", "cart.items"),
+            ("list", "[3]", "list[3]"),
+            ("d", "'t23'", "d['t23']"),
+            ("d", "\"a.b\"", "d[\"a.b\"]"),
+            ("d", "a.b", "d[\"a.b\"]"),
+            ("m", "[\"zone\"]", "m[\"zone\"]"),
+            ("größe", "straße_2", "größe.straße_2"),
+        ] {
+            assert_eq!(below(parent, name), path);
+        }
+    }
+
+    #[test]
+    fn builders_lines_are_kept() {
         check(
-            failed(TargetRef::Command(names(["make", "a b"]).to_vec()), &[], Some("/w/sub")),
-            "error[build-failed] a.c:1: error\nstop\n\
-             Try: debug_launch {\"command\": \"make 'a b'\", \"cwd\": \"sub\"} (once it builds)",
-        );
-        check(
-            failed(TargetRef::Path("/w/a.c".into()), &["1"], None),
-            "error[build-failed] a.c:1: error\nstop\n\
-             Try: debug_launch {\"program\": \"a.c\", \"args\": [\"1\"]} (once it builds)",
+            Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None },
+            "error[build-failed] a.c:1: error\nstop\nTry: debug_restart (once it builds)",
         );
     }
 }

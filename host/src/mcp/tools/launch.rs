@@ -104,12 +104,17 @@ fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Probl
 fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     if arguments.program.is_some() || arguments.command.is_some() || arguments.test.is_some() {
         let cause = "debug_launch takes only one of `program`, `command`, `test`, `options.config`";
-        return Err(Problem::argument(cause.to_owned(), Launch::NAME, r#"{"options": {"config": "NAME"}}"#));
+        return Err(call.said.without(&["program", "command", "test"]).would_do(cause));
     }
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
     let stdin = stdin(call, &mut options, arguments.cwd.as_deref())?;
+    let inputs = match options.shift_remove("inputs") {
+        Some(Value::Object(inputs)) => inputs,
+        _ => Map::new(),
+    };
     let stronger = Stronger {
+        inputs,
         stdin,
         args: arguments.args,
         cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
@@ -130,7 +135,7 @@ fn stdin(call: &Call, options: &mut Map<String, Value>, cwd: Option<&str>) -> Re
         }
         Some(other) => {
             let cause = format!("debug_launch: `options.stdin` must be the path of a file, got {other}");
-            Err(Problem::argument(cause, Launch::NAME, r#"{"program": "FILE", "options": {"stdin": "INPUT"}}"#))
+            Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
         }
     }
 }
@@ -142,7 +147,8 @@ fn stop_on_entry(options: &mut Map<String, Value>, beside: Option<Value>) -> Opt
 }
 
 fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
-    let bad = |cause: &str| Problem::argument(cause.to_owned(), Launch::NAME, Launch::EXAMPLE);
+    // Which targets there are is what such a call does not know.
+    let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
     match (&arguments.program, &arguments.command, &arguments.test) {
         (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
         (None, Some(command), None) => match shell_words::split(command) {
@@ -153,7 +159,11 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
         },
         (None, None, Some(test)) => Ok(LaunchTarget::Named(test.clone())),
         (None, None, None) => Err(bad("debug_launch needs one of `program`, `command`, `test`")),
-        _ => Err(bad("debug_launch takes only one of `program`, `command`, `test`")),
+        several => {
+            let dropped: &[&str] = if several.0.is_some() { &["command", "test"] } else { &["test"] };
+            let one = call.said.without(dropped);
+            Err(one.would_do("debug_launch takes only one of `program`, `command`, `test`"))
+        }
     }
 }
 

@@ -43,13 +43,16 @@ impl Tool for Continue {
         let how = match (&arguments.until, arguments.reverse) {
             (None, Some(true)) => Resume::Reverse,
             (Some(_), Some(true)) => {
-                let problem = "debug_continue: `until` runs forwards only; set a breakpoint to run back to".to_owned();
-                return Err(Problem::argument(problem, Self::NAME, r#"{"reverse": true}"#));
+                let cause = "debug_continue: `until` runs forwards only; set a breakpoint to run back to";
+                return Err(call.said.without(&["until"]).would_do(cause));
             }
             (None, _) => Resume::Continue,
-            (Some(text), _) => Resume::Until(breakpoint::place(text, call).ok_or_else(|| {
-                Problem::argument(format!("debug_continue: `until` is no place: `{text}`"), Self::NAME, Self::EXAMPLE)
-            })?),
+            (Some(text), _) => {
+                let none = || {
+                    call.said.without(&["until"]).would_do(&format!("debug_continue: `until` is no place: `{text}`"))
+                };
+                Resume::Until(breakpoint::place(text, call).ok_or_else(none)?)
+            }
         };
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let patience = match arguments.wait {

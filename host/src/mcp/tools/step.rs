@@ -10,7 +10,6 @@ use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
 use crate::session::Handle;
-use crate::view::{self, Literal};
 
 pub(in crate::mcp) struct Step;
 
@@ -55,12 +54,11 @@ impl Tool for Step {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         if arguments.count == Some(0) {
-            let cause = "debug_step: `count` must be 1 or more, got 0".to_owned();
-            return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
+            return Err(call.said.without(&["count"]).would_do("debug_step: `count` must be 1 or more, got 0"));
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let step = how(&arguments)?;
+        let step = how(call, &arguments)?;
         let deadline = Instant::now() + wait::patience(call, arguments.timeout_s)?;
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
@@ -73,7 +71,7 @@ impl Tool for Step {
 }
 
 /// The step that is meant; one into a named call is a single one, by line.
-fn how(arguments: &Arguments) -> Result<Resume, Problem> {
+fn how(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
     let plain = model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
     let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty()) else {
         return Ok(Resume::Step(plain));
@@ -82,10 +80,8 @@ fn how(arguments: &Arguments) -> Result<Resume, Problem> {
         && arguments.count.is_none_or(|count| count == 1)
         && plain.granularity == Granularity::Line;
     if !alone {
-        let cause = "debug_step: `into` is one step of kind `in`, by line".to_owned();
-        let example = Literal::Json(serde_json::Value::from(name).to_string());
-        let call = view::Call::new(Step::NAME).with("kind", "in").with("into", example).json();
-        return Err(Problem::worded("bad-argument", &cause, &call));
+        let one = call.said.without(&["count", "granularity"]).with("kind", "in");
+        return Err(one.would_do("debug_step: `into` is one step of kind `in`, by line"));
     }
     Ok(Resume::Into(name.to_owned()))
 }

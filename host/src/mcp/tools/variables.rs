@@ -44,7 +44,7 @@ impl Tool for Variables {
         let handle = call.session(arguments.session.as_deref())?;
         let path = arguments.path.as_deref().map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned);
         if arguments.diff == Some(true) {
-            none_beside_diff(&arguments)?;
+            none_beside_diff(call, &arguments)?;
             let compared = handle.compare(path).await?;
             return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
         }
@@ -63,7 +63,7 @@ impl Tool for Variables {
 }
 
 /// What is compared is the locals of the stop's own frame, or one of them.
-fn none_beside_diff(arguments: &Arguments) -> Result<(), Problem> {
+fn none_beside_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
     let given = [
         ("frame", arguments.frame.is_some()),
         ("scope", arguments.scope.is_some()),
@@ -79,7 +79,7 @@ fn none_beside_diff(arguments: &Arguments) -> Result<(), Problem> {
                 "debug_variables: `diff` compares the locals of the stop's frame, or the one that `path` names; \
                  `{name}` does not go with it"
             );
-            Err(Problem::argument(cause, Variables::NAME, r#"{"diff": true}"#))
+            Err(call.said.without(&given.map(|(name, _)| name)).would_do(&cause))
         }
     }
 }

@@ -83,15 +83,18 @@ impl Actor {
 
     /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and stops nothing.
     pub(super) fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
-        let mut read = Vec::with_capacity(texts.len());
+        let (mut read, mut wrong) = (Vec::with_capacity(texts.len()), Vec::new());
         for (id, text) in texts {
             match text {
                 Ok(text) => read.push((id, text)),
                 Err(Error::Refused { message, .. }) if self.breakpoints.is_kept(id) => {
                     self.breakpoints.hold(id, message);
                 }
-                Err(error) => return self.fail(error),
+                Err(error) => wrong.push(error),
             }
+        }
+        if let Err(error) = Error::all(wrong) {
+            return self.fail(error);
         }
         self.breakpoints.retell(read);
         if self.phase == Phase::Starting {

@@ -154,21 +154,25 @@ async fn translate_checked(
 ) -> Result<Vec<Translated>, Error> {
     let texts = translate_all(wire, specs).await?;
     let conditions = texts.iter().filter_map(|text| text.condition.as_deref());
+    let mut wrong = Vec::new();
     if let Some(profile) = profile {
         for condition in conditions {
-            start::check(wire, profile, condition).await?;
+            wrong.extend(start::check(wire, profile, condition).await.err());
         }
     }
-    Ok(texts)
+    Error::all(wrong).map(|()| texts)
 }
 
-/// The adapter's words for every spec, or the first refusal.
+/// The adapter's words for every spec, or all refusals.
 pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
-    let mut texts = Vec::with_capacity(specs.len());
+    let (mut texts, mut wrong) = (Vec::with_capacity(specs.len()), Vec::new());
     for spec in specs {
-        texts.push(translate(wire, spec).await?);
+        match translate(wire, spec).await {
+            Ok(text) => texts.push(text),
+            Err(error) => wrong.push(error),
+        }
     }
-    Ok(texts)
+    Error::all(wrong).map(|()| texts)
 }
 
 /// The adapter's words for one.

@@ -1,0 +1,383 @@
+//! A call with what was wrong put right: every argument that was not wrong stays.
+
+use serde_json::{Map, Value};
+
+use super::Said;
+use crate::launch_json::Remedy;
+use crate::session::Error;
+use crate::view::{self, Lens};
+
+/// What a launch starts from: one of them.
+const TARGETS: [&str; 3] = ["program", "command", "test"];
+/// Tools that a session answers after its end.
+const AFTER_THE_END: [&str; 3] = ["debug_output", "debug_status", "debug_restart"];
+
+impl Said {
+    /// The call again without the fault that `error` names, where that can be told from the call. Its paths start at
+    /// the lens's workspace.
+    pub fn mended(&self, error: &Error, lens: &Lens) -> Option<view::Call> {
+        let mut mended = self.clone();
+        mended.mend(error, lens).then(|| mended.call())
+    }
+
+    /// Puts right what `error` names; false: this call cannot be.
+    fn mend(&mut self, error: &Error, lens: &Lens) -> bool {
+        match error {
+            Error::Several { all } => all.iter().all(|one| self.mend(one, lens)),
+            Error::UnknownSession { name, open, ended } => self.name_session(Some(name), open, ended),
+            // What was asked for last is meant more likely than what was left open before.
+            Error::WhichSession { open, ended } => self.name_session(None, ended, open),
+            Error::BadCondition { text, .. } | Error::Refused { condition: Some(text), .. } => {
+                self.drop_condition(text)
+            }
+            Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => self.drop_hit_condition(text),
+            Error::NoSuchSource { path, near } => {
+                near.first().is_some_and(|near| self.replace_file(&lens.workspace, path, &lens.path(near)))
+            }
+            Error::NoSuchLine { path, line, lines } => self.replace_line(&lens.workspace, path, *line, *lines),
+            Error::NoSuchScope { known, .. } => self.put_if("debug_variables", "scope", known.first()),
+            Error::NoSuchVariable { parent, near, .. } => {
+                let path = near.first().map(|near| view::below(parent, near));
+                let name = if self.tool == "debug_set" { "target" } else { "path" };
+                self.arguments.contains_key(name) && self.put(name, path.as_ref())
+            }
+            Error::NoSuchElement { parent, count, .. } if self.tool == "debug_variables" => {
+                self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
+                self.put("path", Some(parent))
+            }
+            Error::UnknownExceptionFilter { name, known } => self.replace_exception(name, known),
+            Error::WhichCall { known, .. } => match known.iter().find(|one| is_single(one, known)) {
+                Some(label) => self.put("into", Some(label)),
+                None => self.arguments.shift_remove("into").is_some() && self.put("kind", Some("in")),
+            },
+            Error::Busy { .. } => true,
+            Error::Unreachable { .. } => self.tool == "debug_attach",
+            _ => self.tool == "debug_launch" && self.mend_launch(error, lens) || self.mend_start(error),
+        }
+    }
+
+    fn mend_launch(&mut self, error: &Error, lens: &Lens) -> bool {
+        match error {
+            Error::NoAdapter { tests, .. } => tests.first().is_some_and(|command| self.aim("command", command)),
+            Error::BadPath { what: "cwd", near, .. } => match near.first() {
+                Some(near) => self.put("cwd", Some(&lens.path(near))),
+                None => self.arguments.shift_remove("cwd").is_some(),
+            },
+            Error::BadPath { what: "stdin", near, .. } => {
+                let near = near.first().map(|near| lens.path(near));
+                self.option(|options| match near {
+                    Some(near) => drop(options.insert("stdin".to_owned(), near.into())),
+                    None => drop(options.shift_remove("stdin")),
+                })
+            }
+            Error::BadPath { path, near, .. } if self.arguments.contains_key("program") => match near.first() {
+                Some(near) => self.put("program", Some(&lens.path(near))),
+                // A program with blanks in its name was meant as a command line.
+                None => {
+                    let written = lens.path(path);
+                    written.contains(' ') && self.aim("command", &written)
+                }
+            },
+            Error::NoStdin { .. } => self.option(|options| drop(options.shift_remove("stdin"))),
+            Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
+            Error::Plugin { hint: Some(hint), .. } => self.take_hint(hint),
+            _ => false,
+        }
+    }
+
+    /// What launches and attaches have in common.
+    fn mend_start(&mut self, error: &Error) -> bool {
+        match error {
+            Error::WhichAdapter { adapters, .. } | Error::AdapterNeeded { adapters, .. } => {
+                self.put("adapter", adapters.first())
+            }
+            Error::BuildFailed { hint: None, .. } => matches!(self.tool, "debug_launch" | "debug_restart"),
+            _ => false,
+        }
+    }
+
+    fn mend_configuration(&mut self, remedy: &Remedy) -> bool {
+        match remedy {
+            Remedy::File => true,
+            Remedy::Name(names) => names.first().is_some_and(|name| {
+                self.option(|options| drop(options.insert("config".to_owned(), name.as_str().into())))
+            }),
+            Remedy::Answers(asked) => self.option(|options| {
+                let known = options.get("inputs").and_then(Value::as_object).cloned().unwrap_or_default();
+                let asked = asked.iter().map(|(name, proposed)| {
+                    let name = name.strip_prefix("input:").unwrap_or(name).to_owned();
+                    (name, proposed.as_deref().unwrap_or("VALUE").into())
+                });
+                options.insert("inputs".to_owned(), Value::Object(known.into_iter().chain(asked).collect()));
+            }),
+            Remedy::Without("stdin") => self.option(|options| drop(options.shift_remove("stdin"))),
+            Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
+        }
+    }
+
+    /// A plugin's word for another target: `debug_launch {"test": "a::b"}`, without what it need not repeat.
+    fn take_hint(&mut self, hint: &str) -> bool {
+        let told =
+            hint.strip_prefix("debug_launch ").and_then(|told| serde_json::from_str::<Map<String, Value>>(told).ok());
+        let Some(told) = told.filter(|_| TARGETS.iter().any(|target| self.arguments.contains_key(*target))) else {
+            return false;
+        };
+        if TARGETS.iter().any(|target| told.contains_key(*target)) {
+            TARGETS.iter().for_each(|target| drop(self.arguments.shift_remove(*target)));
+        }
+        self.arguments.extend(told);
+        true
+    }
+
+    /// Launches this instead.
+    fn aim(&mut self, target: &str, value: &str) -> bool {
+        TARGETS.iter().for_each(|target| drop(self.arguments.shift_remove(*target)));
+        self.put(target, Some(value))
+    }
+
+    fn name_session(&mut self, like: Option<&str>, first: &[String], then: &[String]) -> bool {
+        let then = then.iter().filter(|_| like.is_none() || AFTER_THE_END.contains(&self.tool));
+        let all = first.iter().chain(then);
+        let likeness = |name: &String| like.map_or(0.0, |like| strsim::jaro_winkler(like, name));
+        let best = all.reduce(|best, other| if likeness(other) > likeness(best) { other } else { best });
+        self.put("session", best)
+    }
+
+    fn replace_exception(&mut self, wrong: &str, known: &[String]) -> bool {
+        let likeness = |word: &&String| strsim::jaro_winkler(wrong, word);
+        let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let words = self.arguments.get_mut("exceptions").map(|words| match words {
+            Value::Array(words) => words.as_mut_slice(),
+            single => std::slice::from_mut(single),
+        });
+        let found = words.and_then(|words| words.iter_mut().find(|word| word.as_str() == Some(wrong)));
+        found.zip(best).map(|(word, best)| *word = best.as_str().into()).is_some()
+    }
+
+    fn option(&mut self, edit: impl FnOnce(&mut Map<String, Value>)) -> bool {
+        let Some(options) = self.arguments.get_mut("options").and_then(Value::as_object_mut) else { return false };
+        edit(options);
+        if options.is_empty() {
+            self.arguments.shift_remove("options");
+        }
+        true
+    }
+
+    fn put(&mut self, name: &str, value: Option<impl AsRef<str>>) -> bool {
+        value.map(|value| self.arguments.insert(name.to_owned(), value.as_ref().into())).is_some()
+    }
+
+    fn put_if(&mut self, tool: &str, name: &str, value: Option<&String>) -> bool {
+        self.tool == tool && self.put(name, value)
+    }
+}
+
+fn is_single(one: &str, all: &[String]) -> bool {
+    all.iter().filter(|other| *other == one).count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::launch_json::Problem;
+
+    fn said(tool: &'static str, arguments: Value) -> Said {
+        Said::new(tool, arguments.as_object().cloned().expect("an object"))
+    }
+
+    fn lens() -> Lens {
+        Lens { workspace: "/w".into(), usual: None }
+    }
+
+    fn bad(condition: &str) -> Error {
+        Error::BadCondition { text: condition.into(), why: "no".into() }
+    }
+
+    #[test]
+    fn a_call_is_told_again_as_it_was_made() {
+        let call =
+            said("debug_launch", json!({"program": "a b", "args": ["1", "\"2\""], "env": {"A": null}, "cwd": null}));
+        let text = r#"debug_launch {"program": "a b", "args": ["1", "\"2\""], "env": {"A": null}}"#;
+        assert_eq!(call.call().json(), text);
+    }
+
+    #[test]
+    fn a_session_is_named_in_the_same_call() {
+        let which = Error::WhichSession { open: vec!["a-1".into(), "b-2".into()], ended: vec![] };
+        let unknown = Error::UnknownSession { name: "x".into(), open: vec!["a-1".into()], ended: vec![] };
+        let mended = |arguments, error| said("debug_step", arguments).mended(error, &lens()).map(|call| call.json());
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(mended(json!({"count": 2}), &which), text(r#"debug_step {"count": 2, "session": "a-1"}"#));
+        assert_eq!(mended(json!({"session": "x"}), &unknown), text(r#"debug_step {"session": "a-1"}"#));
+        assert_eq!(mended(json!({}), &Error::NoSession), None);
+    }
+
+    #[test]
+    fn a_file_that_is_elsewhere_is_named_there() {
+        let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3}, {"at": "cart.py:4"}, "other.py:1"]);
+        let error = Error::NoSuchSource { path: "/w/cart.py".into(), near: vec!["/w/shop/cart.py".into()] };
+        let mended = said("debug_breakpoints", json!({"set": items})).mended(&error, &lens()).map(|call| call.json());
+        let set =
+            r#"["shop/cart.py:3 if a:b", {"path": "shop/cart.py", "line": 3}, {"at": "shop/cart.py:4"}, "other.py:1"]"#;
+        assert_eq!(mended, Some(format!("debug_breakpoints {{\"set\": {set}}}")));
+    }
+
+    #[test]
+    fn a_condition_that_does_not_parse_is_left_out() {
+        let items = json!(["f", "a.c:3 if x <", {"at": "g if x <"}, {"function": "h", "condition": "x <"}]);
+        let without = r#"["f", "a.c:3", {"at": "g"}, {"function": "h"}]"#;
+        let set = said("debug_breakpoints", json!({"set": items})).mended(&bad("x <"), &lens()).map(|call| call.json());
+        assert_eq!(set, Some(format!("debug_breakpoints {{\"set\": {without}}}")));
+        let single = said("debug_launch", json!({"breakpoints": "f if x <"})).mended(&bad("x <"), &lens());
+        assert_eq!(single.map(|call| call.json()).as_deref(), Some(r#"debug_launch {"breakpoints": "f"}"#));
+        assert_eq!(said("debug_wait", json!({})).mended(&bad("x <"), &lens()), None);
+        assert_eq!(said("debug_launch", json!({"breakpoints": ["f if y"]})).mended(&bad("x <"), &lens()), None);
+    }
+
+    #[track_caller]
+    fn check(tool: &'static str, arguments: Value, error: &Error, expect: &str) {
+        let mended = said(tool, arguments).mended(error, &lens()).map(|call| call.json());
+        assert_eq!(mended.as_deref(), Some(expect));
+    }
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_session_that_ended_is_meant_where_that_can_be() {
+        let unknown = Error::UnknownSession { name: "py-2x".into(), open: vec![], ended: names(&["js-1", "py-2"]) };
+        check(
+            "debug_output",
+            json!({"session": "py-2x", "grep": "a"}),
+            &unknown,
+            r#"debug_output {"session": "py-2", "grep": "a"}"#,
+        );
+        assert!(said("debug_step", json!({"session": "py-2x"})).mended(&unknown, &lens()).is_none());
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_put_right_at_once() {
+        let items = json!(["a.c:3 if x <", {"at": "a.c:90", "hit_condition": "often"}, "gone.c:7 if y >", "a.c:9000"]);
+        let line = |line| Error::NoSuchLine { path: "/w/a.c".into(), line, lines: 88 };
+        let all = vec![
+            bad("x <"),
+            bad("y >"),
+            Error::BadHitCondition { text: "often".into() },
+            Error::NoSuchSource { path: "/w/gone.c".into(), near: vec!["/w/b/gone.c".into()] },
+            line(90),
+        ];
+        let expect = r#"debug_launch {"program": "a", "breakpoints": ["a.c:3", {"at": "a.c:88"}, "b/gone.c:7", "a.c:9000"], "env": {"A": "1"}}"#;
+        let given = json!({"program": "a", "breakpoints": items, "env": {"A": "1"}});
+        check("debug_launch", given, &Error::Several { all }, expect);
+        check("debug_continue", json!({"until": "a.c:90"}), &line(90), r#"debug_continue {"until": "a.c:88"}"#);
+        let object = json!({"set": [{"file": "a.c", "line": "90", "log": "x"}]});
+        check(
+            "debug_breakpoints",
+            object,
+            &line(90),
+            r#"debug_breakpoints {"set": [{"file": "a.c", "line": 88, "log": "x"}]}"#,
+        );
+    }
+
+    #[test]
+    fn a_launch_keeps_what_was_not_wrong() {
+        let given = |key: &str, value: Value| {
+            let mut given = json!({"breakpoints": ["f"], "args": ["1"]});
+            given[key] = value;
+            given
+        };
+        let rest = |more: &str| format!(r#"debug_launch {{"breakpoints": ["f"], "args": ["1"], {more}}}"#);
+        let path = |what, near: &[&str]| Error::BadPath {
+            what,
+            path: "/w/a.c --x".into(),
+            problem: "does not exist".into(),
+            near: near.iter().map(Into::into).collect(),
+        };
+        for (key, value, error, expect) in [
+            ("program", json!("b.c"), path("program", &["/w/a.c"]), r#""program": "a.c""#),
+            ("program", json!("a.c --x"), path("program", &[]), r#""command": "a.c --x""#),
+            ("cwd", json!("x"), path("cwd", &["/w/sub"]), r#""cwd": "sub""#),
+            (
+                "options",
+                json!({"stdin": "x", "k": 1}),
+                path("stdin", &["/w/in"]),
+                r#""options": {"stdin": "in", "k": 1}"#,
+            ),
+            ("options", json!({"stdin": "x", "k": 1}), path("stdin", &[]), r#""options": {"k": 1}"#),
+            (
+                "test",
+                json!("t"),
+                Error::WhichAdapter { target: "`t`".into(), adapters: names(&["one", "two"]) },
+                r#""test": "t", "adapter": "one""#,
+            ),
+            (
+                "test",
+                json!("t"),
+                Error::NoAdapter { target: "`t`".into(), adapters: vec![], tests: names(&["run t"]) },
+                r#""command": "run t""#,
+            ),
+            (
+                "test",
+                json!("t"),
+                Error::Plugin {
+                    code: "target-ambiguous",
+                    message: "2".into(),
+                    hint: Some(r#"debug_launch {"test": "a::t"}"#.into()),
+                    broken: false,
+                },
+                r#""test": "a::t""#,
+            ),
+            ("program", json!("a"), Error::BuildFailed { message: "no".into(), hint: None }, r#""program": "a""#),
+        ] {
+            check("debug_launch", given(key, value), &error, &rest(expect));
+        }
+        let cwd = said("debug_launch", given("cwd", json!("x"))).mended(&path("cwd", &[]), &lens()).unwrap();
+        assert_eq!(cwd.json(), r#"debug_launch {"breakpoints": ["f"], "args": ["1"]}"#);
+    }
+
+    #[test]
+    fn a_configuration_is_asked_for_again_with_what_it_lacks() {
+        let problem = |remedy| Error::Configuration(Problem { file: "f".into(), problem: "no".into(), remedy });
+        let given = json!({"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]});
+        let answers = vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
+        for (remedy, expect) in [
+            (Remedy::File, r#"{"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]}"#),
+            (Remedy::Name(names(&["api"])), r#"{"options": {"config": "api", "inputs": {"n": "1"}}, "args": ["x"]}"#),
+            (Remedy::Without("args"), r#"{"options": {"config": "ap", "inputs": {"n": "1"}}}"#),
+            (
+                Remedy::Answers(answers),
+                r#"{"options": {"config": "ap", "inputs": {"n": "1", "which": "3", "file": "VALUE"}}, "args": ["x"]}"#,
+            ),
+        ] {
+            check("debug_launch", given.clone(), &problem(remedy), &format!("debug_launch {expect}"));
+        }
+    }
+
+    #[test]
+    fn names_are_put_right_where_they_stand() {
+        let missing = Error::NoSuchVariable { parent: "d".into(), segment: "x".into(), near: names(&["'t23'"]) };
+        check(
+            "debug_variables",
+            json!({"path": "d.x", "frame": 1}),
+            &missing,
+            r#"debug_variables {"path": "d['t23']", "frame": 1}"#,
+        );
+        check(
+            "debug_set",
+            json!({"target": "d.x", "value": "1"}),
+            &missing,
+            r#"debug_set {"target": "d['t23']", "value": "1"}"#,
+        );
+        let filter = Error::UnknownExceptionFilter { name: "unc".into(), known: names(&["all", "uncaught"]) };
+        let given = json!({"set": ["f"], "exceptions": ["all", "unc"]});
+        check(
+            "debug_breakpoints",
+            given,
+            &filter,
+            r#"debug_breakpoints {"set": ["f"], "exceptions": ["all", "uncaught"]}"#,
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Breakpoints and places as a caller wrote them, put right one by one.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::super::call::absolute;
+use super::Said;
+
+impl Said {
+    /// The same breakpoints, those with this condition at their places alone.
+    pub(super) fn drop_condition(&mut self, condition: &str) -> bool {
+        self.edit(|item| unconditional(item, condition))
+    }
+
+    pub(super) fn drop_hit_condition(&mut self, condition: &str) -> bool {
+        self.edit(|item| match item {
+            Value::Object(fields) if fields.get("hit_condition").is_some_and(|text| text == condition) => {
+                fields.shift_remove("hit_condition").is_some()
+            }
+            _ => false,
+        })
+    }
+
+    pub(super) fn replace_file(&mut self, workspace: &Path, file: &Path, other: &str) -> bool {
+        self.edit(|item| replace_file(item, workspace, file, other))
+    }
+
+    pub(super) fn replace_line(&mut self, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
+        self.edit(|item| replace_line(item, workspace, file, line, other))
+    }
+
+    /// The same with the breakpoint at this position as `fix` leaves it; none: without it.
+    pub(in crate::mcp) fn with_item(&self, at: usize, fix: impl FnOnce(Value) -> Option<Value>) -> Self {
+        let mut mended = self.clone();
+        let Some(name) = LISTS.into_iter().find(|list| mended.arguments.contains_key(*list)) else { return mended };
+        let mut items = match mended.arguments.shift_remove(name) {
+            Some(Value::Array(items)) => items,
+            Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
+            single => single.into_iter().collect(),
+        };
+        if at < items.len() {
+            let fixed = fix(items.remove(at));
+            items.splice(at..at, fixed);
+        }
+        if !items.is_empty() {
+            mended.arguments.insert(name.to_owned(), Value::Array(items));
+        }
+        mended
+    }
+
+    /// Changes breakpoints and places by `edit`, which tells whether it changed one; false: it changed none.
+    fn edit(&mut self, edit: impl Fn(&mut Value) -> bool) -> bool {
+        let mut found = false;
+        for name in LISTS.into_iter().chain(["until"]) {
+            let Some(list) = self.arguments.get_mut(name) else { continue };
+            let items = match list {
+                Value::Array(items) => items.as_mut_slice(),
+                single => std::slice::from_mut(single),
+            };
+            for item in items {
+                found |= edit(item);
+            }
+        }
+        found
+    }
+}
+
+/// Arguments that hold breakpoints.
+const LISTS: [&str; 2] = ["breakpoints", "set"];
+
+/// Names another line of this file in one breakpoint; tells whether it named the line.
+fn replace_line(item: &mut Value, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
+    let is_it = |written: &str| absolute(workspace, written) == file;
+    match item {
+        Value::String(text) => {
+            let wanted = format!(":{line}");
+            let ends = |end: usize| !text[end + wanted.len()..].starts_with(|next: char| next.is_ascii_digit());
+            let mut places = text.match_indices(&wanted).map(|(at, _)| at);
+            let Some(at) = places.find(|at| ends(*at) && is_it(&text[..*at])) else { return false };
+            text.replace_range(at..at + wanted.len(), &format!(":{other}"));
+        }
+        Value::Object(fields) => {
+            if let Some(at) = fields.get_mut("at") {
+                return replace_line(at, workspace, file, line, other);
+            }
+            let names = ["file", "path", "source"].into_iter().filter_map(|key| fields.get(key)?.as_str());
+            let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
+            let here = fields.get("line").and_then(number) == Some(line.into());
+            if !here || !names.into_iter().any(is_it) {
+                return false;
+            }
+            fields.insert("line".to_owned(), other.into());
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Names another file in one breakpoint; tells whether it named this one.
+fn replace_file(item: &mut Value, workspace: &Path, file: &Path, other: &str) -> bool {
+    let is_it = |written: &str| absolute(workspace, written) == file;
+    match item {
+        Value::String(text) if is_it(text) => *text = other.to_owned(),
+        Value::String(text) => {
+            let ends = text.match_indices(':').map(|(at, _)| at);
+            let Some(end) = ends.into_iter().find(|end| is_it(&text[..*end])) else { return false };
+            *text = format!("{other}{}", &text[end..]);
+        }
+        Value::Object(fields) => {
+            let named = ["file", "path", "source", "at"].into_iter().find(|key| fields.contains_key(*key));
+            let Some(named) = named.and_then(|key| fields.get_mut(key)) else { return false };
+            return replace_file(named, workspace, file, other);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Takes the condition out of one breakpoint; tells whether it had it.
+fn unconditional(item: &mut Value, condition: &str) -> bool {
+    let plain = |text: &str| {
+        let (place, rest) = text.split_once(" if ")?;
+        (rest.trim() == condition).then(|| place.trim().to_owned())
+    };
+    match item {
+        Value::String(text) => match plain(text) {
+            Some(place) => *text = place,
+            None => return false,
+        },
+        Value::Object(fields) if fields.get("condition").is_some_and(|text| text == condition) => {
+            fields.shift_remove("condition");
+        }
+        Value::Object(fields) => return fields.get_mut("at").is_some_and(|at| unconditional(at, condition)),
+        _ => return false,
+    }
+    true
+}
