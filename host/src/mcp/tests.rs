@@ -410,6 +410,25 @@ mod wire {
     }
 
     #[tokio::test]
+    async fn parameters_that_are_none_are_refused_as_such() {
+        with_server(async |mut caller| {
+            caller.initialize().await;
+            let malformed = [
+                ("tools/call", json!({"name": "debug_stop", "arguments": [1]}), -32602),
+                ("tools/call", json!({"name": "debug_stop", "arguments": "x"}), -32602),
+                ("tools/call", json!({"nam": "debug_stop"}), -32602),
+                ("tools/list", json!({"cursor": 3}), -32602),
+                ("tools/nope", json!({}), -32601),
+            ];
+            for (id, (method, params, code)) in (2..).zip(malformed) {
+                caller.say(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+                assert_eq!(caller.hear().await["error"]["code"], code, "{method} {params}");
+            }
+        })
+        .await;
+    }
+
+    #[tokio::test]
     async fn a_caller_that_goes_before_initialize_ends_the_server() {
         with_server(async |caller| drop(caller)).await;
     }
