@@ -138,6 +138,27 @@ async fn a_debuggee_that_only_the_adapter_names_ends() {
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
+/// The debuggee has gone, and what it has started keeps its streams open: the adapter waits for them, and nobody for it.
+#[tokio::test]
+async fn an_adapter_that_waits_for_streams_of_a_debuggee_that_has_gone_holds_nobody_up() {
+    let long = Duration::from_secs(600);
+    let limits = Limits { disconnect: long, terminate: long, ..Limits::default() };
+    let debuggee = "sleep 90 >/dev/null 2>&1 & echo $! >pid; echo up; exec sleep 1000";
+    let stage = Stage { limits, ..stage(At::Running, json!({})) };
+    let mut stage = stage.with("debuggee", json!(debuggee)).with("ready", json!("up"));
+    stage.options["script"]["faults"] = json!([
+        {"on": "configurationDone", "owns": stage.root().join("pid")},
+        {"on": "disconnect", "silent": null},
+        {"on": "terminate", "silent": null},
+    ]);
+    let run = arrive(At::Running, stage).await;
+    until("the debuggee", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
+    drop(Orphan(run.stage.root()));
+    let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+    assert_eq!(exit.status, ExitStatus::Unknown);
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
 #[tokio::test]
 async fn a_session_without_handles_ends() {
     for at in PHASES {

@@ -21,8 +21,12 @@ pub(super) enum Arrival {
 enum Turn {
     Happened(Result<(Happening, Cursor), Error>),
     RanOut,
+    Look,
     Tick,
 }
+
+/// How long before the end of a wait the debuggee is looked at, to tell what it does with its time then.
+const LOOKED_AT: Duration = Duration::from_secs(1);
 
 /// How long a call waits: what the caller says, else the usual time.
 pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Problem> {
@@ -52,12 +56,14 @@ pub(super) async fn arrive(
     let mut told = handle.progress();
     let happening = handle.wait(cursor);
     tokio::pin!(happening);
+    let mut look = Some(start + patience.saturating_sub(LOOKED_AT.min(patience / 2)));
     loop {
-        // Every arm only says what came; all three are safe to drop and ask again.
+        // Every arm only says what came; all are safe to drop and ask again.
         let turn = tokio::select! {
             biased;
             came = &mut happening => Turn::Happened(came),
             () = until(start + patience) => Turn::RanOut,
+            () = until(look.unwrap_or(start)), if look.is_some() => Turn::Look,
             _ = ticks.tick(), if call.progress.is_some() => Turn::Tick,
             Ok(()) = told.changed(), if call.progress.is_some() => Turn::Tick,
         };
@@ -66,6 +72,11 @@ pub(super) async fn arrive(
                 return came.map(|(what, _)| Arrival::Happened(what)).map_err(|error| of(handle, error));
             }
             Turn::RanOut => return now(handle, cursor).await,
+            Turn::Look => {
+                look = None;
+                // One that ended is told by the wait.
+                drop(handle.look().await);
+            }
             Turn::Tick => {
                 let line = told.borrow_and_update().clone();
                 tell(call, &line, start.elapsed()).await;

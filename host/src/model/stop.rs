@@ -295,6 +295,8 @@ pub struct Running {
     pub cpu_percent: Option<u32>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
+    /// The place that it runs to.
+    pub until: Option<super::Breakpoint>,
     /// Output since the last stop.
     pub output: OutputNote,
     /// Pass this to `debug_wait since` to miss nothing.

@@ -192,6 +192,19 @@ pub(super) fn wait_ended(ids: &[ProcessId], patience: Duration) {
     }
 }
 
+/// Waits until the process of this number has ended, whoever started it; returns at once where there is none.
+pub async fn ended(pid: u32) {
+    let Some(id) = identify(pid) else { return };
+    let lives = || entry(pid).is_some_and(|now| now.id == id && !now.zombie);
+    while lives() {
+        // In short waits: one that nobody wants any more must not hold up the end of the host.
+        let wait = tokio::task::spawn_blocking(move || wait_ended(&[id], Duration::from_millis(50)));
+        if wait.await.is_err() {
+            return;
+        }
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 pub(super) fn wait_ended(_ids: &[ProcessId], patience: Duration) {
     settle(patience.min(Duration::from_millis(10)));

@@ -35,6 +35,7 @@ pub(super) enum Command {
     Pause(Option<ThreadId>, Reply<Cursor>),
     Wait(Cursor, Reply<(Happening, Cursor)>),
     Now(Cursor, Reply<Now>),
+    Look(Reply<()>),
     Stack(StackQuery, Reply<Vec<ThreadStack>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
@@ -197,6 +198,12 @@ impl Handle {
     /// Fails as [`wait`](Self::wait) does.
     pub async fn now(&self, from: Cursor) -> Result<Now, Error> {
         self.ask(|reply| Command::Now(from, reply)).await
+    }
+
+    /// Takes note of how much the debuggee has done: what [`now`](Self::now) tells of its use of the CPU is counted from
+    /// the last look, or the last move, on.
+    pub async fn look(&self) -> Result<(), Error> {
+        self.ask(Command::Look).await
     }
 
     /// The stop it stands at.

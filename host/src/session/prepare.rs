@@ -24,8 +24,8 @@ use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
-    Build, BuildResult, BuildStep, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request, Resolution,
-    Role, Spawn, Step, TargetRef, Transport,
+    Build, BuildResult, BuildStep, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request, RequestKind,
+    Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, references};
 use crate::plugin::{self, Outputs, Plugin, Progress, Workspace, installs};
@@ -93,6 +93,8 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
 
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (mut plan, built) = decide(&order).await?;
+    // Before an attach it is only looked whether that can be done.
+    let built = built.filter(|_| order.request.kind == RequestKind::Launch);
     if let Some(path) = plan.program.clone().or(native_target(&order)) {
         let note = tokio::task::spawn_blocking(move || program::note(&path)).await;
         plan.notes.extend(note.ok().flatten());

@@ -4,7 +4,7 @@ use super::breakpoint::{described, is_foreign, is_refused};
 use super::stack::{Library, stack};
 use super::text::seconds;
 use super::{Lens, output};
-use crate::model::{Breakpoint, Running, ThreadStack};
+use crate::model::{Binding, Breakpoint, Running, ThreadStack};
 
 /// Breakpoints listed by name.
 const SHOWN: usize = 6;
@@ -12,12 +12,11 @@ const SHOWN: usize = 6;
 /// How the debuggee fares.
 pub fn running(running: &Running, lens: &Lens) -> String {
     let session = &running.session;
-    let lines = [vec![header(running)], armed(&running.breakpoints, lens)].concat().into_iter().chain(output::note(
-        &running.output,
-        session,
-        lens,
-        80,
-    ));
+    let until = running.until.iter().map(|place| format!("until: {}", described_place(place, lens))).collect();
+    let lines = [vec![header(running)], until, armed(&running.breakpoints, lens)]
+        .concat()
+        .into_iter()
+        .chain(output::note(&running.output, session, lens, 80));
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
     let next = format!("next: {wait} · {} · {}", lens.call("debug_pause", session), lens.call("debug_stop", session));
     lines.chain([next]).collect::<Vec<_>>().join("\n")
@@ -43,6 +42,15 @@ fn header(running: &Running) -> String {
         (None, Some(0..=2)) => format!("▶ running · {session} · {elapsed} · waiting, uses no CPU"),
         (None, Some(percent)) => format!("▶ running · {session} · {elapsed} · uses {percent} % CPU"),
     }
+}
+
+/// A place to run to, without the number that no caller knows.
+fn described_place(place: &Breakpoint, lens: &Lens) -> String {
+    let found = match place.binding {
+        Binding::Bound { .. } => "",
+        _ => " · the debugger has found no code there so far",
+    };
+    format!("{}{found}", lens.place(&place.spec.place))
 }
 
 fn armed(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
@@ -74,6 +82,7 @@ mod tests {
             doing: None,
             cpu_percent: Some(0),
             breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0)],
+            until: None,
             output: output_note(),
             cursor: Cursor(12),
         }
@@ -88,6 +97,17 @@ mod tests {
              output +2 lines: \"applying…\" (debug_output since=14)\n\
              next: debug_wait since=12 · debug_pause · debug_stop"
         );
+    }
+
+    #[test]
+    fn a_run_to_a_place_says_whether_there_is_one() {
+        let until = |binding| {
+            let text = running(&Running { until: Some(breakpoint(2, 50, binding, 0)), ..sample() }, &lens());
+            text.lines().nth(1).unwrap_or_default().to_owned()
+        };
+        assert_eq!(until(Binding::Bound { line: Some(50) }), "until: cart/pricing.py:50");
+        let none = "until: cart/pricing.py:50 · the debugger has found no code there so far";
+        assert_eq!(until(Binding::Unconfirmed), none);
     }
 
     #[test]

@@ -16,6 +16,10 @@ impl Actor {
             Command::Pause(thread, reply) => self.pause(thread, reply),
             Command::Wait(from, reply) => self.wait(from, reply),
             Command::Now(from, reply) => self.now(from, reply),
+            Command::Look(reply) => {
+                self.look();
+                reply.send(Ok(()));
+            }
             Command::Stack(query, reply) => self.stack(query, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),

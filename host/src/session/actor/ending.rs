@@ -30,10 +30,10 @@ impl Actor {
         if self.wire.is_none() {
             self.flows.clear();
             self.syncing = false;
-            return self.on_disconnected(Rung::Natural);
+            return self.on_disconnected(Rung::Natural, Parting::Answered);
         }
         let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
-            return self.on_disconnected(Rung::Natural);
+            return self.on_disconnected(Rung::Natural, Parting::Answered);
         };
         let over = self.exit.is_some();
         self.exit_before_end = over;
@@ -49,11 +49,18 @@ impl Actor {
         if let (true, Some(family)) = (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned()) {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
-                Done::Disconnected(Rung::Disconnect)
+                Done::Disconnected(Rung::Disconnect, Parting::Answered)
             }));
         }
         let limits = self.limits.clone();
-        self.flows.push(Box::pin(async move { Done::Disconnected(disconnect(&wire, asked, &limits).await) }));
+        let gone = gone(self.debuggee.filter(|_| kill), limits.close_grace);
+        self.flows.push(Box::pin(async move {
+            tokio::select! {
+                biased;
+                rung = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, Parting::Answered),
+                () = gone => Done::Disconnected(if over { Rung::Natural } else { Rung::Disconnect }, Parting::Silent),
+            }
+        }));
     }
 
     /// Does the debuggee end with the session? Not one that is not ours yet.
@@ -75,15 +82,15 @@ impl Actor {
     }
 
     /// Second half: without it. Closing the wire ends most adapters.
-    pub(super) fn on_disconnected(&mut self, rung: Rung) {
+    pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
         self.rung = self.rung.max(rung);
         self.inbox = None;
         let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
-        let grace = match self.profile.left {
-            Left::Ends => self.limits.close_grace,
-            Left::Stays => Duration::ZERO,
+        let grace = match (self.profile.left, parting) {
+            (Left::Ends, Parting::Answered) => self.limits.close_grace,
+            (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
@@ -168,6 +175,25 @@ impl Actor {
             Some(Attached::Process(_)) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
             Some(Attached::Process(_)) => Again::Nothing,
         }
+    }
+}
+
+/// How the wait for the adapter's answer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parting {
+    /// It answered, or its time was up.
+    Answered,
+    /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the debuggee's streams.
+    Silent,
+}
+
+/// Until the debuggee has gone, and the adapter has had time to say so; never where it is not known.
+async fn gone(debuggee: Option<u32>, grace: Duration) {
+    if let Some(pid) = debuggee {
+        process::ended(pid).await;
+        drop(tokio::time::timeout(grace, std::future::pending::<()>()).await);
+    } else {
+        std::future::pending().await
     }
 }
 

@@ -98,7 +98,7 @@ enum Done {
     Located(Vec<(BreakpointId, Vec<u32>)>, Vec<BreakpointId>, Reply<BreakpointReport>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
-    Disconnected(Rung),
+    Disconnected(Rung, ending::Parting),
     Reaped(Rung),
     Inbound(Vec<Inbound>),
     /// A variable was given another value, where it was listed.
@@ -217,7 +217,8 @@ pub(super) struct Actor {
     notes: Vec<String>,
 
     debuggee: Option<u32>,
-    cpu_then: Option<Duration>,
+    /// The CPU time that the debuggee had used at some moment since it went on.
+    cpu_then: Option<(Instant, Duration)>,
     exit: Option<ExitStatus>,
     exit_settles: Option<Instant>,
     /// An end was asked for while the debuggee was not known to have exited.
@@ -436,7 +437,7 @@ impl Actor {
             Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
-            Done::Disconnected(rung) => self.on_disconnected(rung),
+            Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
             Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),

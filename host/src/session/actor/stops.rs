@@ -218,8 +218,7 @@ impl Actor {
         self.notes.extend(unread.map(|why| format!("the stack could not be read: {why}; debug_stack asks again")));
         let hit = self.counted.take().unwrap_or_default();
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
-            let place = self.breakpoints.get(id).map(|breakpoint| breakpoint.spec.place);
-            self.notes.extend(place.map(|place| format!("not reached: {place}; something else stopped it first")));
+            self.notes.extend(self.breakpoints.passed_over(id));
         }
         self.breakpoints.settle(&self.profile);
         if std::mem::take(&mut self.untold) {
@@ -315,7 +314,7 @@ impl Actor {
         self.set.clear();
         if !self.untold {
             self.moved = Instant::now();
-            self.cpu_then = self.cpu();
+            self.look();
         }
         self.signal(Signal::Resumed);
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::{Actor, Phase};
 use crate::model::{Running, SessionStatus};
 use crate::session::exceptions;
@@ -12,18 +14,29 @@ impl Actor {
         self.debuggee.and_then(crate::process::cpu_time)
     }
 
+    /// Takes note of the CPU time, so that a later question is answered for what came after.
+    pub(super) fn look(&mut self) {
+        self.cpu_then = self.cpu().map(|cpu| (Instant::now(), cpu));
+    }
+
+    /// What share of a core it has used lately; none: nobody looked before, or only just now.
+    fn cpu_percent(&self) -> Option<u32> {
+        let (since, then) = self.cpu_then?;
+        let passed = since.elapsed();
+        // The system counts in hundredths of a second: over less time the figure means nothing.
+        let used = self.cpu().filter(|_| passed >= Duration::from_millis(200))?.saturating_sub(then);
+        Some((100.0 * used.as_secs_f64() / passed.as_secs_f64()) as u32)
+    }
+
     pub(super) fn running(&self) -> Running {
         let elapsed = self.moved.elapsed();
-        let cpu = self.cpu().map(|now| now.saturating_sub(self.cpu_then.unwrap_or_default()));
-        // The system counts in hundredths of a second: over less time the figure means nothing.
-        let cpu = cpu.filter(|_| elapsed >= Duration::from_millis(200));
-        let percent = cpu.map(|cpu| (100.0 * cpu.as_secs_f64() / elapsed.as_secs_f64()) as u32);
         let doing = matches!(self.phase, Phase::Preparing | Phase::Starting).then(|| self.progress.borrow().clone());
         Running {
             session: self.id.clone(),
             elapsed,
             doing,
-            cpu_percent: percent,
+            cpu_percent: self.cpu_percent(),
+            until: self.until.and_then(|id| self.breakpoints.get(id)),
             breakpoints: self.breakpoints.list(),
             output: self.output.news(),
             cursor: self.journal.delivered(),

@@ -361,6 +361,16 @@ impl Breakpoints {
         }
     }
 
+    /// What became of a run to a place that something else stopped, in words.
+    pub(super) fn passed_over(&self, id: BreakpointId) -> Option<String> {
+        let entry = self.entries.get(&id)?;
+        let place = &entry.text.spec.place;
+        Some(match &entry.binding {
+            Binding::Bound { .. } => format!("not reached: {place}; something else stopped it first"),
+            _ => format!("not reached: {place}; the debugger has found no code there so far"),
+        })
+    }
+
     /// What became of a run to a place that the program ended before, in words.
     pub(super) fn missed(&self, id: BreakpointId) -> Option<String> {
         let entry = self.entries.get(&id)?;
