@@ -64,7 +64,7 @@ async fn targets_that_cannot_be_debugged() {
                 "debug_launch",
                 json!({"program": program, "cwd": "tests/fixture"}),
                 format!(
-                    r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {{"cwd": "tests/fixtures", "program": "{program}"}}"#
+                    r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {{"program": "{program}", "cwd": "tests/fixtures"}}"#
                 ),
             ),
             mistake(

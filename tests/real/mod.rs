@@ -95,6 +95,7 @@ conformance! {
     values::long_text_is_told_page_by_page => python rust go javascript c c_older;
     values::bytes_are_told_page_by_page => python;
     values::a_set_variable_is_used => python rust go javascript c c_older;
+    values::a_new_key_is_set => python javascript;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;
     values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older;

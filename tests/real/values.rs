@@ -330,6 +330,16 @@ pub async fn a_set_variable_is_used(stage: &mut Stage) {
     stage.resume().await.good().says("total 7773");
 }
 
+pub async fn a_new_key_is_set(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let set = stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();
+    assert_eq!(set.text, "users[0]['note'] = 7  (new)");
+    stage.call("debug_evaluate", json!({"expressions": ["users[0]['note'] + 1"]})).await.good().says(" = 8");
+    // A member that is not there is more likely a slip.
+    let slip = stage.call("debug_set", json!({"target": "ring.nam", "value": "7"})).await;
+    slip.fails("error[no-such-variable] ring has no `nam`; there are name, next. Try: debug_variables {\"path\": \"ring.name\"}");
+}
+
 pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
     stage.launch("attributes", json!({"breakpoints": [stage.at("attributes", "account")]})).await.good();
     let opened = stage.call("debug_variables", json!({"path": "account"})).await.good();

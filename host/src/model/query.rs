@@ -174,8 +174,8 @@ pub struct AssignQuery {
 pub struct Assigned {
     /// As the caller wrote it.
     pub target: String,
-    /// What it was.
-    pub before: Variable,
+    /// What it was; none: a key that was not there.
+    pub before: Option<Variable>,
     /// What it is, read again.
     pub after: Variable,
 }

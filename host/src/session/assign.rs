@@ -4,6 +4,7 @@
 
 use super::elements::number;
 use super::inspect::{self, Found, SetVariable, Target, refused};
+use super::path::{self, Key};
 use super::{Error, read};
 use crate::dap::arguments::{EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments};
 use crate::dap::{self, request, types};
@@ -15,21 +16,44 @@ pub(super) async fn assign(
     frame: Frame,
     query: AssignQuery,
 ) -> Result<(Assigned, Option<SetVariable>), Error> {
-    let Found { variable: before, within, root } = inspect::locate(&target, &frame, &query.target).await?;
+    let (Found { variable: before, within, root }, missing) =
+        match inspect::locate(&target, &frame, &query.target).await {
+            Ok(found) => (found, None),
+            Err(error) if is_new_key(&error, &query.target) => (unborn(), Some(error)),
+            Err(error) => return Err(error),
+        };
+    let is_new = missing.is_some();
     let told = match inspect::assignment(&target, &query.target, &query.value).await? {
         Some((expression, context)) => evaluate(&target, &before, expression, context).await,
         None => send(&target, &before, within, &query).await,
     };
-    let told = told.map_err(|error| match error {
-        dap::Error::Refused { .. } => {
+    let told = told.map_err(|error| match (error, missing) {
+        // What cannot be made is what is not there.
+        (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
+        (error @ dap::Error::Refused { .. }, None) => {
             Error::NotSet { target: query.target.clone(), message: read::words(&error, target.profile) }
         }
-        error => refused(&error, &target),
+        (error, _) => refused(&error, &target),
     })?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
     let target = Target { set: &set, ..target };
     let after = inspect::locate(&target, &frame, &query.target).await.map_or(told, |found| found.variable);
+    let before = Some(before).filter(|_| !is_new);
     Ok((Assigned { target: query.target, before, after }, root))
+}
+
+/// Is all of the target there but its last step, a key of a mapping? A member that is not there is a mistake: in many
+/// languages giving it a value would make it.
+fn is_new_key(error: &Error, target: &str) -> bool {
+    let Error::NoSuchVariable { parent, .. } = error else { return false };
+    let steps = path::parse(target);
+    let by_key = matches!(steps.last().map(|step| &step.key), Some(Key::Text(_) | Key::Number(_)));
+    by_key && !parent.is_empty() && path::parse(parent).len() + 1 == steps.len()
+}
+
+/// What a key has that is not there yet.
+fn unborn() -> Found {
+    Found { variable: read::variable(types::Variable::default()), within: None, root: None }
 }
 
 /// By an expression of the plugin's, whose value is what the variable is then.

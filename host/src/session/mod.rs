@@ -43,7 +43,7 @@ mod start;
 mod targets;
 mod wire;
 
-pub use crate::launch_json::Stronger;
+pub use crate::launch_json::{Problem as ConfigurationProblem, Remedy, Stronger};
 pub use crate::model::Happening;
 pub use crate::provision::Standing;
 pub use configured::Configured;

@@ -3,8 +3,7 @@
 use super::call::json_text;
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
-use crate::launch_json::{Problem, Remedy};
-use crate::session::Error;
+use crate::session::{ConfigurationProblem, Error, Remedy};
 
 /// Characters of a call that repeats what the caller said.
 pub const LONGEST_CALL: usize = 600;
@@ -66,7 +65,9 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
         Error::Unreachable { .. } => format!("{literal} (once something listens there)"),
         Error::Busy { .. } => format!("{literal} (later; debug_stop ends it)"),
         Error::BuildFailed { hint: None, .. } => format!("{literal} (once it builds)"),
-        Error::Configuration(Problem { remedy: Remedy::File, .. }) => format!("{literal} (once the file is corrected)"),
+        Error::Configuration(ConfigurationProblem { remedy: Remedy::File, .. }) => {
+            format!("{literal} (once the file is corrected)")
+        }
         Error::AdapterSilent { limit, .. } => format!("{literal} (or raise {limit} under [limits])"),
         _ if failed.next.is_some() => literal,
         Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {

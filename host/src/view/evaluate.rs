@@ -22,11 +22,12 @@ pub fn evaluations(results: &[Evaluated]) -> String {
 /// What an assignment did: the value now, and what it was.
 pub fn assigned(assigned: &Assigned) -> String {
     let text = |variable: &Variable| value::value(variable, AMONG).text;
-    let (now, before) = (text(&assigned.after), text(&assigned.before));
+    let (now, before) = (text(&assigned.after), assigned.before.as_ref().map(text));
     let target = cut_middle(&one_line(&assigned.target), 200).0;
-    match now == before {
-        true => format!("{target} = {now}  (as before)"),
-        false => format!("{target} = {now}  (was {before})"),
+    match before {
+        None => format!("{target} = {now}  (new)"),
+        Some(before) if before == now => format!("{target} = {now}  (as before)"),
+        Some(before) => format!("{target} = {now}  (was {before})"),
     }
 }
 
@@ -45,6 +46,29 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
         _ => value::value(variable, AMONG).text,
     };
     format!("{expression} = {text}{}", ty.unwrap_or_default())
+}
+
+/// Does the debugger only say that a name of the expression means nothing here? `locals` are the names that do.
+pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
+    let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let said = |name: &str| words.split(|c| !is_name(c)).any(|word| word == name);
+    let known = |name: &str| locals.iter().any(|local| local.name == name);
+    names(&evaluated.expression).any(|name| said(name) && !known(name))
+}
+
+/// The names that an expression begins with: no members, no functions that it calls, nothing in quotes.
+fn names(expression: &str) -> impl Iterator<Item = &str> {
+    let outside = expression.split(['"', '\'', '`']).step_by(2);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    outside.flat_map(move |text| {
+        let words = text.match_indices(is_name).filter(move |(at, _)| !text[..*at].ends_with(is_name));
+        words.filter_map(move |(at, first)| {
+            let end = text[at..].find(|c| !is_name(c)).map_or(text.len(), |length| at + length);
+            let free = !text[..at].ends_with(['.', ':', '>']) && !text[end..].starts_with('(');
+            (free && !first.starts_with(|c: char| c.is_ascii_digit())).then(|| &text[at..end])
+        })
+    })
 }
 
 /// What stands in place of a value, other people's words cut.
@@ -98,5 +122,24 @@ mod tests {
              note: the debugger may still be at `x = 1` and answer nothing else until that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
+    }
+
+    #[test]
+    fn a_name_that_means_nothing_here_is_told_from_a_fault() {
+        let locals = [leaf("d", "{}"), leaf("item", "1")];
+        for (expression, words, out) in [
+            ("x", "NameError: name 'x' is not defined", true),
+            ("x + item", "ReferenceError: x is not defined", true),
+            ("len(x[item].y)", "No symbol \"x\" in current context.", true),
+            ("d['zz']", "KeyError: 'zz'", false),
+            ("item.price", "'int' object has no attribute 'price'", false),
+            ("item->price", "no member named 'price'", false),
+            ("total(d)", "total() takes 2 arguments", false),
+            ("d", "d is optimized out", false),
+        ] {
+            assert_eq!(is_out_of_scope(&evaluated(expression, Err(words)), &locals), out, "{expression}");
+        }
+        let assigned = Assigned { target: "d['k']".into(), before: None, after: leaf("d['k']", "5") };
+        assert_eq!(super::assigned(&assigned), "d['k'] = 5  (new)");
     }
 }

@@ -218,7 +218,11 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     if stop.watches.is_empty() {
         return Vec::new();
     }
-    let text = stop.watches.iter().take(m.watches).map(one).collect::<Vec<_>>().join(" · ");
+    let (strange, known): (Vec<_>, Vec<_>) =
+        stop.watches.iter().take(m.watches).partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
+    let strange: Vec<_> = strange.iter().map(|watch| cut_middle(&one_line(&watch.expression), 40).0).collect();
+    let strange = (!strange.is_empty()).then(|| format!("not in scope here: {}", strange.join(", ")));
+    let text = known.into_iter().map(one).chain(strange).collect::<Vec<_>>().join(" · ");
     let more = match stop.watches.len().saturating_sub(m.watches) {
         0 => String::new(),
         more => format!(" · +{more} more: debug_evaluate"),
@@ -288,7 +292,7 @@ mod tests {
              locals: items=list(3)[Item{kind: 'book', price: 12.0}, Item{kind: 'pen', price: 1.5}, …]  \
              item=Item{kind: 'pen', price: 1.5}  rate=1.2  total=38.4  (in full: debug_variables path=items)\n\
              changed since stop 6: rate 0.1→1.2 · total 39.6→38.4\n\
-             watch: len(items) = 3 · nope = <error: name 'nope' is not defined>\n\
+             watch: len(items) = 3 · not in scope here: nope\n\
              output +2 lines: \"applying…\" (debug_output since=14)\n\
              log breakpoints +3 hits (debug_output stream=log since=14)\n\
              note: the condition of #4 failed: division by zero\n\

@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Said;
-use crate::launch_json::Remedy;
-use crate::session::Error;
+use crate::session::{Error, Remedy};
 use crate::view::{self, Lens};
 
 /// What a launch starts from: one of them.
@@ -38,8 +37,7 @@ impl Said {
             Error::NoSuchScope { known, .. } => self.put_if("debug_variables", "scope", known.first()),
             Error::NoSuchVariable { parent, near, .. } => {
                 let path = near.first().map(|near| view::below(parent, near));
-                let name = if self.tool == "debug_set" { "target" } else { "path" };
-                self.arguments.contains_key(name) && self.put(name, path.as_ref())
+                self.put_if("debug_variables", "path", path.as_ref())
             }
             Error::NoSuchElement { parent, count, .. } if self.tool == "debug_variables" => {
                 self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
@@ -181,7 +179,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::launch_json::Problem;
+    use crate::session::ConfigurationProblem;
 
     fn said(tool: &'static str, arguments: Value) -> Said {
         Said::new(tool, arguments.as_object().cloned().expect("an object"))
@@ -340,7 +338,8 @@ mod tests {
 
     #[test]
     fn a_configuration_is_asked_for_again_with_what_it_lacks() {
-        let problem = |remedy| Error::Configuration(Problem { file: "f".into(), problem: "no".into(), remedy });
+        let problem =
+            |remedy| Error::Configuration(ConfigurationProblem { file: "f".into(), problem: "no".into(), remedy });
         let given = json!({"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]});
         let answers = vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
         for (remedy, expect) in [
@@ -364,12 +363,6 @@ mod tests {
             json!({"path": "d.x", "frame": 1}),
             &missing,
             r#"debug_variables {"path": "d['t23']", "frame": 1}"#,
-        );
-        check(
-            "debug_set",
-            json!({"target": "d.x", "value": "1"}),
-            &missing,
-            r#"debug_set {"target": "d['t23']", "value": "1"}"#,
         );
         let filter = Error::UnknownExceptionFilter { name: "unc".into(), known: names(&["all", "uncaught"]) };
         let given = json!({"set": ["f"], "exceptions": ["all", "unc"]});
