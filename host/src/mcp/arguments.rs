@@ -19,7 +19,7 @@ struct Misfit {
     expected: String,
     got: String,
     /// What was probably meant.
-    meant: Option<Value>,
+    meant: Option<String>,
 }
 
 /// The arguments in the shape that the schema gives them; nulls count as absent.
@@ -87,12 +87,12 @@ fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Va
     let Misfit { at, expected, got, meant } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
     if let Some((item, key)) = in_list(name, &at) {
-        let fix = |fields| renamed(fields, key, meant.as_ref()?.as_str()?);
+        let fix = |fields| renamed(fields, key, meant.as_ref()?);
         return Said::new(tool.name, given.clone()).with_item(item, fix).would_do(&cause);
     }
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     let mut corrected = given.clone();
-    match meant.filter(|_| at == name).or_else(|| example.get(name).cloned()) {
+    match meant.filter(|_| at == name).map(Value::from).or_else(|| example.get(name).cloned()) {
         Some(value) => drop(corrected.insert(name.to_owned(), value)),
         None => drop(corrected.shift_remove(name)),
     }
@@ -245,7 +245,7 @@ fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
         (None, Some(meant)) => format!("named `{meant}`"),
         (None, None) => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
     };
-    let meant = meant.map(Value::from);
+    let meant = meant.map(str::to_owned);
     Misfit { at: at.to_owned(), expected, got: format!("`{name}`"), meant }
 }
 
@@ -259,7 +259,7 @@ fn word(at: &str, value: Value, words: &[Value]) -> Result<Value, Misfit> {
     let meant = nearest(text, known.iter().copied());
     let asked = meant.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
     let misfit = misfit(at, format!("one of {}{asked}", known.join(", ")), &value);
-    Err(Misfit { meant: meant.map(Value::from), ..misfit })
+    Err(Misfit { meant: meant.map(str::to_owned), ..misfit })
 }
 
 fn expected(schema: &Value) -> String {

@@ -296,7 +296,7 @@ pub struct Running {
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
     /// The place that it runs to.
-    pub until: Option<super::Breakpoint>,
+    pub until: Option<Box<super::Breakpoint>>,
     /// Output since the last stop.
     pub output: OutputNote,
     /// Pass this to `debug_wait since` to miss nothing.

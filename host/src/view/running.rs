@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_run_to_a_place_says_whether_there_is_one() {
         let until = |binding| {
-            let text = running(&Running { until: Some(breakpoint(2, 50, binding, 0)), ..sample() }, &lens());
+            let text = running(&Running { until: Some(Box::new(breakpoint(2, 50, binding, 0))), ..sample() }, &lens());
             text.lines().nth(1).unwrap_or_default().to_owned()
         };
         assert_eq!(until(Binding::Bound { line: Some(50) }), "until: cart/pricing.py:50");

@@ -36,7 +36,7 @@ impl Actor {
             elapsed,
             doing,
             cpu_percent: self.cpu_percent(),
-            until: self.until.and_then(|id| self.breakpoints.get(id)),
+            until: self.until.and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
             output: self.output.news(),
             cursor: self.journal.delivered(),
