@@ -6,6 +6,7 @@ use dapdock_schema::LaunchOrder;
 use serde_json::json;
 
 use super::project::{Parts, Project};
+use crate::caller::{Caller, Start};
 
 async fn project(version: &str) -> Project {
     let does = format!("echo 'GNU gdb (GDB) {version}'");
@@ -85,5 +86,41 @@ async fn processes_stubs_and_cores_are_attached_to() {
     for request in [Request { target: Some(TargetRef::Pid(41)), ..Request::default() }, core] {
         let refused = oldest.plan(&request).await.unwrap_err();
         assert_eq!(message(&refused), "gdb 14 does not tell that it has attached");
+    }
+}
+
+/// A gdb of each version as far as its order goes: the fake speaks for it, and the binary that ships starts it.
+#[tokio::test]
+async fn each_version_is_driven_in_its_order() {
+    let first = ["initialize", "launch", "setBreakpoints", "configurationDone"];
+    let last = ["initialize", "setBreakpoints", "configurationDone", "launch"];
+    // 14 says that it is up before it is asked to launch, 15 answers a launch at once.
+    for (version, answered, order) in [("14.2", "configured", first), ("15.2", "at_once", last)] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let source = path("app.c");
+        std::fs::write(&source, "one\ntwo\nthree\n").unwrap();
+        super::script(&path("app"), "#!/bin/sh\n");
+        let fake = json!({"launch": answered, "source": source, "program": [{"line": 2, "locals": {"total": 7}}]});
+        let does = format!(
+            "#!/bin/sh\ncase \"$*\" in *--version*) echo 'GNU gdb (GDB) {version}'; exit;; esac\n\
+             FAKE_HEARD={:?} exec {:?} '{fake}'\n",
+            path("heard"),
+            crate::fake::executable(),
+        );
+        super::script(&path("gdb"), &does);
+        std::fs::write(path("config.toml"), format!("[tools.gdb]\npath = {:?}\n", path("gdb"))).unwrap();
+        let mut caller = Caller::start(Start { config: path("config.toml"), ..Start::usual() }).await;
+        let launch =
+            json!({"program": path("app"), "adapter": "gdb", "breakpoints": [format!("{}:2", source.display())]});
+        let stop = caller.call("debug_launch", launch).await;
+        assert!(!stop.is_error && stop.text.contains("stopped breakpoint #1"), "{version}: {}", stop.text);
+        let end = caller.call("debug_continue", json!({})).await;
+        assert!(end.text.starts_with("□ exited with code 0"), "{version}: {}", end.text);
+        let heard = std::fs::read_to_string(path("heard")).unwrap();
+        let commands = heard.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let commands: Vec<_> = commands.filter_map(|one| one["command"].as_str().map(str::to_owned)).collect();
+        let told: Vec<_> = commands.iter().filter(|one| order.contains(&one.as_str())).take(4).collect();
+        assert_eq!(told, order, "{version}: {commands:?}");
     }
 }

@@ -17,6 +17,7 @@ mod exceptions;
 mod expressions;
 mod family;
 mod functions;
+mod googletest;
 mod held;
 mod machine;
 mod mended;
@@ -183,6 +184,8 @@ conformance! {
     named::unittest_by_name => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
+    googletest::googletest_by_name => rust c;
+    googletest::tests_of_cpp_are_listed => rust;
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;

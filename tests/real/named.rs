@@ -122,7 +122,7 @@ pub async fn suites_and_runners(stage: &mut Stage) {
 }
 
 /// The line of a file that holds a text.
-fn line_of(file: &str, text: &str) -> usize {
+pub(super) fn line_of(file: &str, text: &str) -> usize {
     let source = std::fs::read_to_string(crate::caller::root().join(file)).unwrap();
     source.lines().position(|line| line.contains(text)).unwrap() + 1
 }

@@ -22,7 +22,41 @@ pub fn build(layout: &Layout) -> Result<()> {
     let programs = layout.go_programs();
     std::fs::create_dir_all(&programs).with_context(|| format!("cannot create {}", programs.display()))?;
     go_build(&layout.go_fixtures(), &programs)?;
-    compile_all(layout)
+    compile_all(layout)?;
+    googletest(layout)
+}
+
+/// A project as CMake builds it, with what CTest knows of it. GoogleTest itself is compiled once.
+fn googletest(layout: &Layout) -> Result<()> {
+    let (project, source) = (layout.googletest_project(), layout.googletest_source());
+    let (build, home) = (project.join("build"), layout.adapters().join("googletest/usr/src/googletest/googletest"));
+    let (copy, program) = (project.join("cart_test.cc"), build.join("cart_test"));
+    std::fs::create_dir_all(&build).with_context(|| format!("cannot create {}", build.display()))?;
+    let text = std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
+    if program.exists() && std::fs::read(&copy).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if !home.exists() {
+        tool::say("GoogleTest is not installed: its tests will fail");
+        return Ok(());
+    }
+    if program.exists() {
+        std::fs::remove_file(&program).with_context(|| format!("cannot remove {}", program.display()))?;
+    }
+    std::fs::write(&copy, text).with_context(|| format!("cannot write {}", copy.display()))?;
+    let library = build.join("gtest-all.o");
+    let compiler = || {
+        let mut command = Command::new("g++");
+        command.args(["-g", "-O0", "-pthread", "-I"]).arg(&home).arg("-I").arg(home.join("include")).arg("-o");
+        command
+    };
+    if !library.exists() {
+        tool::run(compiler().arg(&library).arg("-c").arg(home.join("src/gtest-all.cc")), &COMPILER)?;
+    }
+    tool::run(compiler().arg(&program).arg(&copy).arg(home.join("src/gtest_main.cc")).arg(&library), &COMPILER)?;
+    let list = build.join("CTestTestfile.cmake");
+    std::fs::write(&list, format!("add_test(cart \"{}\")\n", program.display()))
+        .with_context(|| format!("cannot write {}", list.display()))
 }
 
 /// Each C and C++ file is a program of its own.

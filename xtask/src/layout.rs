@@ -54,6 +54,16 @@ impl Layout {
         self.fixtures().join("c")
     }
 
+    /// A project with tests of GoogleTest: sources, and what was built of them.
+    pub fn googletest_project(&self) -> PathBuf {
+        self.fixtures().join("gtest")
+    }
+
+    /// The source of those tests.
+    pub fn googletest_source(&self) -> PathBuf {
+        self.root.join("tests/fixtures/gtest/cart_test.cc")
+    }
+
     /// The sources of those programs.
     pub fn c_fixtures(&self) -> PathBuf {
         self.root.join("tests/fixtures/c")

@@ -18,11 +18,11 @@ mod target;
 mod types;
 
 use dapdock_plugin::hooks::{DapResponse, EventAction, RequestAction, ResponseAction};
-use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
+use dapdock_plugin::{files, gtest, path};
 
 use crate::target::Wish;
 
@@ -50,7 +50,9 @@ impl Adapter for CodeLldb {
     }
 
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
-        Ok(sources::targets(project, &query))
+        let mut targets = sources::targets(project, &query);
+        targets.extend(gtest::targets(project, &query));
+        Ok(targets)
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
@@ -66,6 +68,7 @@ impl Adapter for CodeLldb {
                 Ok(plan(project, arguments, &request, rust)?.program(executable).into())
             }
             Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
+            Wish::GoogleTest(name) => Ok(gtest::start(project, &name, request.cwd.as_deref())?.into()),
             Wish::Cargo(order) => Ok(cargo::build(project, &order)?.into()),
         }
     }
@@ -83,6 +86,12 @@ impl Adapter for CodeLldb {
                 let arguments = launch(&executable.path(), Vec::new(), request.cwd.clone(), &request);
                 return Ok(plan(project, arguments, &request, *compiler == source::RUST)?.program(executable).into());
             }
+            Wish::GoogleTest(name) => {
+                let test = gtest::chosen(project, &name, state, &results)?;
+                let cwd = request.cwd.clone().or(test.directory);
+                let arguments = launch(&test.program.path(), test.args, cwd, &request);
+                return Ok(plan(project, arguments, &request, false)?.program(test.program).into());
+            }
             Wish::Program { .. } => return Err(Error::internal("a program is not built")),
         };
         let built = match cargo::built(project, &order, state, &results)? {
@@ -98,7 +107,8 @@ impl Adapter for CodeLldb {
     }
 }
 
-/// What to run. A test that sources show is built in its own package alone.
+/// What to run. A test that sources show is built in its own package alone; where nothing is of cargo, it is
+/// GoogleTest's.
 fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
@@ -106,6 +116,10 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
         if let Some((id, package)) = sources::find(project, name, here) {
             let directory = if package.is_empty() { root } else { path::join(&root, &package) };
             return Ok(Wish::Cargo(target::test_of(&id, &directory)));
+        }
+        let of_cargo = || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
+        if gtest::knows(project, name) || (gtest::is_used(project) && of_cargo().is_empty()) {
+            return Ok(Wish::GoogleTest(name.clone()));
         }
     }
     target::wish(request, |path| project.stat(path), &root)

@@ -1,5 +1,6 @@
 //! What a table can say about CodeLLDB. Knows nothing of a request.
 
+use dapdock_plugin::gtest;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
@@ -39,7 +40,7 @@ pub fn manifest() -> Manifest {
                 test_command: Some("cargo test {test}".into()),
                 ..language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"]))
             },
-            language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])),
+            Language { named_tests: true, ..language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])) },
             language("c", Vec::new(), Vec::new(), words(["Makefile"])),
         ],
         tools: vec![
@@ -60,6 +61,7 @@ pub fn manifest() -> Manifest {
             source::C.command(),
             source::CPP.command(),
             command("build-output", ["--list", "--format=terse", "{...}"]),
+            gtest::command(),
         ],
         programs: words(["program"]),
         permissions: Permissions { env: words(["PATH"]) },

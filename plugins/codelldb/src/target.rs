@@ -18,6 +18,8 @@ pub enum Wish {
         path: String,
         compiler: &'static Compiler,
     },
+    /// One test of a program that is built.
+    GoogleTest(String),
     Cargo(Order),
 }
 
@@ -222,7 +224,7 @@ mod tests {
     fn a_test_runs_alone_and_a_doc_test_is_refused() {
         let args = test_named("rounds", "/w").map(|wish| match wish {
             Wish::Cargo(order) => order.program_args().join(" "),
-            Wish::Program { path, .. } | Wish::Source { path, .. } => path,
+            Wish::Program { path, .. } | Wish::Source { path, .. } | Wish::GoogleTest(path) => path,
         });
         assert_eq!(args.map_err(|error| error.message), Ok("rounds --exact --nocapture --test-threads=1".into()));
         let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
@@ -239,7 +241,7 @@ mod tests {
         let options = |path: &str| match path_wish(path, stat, "/") {
             Ok(Wish::Cargo(order)) => order.options.join(" "),
             Ok(Wish::Source { path, .. }) => format!("compiles {path}"),
-            Ok(Wish::Program { path, .. }) => path,
+            Ok(Wish::Program { path, .. } | Wish::GoogleTest(path)) => path,
             Err(error) => error.message,
         };
         assert_eq!(options("/w"), "");

@@ -14,7 +14,7 @@ use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView};
 use dapdock_plugin::schema::{Profile, StopRule};
-use dapdock_plugin::source;
+use dapdock_plugin::{gtest, source};
 
 use crate::target::Wish;
 use crate::version::Version;
@@ -37,6 +37,7 @@ impl Adapter for Gdb {
                 Ok(launch(project, &request, gdb, program, args)?.into())
             }
             Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
+            Wish::Test(name) => Ok(gtest::start(project, &name, request.cwd.as_deref())?.into()),
             Wish::Core { program, core } => look_into(project, &request, gdb, &program, &core),
             Wish::Pid(pid) => {
                 gdb.version.can_attach()?;
@@ -60,14 +61,20 @@ impl Adapter for Gdb {
     fn resume(
         project: &Workspace,
         request: DebugRequest,
-        _state: &str,
+        state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
-        let Wish::Source { path, .. } = target::wish(&request, &project.root())? else {
-            return Err(Error::internal("only source files are compiled"));
+        let mut request = request;
+        let (program, args) = match target::wish(&request, &project.root())? {
+            Wish::Source { path, .. } => (source::made(project, &path, &results)?, Vec::new()),
+            Wish::Test(name) => {
+                let test = gtest::chosen(project, &name, state, &results)?;
+                request.cwd = request.cwd.or(test.directory);
+                (test.program, test.args)
+            }
+            _ => return Err(Error::internal("only source files are compiled, and only tests asked for")),
         };
-        let program = source::made(project, &path, &results)?;
-        Ok(launch(project, &request, Found::find(project)?, program, Vec::new())?.into())
+        Ok(launch(project, &request, Found::find(project)?, program, args)?.into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a table can say about gdb. Knows nothing of a request.
 
+use dapdock_plugin::gtest;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
@@ -68,6 +69,7 @@ pub fn manifest() -> Manifest {
         ],
         commands: vec![
             CommandTemplate { tool: "gdb".into(), args: words(adapter) },
+            gtest::command(),
             source::C.command(),
             source::CPP.command(),
         ],

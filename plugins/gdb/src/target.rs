@@ -21,6 +21,8 @@ pub enum Wish {
         program: String,
         core: String,
     },
+    /// One test of GoogleTest.
+    Test(String),
     Pid(u32),
     /// What speaks gdb's remote protocol; the file with its symbols, where the caller names one.
     Remote {
@@ -51,7 +53,7 @@ pub fn wish(request: &DebugRequest, root: &str) -> Result<Wish, Error> {
             let refused = Error::invalid_request("a core file needs the program that dumped it");
             Err(refused.hint(r#"debug_launch {"program": "PROGRAM", "options": {"core": "CORE"}}"#))
         }
-        Some(TargetRef::Id(id)) => Err(Error::target_missing(format!("there is no target {id:?}"))),
+        Some(TargetRef::Id(name)) => Ok(Wish::Test(name.clone())),
         None => Err(Error::invalid_request("nothing to debug is named")),
     }
 }

@@ -33,6 +33,7 @@ mod answers;
 pub mod bindings;
 mod export;
 pub mod files;
+pub mod gtest;
 pub mod hooks;
 pub mod named;
 pub mod path;

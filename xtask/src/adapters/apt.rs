@@ -11,7 +11,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::pins::Apt;
+use super::pins::{Apt, Start};
 use crate::layout;
 use crate::tool::{self, Fix};
 
@@ -22,7 +22,7 @@ const APT: Fix = Fix {
 
 const DPKG: Fix = Fix { missing: "install dpkg", failed: "see its message above" };
 
-/// Unpacks the package and all it needs into `dir`, and writes `dir/bin/PACKAGE`, which starts `pins.program`.
+/// Unpacks the package and all it needs into `dir`, and writes `dir/bin/PACKAGE`, which starts a program of it.
 pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let mirror = mirror(&pins.origin)?;
     let state = dir.with_extension("apt");
@@ -30,7 +30,7 @@ pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let cleared = if state.exists() { fs::remove_dir_all(&state) } else { Ok(()) };
     made?;
     cleared.with_context(|| format!("cannot remove {}", state.display()))?;
-    write_start(pins, dir)
+    pins.start.as_ref().map_or(Ok(()), |start| write_start(start, &pins.package, dir))
 }
 
 /// Where the system gets its own packages of this origin from.
@@ -102,7 +102,7 @@ fn apt(state: &Path) -> Command {
 }
 
 /// A script, because the program must not be run with the system's loader. What it starts is not touched by it.
-fn write_start(pins: &Apt, dir: &Path) -> Result<()> {
+fn write_start(pins: &Start, package: &str, dir: &Path) -> Result<()> {
     let (loader, libraries, program) = (dir.join(&pins.loader), dir.join(&pins.libraries), dir.join(&pins.program));
     for file in [&loader, &program] {
         if !file.exists() {
@@ -111,7 +111,7 @@ fn write_start(pins: &Apt, dir: &Path) -> Result<()> {
     }
     let [loader, libraries, program] = [loader, libraries, program].map(|path| quoted(&path));
     let script = format!("#!/bin/sh\nexec {loader} --library-path {libraries} {program} \"$@\"\n");
-    let start = dir.join("bin").join(&pins.package);
+    let start = dir.join("bin").join(package);
     let write = || {
         fs::create_dir_all(dir.join("bin"))?;
         fs::write(&start, script)?;

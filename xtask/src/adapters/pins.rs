@@ -80,7 +80,14 @@ pub struct Apt {
     pub package: String,
     /// As apt takes it; `*` for what the distribution adds, which changes with its mends.
     pub version: String,
-    /// What is started, and with which loader and libraries; all below the row's directory.
+    /// Absent for what is no program.
+    pub start: Option<Start>,
+}
+
+/// What is started, and with which loader and libraries; all below the row's directory.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
     pub program: String,
     pub loader: String,
     pub libraries: String,

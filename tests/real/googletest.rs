@@ -1,0 +1,65 @@
+//! Tests of C++ by GoogleTest, in a project as CMake leaves it: a program, and CTest's word of where it is.
+
+use serde_json::json;
+
+use super::Stage;
+use super::named::line_of;
+use super::stage::marked;
+use crate::caller::{Caller, Start, root};
+
+const SOURCE: &str = "tests/fixtures/gtest/cart_test.cc";
+const PROJECT: &str = "target/fixtures/gtest";
+
+/// A host whose workspace is that project.
+async fn in_project(stage: &mut Stage) {
+    let cwd = root().join(PROJECT);
+    assert!(cwd.join("build/cart_test").exists(), "cargo xtask adapters googletest, cargo xtask fixtures");
+    stage.caller = Caller::start(Start { cwd, ..Start::usual() }).await;
+}
+
+fn at(mark: &str) -> String {
+    format!("cart_test.cc:{}", marked(&root().join(SOURCE), mark))
+}
+
+/// The one test runs, by its whole name, its end, and behind its program; one with parameters is several.
+pub async fn googletest_by_name(stage: &mut Stage) {
+    in_project(stage).await;
+    for test in ["Cart.TaxOfAPen", "TaxOfAPen", "build/cart_test::Cart.TaxOfAPen"] {
+        let launch = json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        let function =
+            if stage.language.is_c() { "Cart_TaxOfAPen_Test::TestBody" } else { "Cart_TaxOfAPen_Test::TestBody()" };
+        assert_eq!(stop.place(), format!("{function}  {}", at("pen")), "{}", stop.text);
+        assert_eq!(stop.local("tax"), "7");
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 0");
+        end.says("1 test.");
+    }
+    for (test, values) in [("AreSmall", vec!["7", "19"]), ("All/Rates.AreSmall/1", vec!["19"])] {
+        let adapter = stage.language.adapter();
+        let launch = json!({"test": test, "adapter": adapter, "breakpoints": [at("rate")], "timeout_s": 50});
+        let mut stop = stage.call("debug_launch", launch).await.good();
+        for value in values {
+            assert_eq!(stop.local("small"), value, "{}", stop.text);
+            stop = stage.resume().await.good();
+        }
+        stop.line("□ exited with code 0");
+    }
+    let refused = stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": stage.language.adapter()})).await;
+    refused.fails(
+        "error[target-missing] no test is named Cart.Totl; there are Cart.Total, Cart.TaxOfAPen, Rates.AreSmall. \
+         Try: debug_launch {\"test\": \"Cart.Total\"}",
+    );
+}
+
+pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
+    in_project(stage).await;
+    let told = stage.call("debug_targets", json!({"kind": "test"})).await.good();
+    let test = |id: &str, text| format!("  test {id}  cart_test.cc:{}\n", line_of(SOURCE, text));
+    let lines = [
+        test("Cart.TaxOfAPen", "TEST_F(Cart, TaxOfAPen)"),
+        test("Cart.Total", "TEST_F(Cart, Total)"),
+        test("Rates.AreSmall", "TEST_P(Rates, AreSmall)"),
+    ];
+    assert_eq!(told.text, format!("codelldb\n{}next: debug_launch test=Cart.TaxOfAPen", lines.concat()));
+}
