@@ -203,12 +203,20 @@ fn built_by_cargo(project: &Workspace, program: &str) -> bool {
     project.stat(&format!("{program}.d")).is_some()
 }
 
+/// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
+/// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
+/// leaves it to the thread that always does.
+fn interrupt() -> Value {
+    json!({"expression": "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()", "context": "repl"})
+}
+
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
         let state = state(session);
         let none = arguments["breakpoints"].as_array().is_none_or(Vec::is_empty) && state["hits"].is_null();
         match command {
             "setFunctionBreakpoints" if state["rust"] == true && !none => functions::on_request(arguments),
+            "pause" => RequestAction::in_turn([("evaluate", interrupt())]),
             _ => RequestAction::Unchanged,
         }
     }

@@ -73,7 +73,7 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words(["setFunctionBreakpoints"]),
+            requests: words(["setFunctionBreakpoints", "pause"]),
             responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "_pythonMessage"]),
             present: words(["stop", "threads", "variables"]),
