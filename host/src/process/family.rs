@@ -1,8 +1,10 @@
 //! What one session owns: the processes started for it and all they bring about. Knows how to start, adopt, spare and
 //! end them; knows nothing of what they do.
 
+use std::collections::BTreeSet;
 use std::process::Stdio as Pipe;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -72,11 +74,15 @@ pub struct Family(Arc<Inner>);
 struct Inner {
     owner: Owner,
     mark: String,
+    /// Whose connections send at once.
+    quick: Mutex<BTreeSet<ProcessId>>,
+    /// A look at the connections is ordered and has not begun.
+    look_due: AtomicBool,
 }
 
 impl Family {
     pub(super) fn new(owner: Owner, mark: String) -> Self {
-        Self(Arc::new(Inner { owner, mark }))
+        Self(Arc::new(Inner { owner, mark, quick: Mutex::default(), look_due: AtomicBool::new(false) }))
     }
 
     /// The variable every process of this family carries, as name and value. An adapter that starts its debuggee
@@ -212,18 +218,14 @@ impl Family {
         scope.iter().flat_map(sweep::alive).map(Into::into).collect()
     }
 
-    /// In the background: has connections between two processes of the family, or with one that it spares, send small
-    /// messages at once, instead of up to 40 ms later. Linux; elsewhere, and where their sockets may not be borrowed,
-    /// they stay as they are.
+    /// In the background: has connections between processes that are new in the family, or with one that it spares, send
+    /// small messages at once, instead of up to 40 ms later. Linux; elsewhere, and where their sockets may not be
+    /// borrowed, they stay as they are.
     pub fn send_at_once(&self) {
         #[cfg(target_os = "linux")]
-        if let Some(scope) = self.0.owner.scope(&self.0.mark) {
-            drop(tokio::task::spawn_blocking(move || {
-                let mut members = sweep::alive(&scope);
-                members.extend(scope.spared.iter().filter_map(|id| table::entry(id.pid)));
-                let ends = super::sockets::send_at_once(&members);
-                tracing::debug!(ends, "connections within the family send at once");
-            }));
+        if !self.0.look_due.swap(true, Ordering::SeqCst) {
+            let inner = Arc::clone(&self.0);
+            drop(tokio::task::spawn_blocking(move || inner.quicken()));
         }
     }
 
@@ -257,6 +259,16 @@ impl Family {
 }
 
 impl Inner {
+    #[cfg(target_os = "linux")]
+    fn quicken(&self) {
+        let mut quick = self.quick.lock().unwrap_or_else(PoisonError::into_inner);
+        self.look_due.store(false, Ordering::SeqCst);
+        let Some(scope) = self.owner.scope(&self.mark) else { return };
+        let mut members = sweep::alive(&scope);
+        members.extend(scope.spared.iter().filter_map(|id| table::entry(id.pid)));
+        super::sockets::send_at_once(&members, &mut quick);
+    }
+
     fn update<T>(&self, change: impl FnOnce(&mut Scope) -> T) -> Option<T> {
         self.owner.update(&self.mark, change)
     }

@@ -1,38 +1,45 @@
 //! TCP connections between processes of one family. Knows `/proc` and whose socket is whose; refuses to touch a
-//! connection that leads out of the family.
+//! connection that leads out of the family, or one within a process.
 //!
 //! A small message waits in the kernel until the one before it is acknowledged, which the other end puts off by 40 ms
 //! (RFC 896; RFC 1122, 4.2.3.2), unless the socket has `TCP_NODELAY`. The sockets are not ours, so they are borrowed for
 //! as long as it takes to set that (pidfd_getfd(2), which needs the right to trace their owner). Where that right or
 //! `/proc` is missing they stay as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use rustix::io;
 use rustix::net::sockopt::set_tcp_nodelay;
-use rustix::process::{PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
+use rustix::process::{PidfdGetfdFlags, pidfd_getfd};
 
+use super::ProcessId;
 use super::table::{self, Entry};
 
-/// Has both ends of each connection between two of `members` send at once what they have. Returns how many ends do now.
-pub(super) fn send_at_once(members: &[Entry]) -> usize {
-    let held: BTreeMap<u64, Held> = members.iter().flat_map(|member| sockets(member.id.pid)).collect();
+/// Has both ends of each connection between two of `members` send at once what they have, except between those that are
+/// in `done`: what these connect to later is the debuggee's own. Adds to them whose ends do now.
+pub(super) fn send_at_once(members: &[Entry], done: &mut BTreeSet<ProcessId>) {
+    let new = members.iter().filter(|member| !done.contains(&member.id));
+    let held: BTreeMap<u64, Held> = new.flat_map(|member| sockets(member.id)).collect();
     let all = members.first().map(|member| connections(member.id.pid)).unwrap_or_default();
-    within(&all, &held).into_iter().filter(|held| set(held)).count()
+    done.extend(between(&all, &held).into_iter().filter(|held| set(held).is_ok()).map(|held| held.owner));
 }
 
-/// The ends of connections whose other end is held as well.
-fn within<'a>(all: &[Ends], held: &'a BTreeMap<u64, Held>) -> Vec<&'a Held> {
-    let is_held = |ends: &&Ends| held.contains_key(&ends.inode);
+/// The ends of connections between two processes that are held at both.
+fn between<'a>(all: &[Ends], held: &'a BTreeMap<u64, Held>) -> Vec<&'a Held> {
     let other = |ends: &Ends| all.iter().find(|one| one.local == ends.remote && one.remote == ends.local);
-    let inner = all.iter().filter(is_held).filter(|ends| other(ends).as_ref().is_some_and(is_held));
-    inner.filter_map(|ends| held.get(&ends.inode)).collect()
+    let inner = |ends: &Ends| {
+        let (here, there) = (held.get(&ends.inode)?, held.get(&other(ends)?.inode)?);
+        (here.owner != there.owner).then_some(here)
+    };
+    all.iter().filter_map(inner).collect()
 }
 
 /// A socket in the hands of a process.
 struct Held {
-    pid: u32,
+    owner: ProcessId,
     fd: i32,
+    inode: u64,
 }
 
 /// One end of an established connection, as the kernel lists it.
@@ -43,12 +50,12 @@ struct Ends {
 }
 
 /// `/proc/PID/fd/N` leads to `socket:[INODE]` (proc_pid_fd(5)).
-fn sockets(pid: u32) -> Vec<(u64, Held)> {
-    let Ok(open) = fs::read_dir(format!("/proc/{pid}/fd")) else { return Vec::new() };
+fn sockets(owner: ProcessId) -> Vec<(u64, Held)> {
+    let Ok(open) = fs::read_dir(format!("/proc/{}/fd", owner.pid)) else { return Vec::new() };
     let socket = |entry: fs::DirEntry| {
         let leads_to = fs::read_link(entry.path()).ok()?;
         let inode = leads_to.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.parse().ok()?;
-        Some((inode, Held { pid, fd: entry.file_name().to_str()?.parse().ok()? }))
+        Some((inode, Held { owner, fd: entry.file_name().to_str()?.parse().ok()?, inode }))
     };
     open.filter_map(|entry| socket(entry.ok()?)).collect()
 }
@@ -67,11 +74,14 @@ fn established(line: &str) -> Option<Ends> {
     (field(3)? == "01").then_some(ends)
 }
 
-fn set(held: &Held) -> bool {
-    let Some(pid) = table::raw(held.pid) else { return false };
-    let borrowed =
-        pidfd_open(pid, PidfdFlags::empty()).and_then(|owner| pidfd_getfd(owner, held.fd, PidfdGetfdFlags::empty()));
-    borrowed.and_then(|socket| set_tcp_nodelay(socket, true)).is_ok()
+/// Sets it, if this is still that socket of that process.
+fn set(held: &Held) -> io::Result<()> {
+    let owner = table::handle(held.owner).ok_or(io::Errno::SRCH)?;
+    let socket = pidfd_getfd(owner, held.fd, PidfdGetfdFlags::empty())?;
+    match rustix::fs::fstat(&socket)?.st_ino == held.inode {
+        true => set_tcp_nodelay(socket, true),
+        false => Err(io::Errno::BADF),
+    }
 }
 
 #[cfg(test)]
@@ -80,32 +90,46 @@ mod tests {
 
     use super::*;
 
-    fn pair() -> (TcpStream, TcpStream) {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        (client, listener.accept().unwrap().0)
+    fn held(pid: u32, inode: u64) -> (u64, Held) {
+        (inode, Held { owner: ProcessId { pid, start: 1 }, fd: inode as i32, inode })
     }
 
-    #[test]
-    fn both_ends_of_a_connection_within_the_family_send_at_once() {
-        let (client, server) = pair();
-        let me = table::entry(std::process::id()).unwrap();
-        assert!(send_at_once(&[me]) >= 2);
-        assert!(client.nodelay().unwrap() && server.nodelay().unwrap());
-    }
-
-    #[test]
-    fn a_connection_that_leads_out_of_it_is_left_alone() {
+    fn told(sockets: impl IntoIterator<Item = (u64, Held)>) -> Vec<u64> {
         let table = "\
             0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 10 1 0 100 0 0 10 0\n\
             1: 0100007F:1F90 0100007F:AAAA 01 00000000:00000000 00:00000000 00000000 0 0 11 1 0 20 4 30 10 -1\n\
             2: 0100007F:AAAA 0100007F:1F90 01 00000000:00000000 00:00000000 00000000 0 0 12 1 0 20 4 30 10 -1\n";
         let all: Vec<_> = table.lines().filter_map(established).collect();
-        let told = |inodes: &[u64]| {
-            let held = inodes.iter().map(|inode| (*inode, Held { pid: 1, fd: *inode as i32 })).collect();
-            within(&all, &held).into_iter().map(|held| held.fd).collect::<Vec<_>>()
+        between(&all, &sockets.into_iter().collect()).into_iter().map(|held| held.inode).collect()
+    }
+
+    #[test]
+    fn only_connections_between_two_of_the_family_are_touched() {
+        assert_eq!(told([held(1, 10), held(1, 11), held(2, 12)]), [11, 12]);
+        assert_eq!(told([held(1, 10), held(1, 11)]), [0; 0]);
+        assert_eq!(told([held(1, 10), held(1, 11), held(1, 12)]), [0; 0]);
+    }
+
+    #[test]
+    fn a_socket_is_borrowed_and_sends_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let me = table::identify(std::process::id()).unwrap();
+        let ours = |held: &Held| {
+            set(held).unwrap();
+            client.nodelay().unwrap()
         };
-        assert_eq!(told(&[10, 11, 12]), [11, 12]);
-        assert_eq!(told(&[10, 11]), [0; 0]);
+        assert!(!client.nodelay().unwrap());
+        assert!(sockets(me).iter().any(|(_, held)| ours(held)));
+    }
+
+    #[test]
+    fn what_took_over_the_number_is_left_alone() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let me = table::identify(std::process::id()).unwrap();
+        let (_, held) = sockets(me).pop().unwrap();
+        assert_eq!(set(&Held { inode: held.inode + 1, ..held }), Err(io::Errno::BADF));
+        assert_eq!(set(&Held { owner: ProcessId { start: me.start + 1, ..me }, ..held }), Err(io::Errno::SRCH));
     }
 }

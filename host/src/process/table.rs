@@ -222,12 +222,12 @@ fn pause(fds: &mut [PollFd<'_>], time: Duration) -> usize {
 
 /// A pidfd opened before the start time is compared: equal means that the number was not reused in between.
 #[cfg(target_os = "linux")]
-fn handle(id: ProcessId) -> Option<OwnedFd> {
+pub(super) fn handle(id: ProcessId) -> Option<OwnedFd> {
     let fd = rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
     (identify(id.pid)? == id).then_some(fd)
 }
 
-pub(super) fn raw(pid: u32) -> Option<Pid> {
+fn raw(pid: u32) -> Option<Pid> {
     Pid::from_raw(i32::try_from(pid).ok()?)
 }
 
