@@ -86,9 +86,11 @@ pub async fn rust_takes_what_fits(stage: &mut Stage) {
 
 pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     assert_eq!(stage.language, Language::Rust);
-    let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
-    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": [at]});
+    let at = |mark| format!("{CPP}:{}", marked(&root().join(CPP), mark));
+    let breakpoints = [at("assigned"), at("bits")];
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
     stage.call("debug_launch", launch).await.good();
+    let call = "a call can set it: effects=allow";
     let whole = "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
     check(
         stage,
@@ -118,6 +120,10 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
             ("numbers[1]", "x", "11 (was 5)"),
             ("prices[\"a\"]", "10", "10 (was 1)"),
             ("shape.width", "5", "5 (was 3)"),
+            ("packet.size", "9", "9 (was 17)"),
+            ("packet.high", "-3", "-3 (was -4)"),
+            ("packet.high", "8", "`packet.high` has 4 bits, which 8 does not fit"),
+            ("late.kind", "2", &format!("`late.kind` is a bit field, and where it lies LLDB does not tell; {call}")),
             ("owner", "\"x\"", &format!("`owner` is std::string, which is not set as a whole: {whole}")),
         ],
     )
@@ -125,9 +131,15 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     stage.call("debug_set", json!({"target": "name", "value": "\"xyz\""})).await.good();
     let owner = json!({"expressions": ["owner = \"mine\""], "effects": "allow"});
     stage.call("debug_evaluate", owner).await.good().says("= \"mine\"");
+    let inside = "kind == 5 && size == 9 && answer == 200 && both == 0xd3 && kind - size == -4";
+    stage.resume_to(2).await;
+    let told = stage.call("debug_evaluate", json!({"expressions": [inside]})).await.good();
+    told.says(&format!("{inside} = true"));
+    check(stage, &[("answer", "7", "7 (was 200)"), ("this->kind", "6", "6 (was 5)")]).await;
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({})).await.good();
-    let printed: Vec<_> = output.text.lines().skip(1).take(3).collect();
-    assert_eq!(printed, ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0"]);
+    let printed: Vec<_> = output.text.lines().skip(1).take(4).collect();
+    let expected = ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0", "23 9 3 -3 7"];
+    assert_eq!(printed, expected);
 }

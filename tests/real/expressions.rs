@@ -57,6 +57,9 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("by_name[\"b\"]", "2  (i32)"),
             ("by_name[\"c\"]", "<error: `by_name` has no key \"c\">"),
             ("by_name.contains_key(\"a\") && !sorted.contains_key(\"a\")", "true  (bool)"),
+            ("letters.contains_key(&'a') && !letters.contains_key(&'c') && letters[&'b'] == 2", "true  (bool)"),
+            ("letters[&'c']", "<error: `letters` has no key 'c'>"),
+            ("truths[&true] == 3 && !truths.contains_key(&false)", "true  (bool)"),
             ("list.contains(&20) && !slice.contains(&10)", "true  (bool)"),
             ("some.unwrap() + 1", "5  (u32)"),
             ("none.unwrap()", "<error: `none` is None>"),
@@ -137,6 +140,27 @@ pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"disable": [1]})).await.good();
     stage.resume_to(2).await;
     check(stage, &[("price * rate / 100", "-9  (long)")]).await;
+}
+
+/// All of them, where LLDB lists 256, or none, and where it walks from the beginning for each.
+pub async fn cpp_looks_through_all_elements(stage: &mut Stage) {
+    let at = format!("{CPP}:{}", marked(&root().join(CPP), "held"));
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": [at]});
+    stage.call("debug_launch", launch).await.good();
+    check(
+        stage,
+        &[
+            ("list.size() == 300 && list.back() == 299 && list[280] == 280", "true  (bool)"),
+            ("list.contains(299) && !list.contains(300)", "true  (bool)"),
+            ("forward.contains(0) && !forward.contains(300)", "true  (bool)"),
+            ("names.contains(\"299\") && !names.contains(\"300\")", "true  (bool)"),
+            ("by_number.at(299) == \"299\" && !by_number.contains(300)", "true  (bool)"),
+            ("hashed.size() == 300 && hashed.contains(\"0\") && !hashed.contains(\"300\")", "true  (bool)"),
+            ("by_hash.at(5) == 2.5 && by_hash.contains(299) && !by_hash.contains(-1)", "true  (bool)"),
+            ("nothing.contains(0) || !nothing.empty()", "false  (bool)"),
+        ],
+    )
+    .await;
 }
 
 pub async fn conditions_are_true_or_told(stage: &mut Stage) {

@@ -108,6 +108,7 @@ conformance! {
 
     expressions::rust_computes_as_rust => rust;
     expressions::cpp_computes_as_cpp => rust;
+    expressions::cpp_looks_through_all_elements => rust;
     expressions::cpp_runs_what_it_may => rust;
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;

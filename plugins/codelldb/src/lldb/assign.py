@@ -11,7 +11,8 @@ import enums
 import texts
 from arithmetic import wrapped
 from operands import (
-    BASIC, Missing, Number, Text, Unable, bits, here, is_rust, number_of, raw, read, sound, type_name,
+    BASIC, Missing, Number, Text, Unable, bits, bits_of, here, is_rust, number_of, raw, read, rounded, sound,
+    type_name,
 )
 
 # Values that need no address.
@@ -30,6 +31,8 @@ def assign(target, value, said):
     data = _fit(place, value)
     if target.GetID() in here.bit_fields:
         _write_bits(place, data, *here.bit_fields[target.GetID()])
+    elif bits_of(target) is not None:
+        raise place.error("is a bit field, and where it lies LLDB does not tell; a call can set it: effects=allow")
     else:
         _write(place, data)
     return target

@@ -4,8 +4,11 @@ import struct
 
 import lldb
 
+import members
 from arithmetic import wrapped
-from operands import FLOATS, INTEGERS, NAMED, Missing, Number, Unable, called, here, is_rust, number_of, read, typed
+from operands import (
+    FLOATS, INTEGERS, NAMED, Missing, Number, Unable, bits_of, called, here, is_rust, number_of, read, rounded, typed,
+)
 
 PLAIN = {
     "void": lldb.eBasicTypeVoid, "bool": lldb.eBasicTypeBool, "char": lldb.eBasicTypeChar,
@@ -19,13 +22,14 @@ def name(path):
     found = frame.FindVariable(path)
     if found.IsValid():
         return found
-    for kind in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
-        found = frame.FindValue(path, kind)
+    this = frame.FindVariable("this")
+    # In C it is a name as others are.
+    if this.IsValid() and lldb.SBLanguageRuntime.LanguageIsCPlusPlus(frame.GetCompileUnit().GetLanguage()):
+        found = members.find(this, path)
         if found.IsValid():
             return found
-    this = frame.FindVariable("this")
-    if this.IsValid():
-        found = this.GetChildMemberWithName(path)
+    for kind in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
+        found = frame.FindValue(path, kind)
         if found.IsValid():
             return found
     return _static(path) or _bound(path) or Missing(path)
@@ -129,7 +133,7 @@ def size_of(operand):
     type = operand.GetType().GetCanonicalType()
     if type.IsReferenceType() and not is_rust():
         type = type.GetDereferencedType()
-    if operand.GetID() in here.bit_fields:
+    if bits_of(operand) is not None:
         raise Unable("`%s` is a bit field, which has no size in bytes" % called(operand))
     return _size(type.GetByteSize())
 

@@ -4,6 +4,7 @@ Operands are LLDB's values, Python's bool, `Number`, `Text`, or `Missing` for a 
 no variable (an enumerator, perhaps). Knows types and bytes; refuses to know operators.
 """
 
+import math
 import re
 import struct
 
@@ -53,6 +54,7 @@ for _bits in (8, 16, 32, 64, 128):
 for _name, _size in (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("long long", 8)):
     NAMED[_name], NAMED["signed " + _name], NAMED["unsigned " + _name] = (_size, True), (_size, True), (_size, False)
 NAMED["unsigned"], NAMED["signed"] = (4, False), (4, True)
+BIT_FIELD = re.compile(r":(\d+)$")
 FLOATS = {"f32": 4, "f64": 8, "float": 4, "double": 8}
 
 # C's words in the names of types, as `types.rs` has them.
@@ -69,7 +71,7 @@ class Here:
     """Where the expression stands. LLDB's own `lldb.frame` is gone once a formatter has run in between."""
 
     frame = target = process = thread = None
-    # Of values that are some bits of memory, by their ids: the address, the first bit behind it, how many.
+    # Of bit fields whose place is known, by their ids: the address, the first bit behind it, how many.
     bit_fields = {}
 
     def stand(self):
@@ -118,6 +120,12 @@ class Missing:
 
 def is_rust():
     return here.frame.GetCompileUnit().GetLanguage() == lldb.eLanguageTypeRust
+
+
+def bits_of(value):
+    """How many bits a bit field has; None for what is none. LLDB writes its type `unsigned int:4`."""
+    found = BIT_FIELD.search(value.GetTypeName() or "")
+    return int(found.group(1)) if found else None
 
 
 def called(operand):
@@ -221,12 +229,15 @@ def _plain(value, canonical):
     if kind == "float":
         raw = bits(value, False, size).to_bytes(size, "little")
         return Number(struct.unpack("<f" if size == 4 else "<d", raw)[0], kind, size, True, type)
+    count = bits_of(value)
+    if count is not None and kind == "int" and count < 32 + signed:
+        return Number(bits(value, signed, size), kind, 4, True)  # C computes with it as an int, which holds all of it.
     return Number(bits(value, signed, size), kind, size, signed, type)
 
 
 def bits(value, signed, size):
     """Of exactly this size: LLDB's own numbers have 64 bits, and 0 for what cannot be read."""
-    if value.GetID() in here.bit_fields:
+    if bits_of(value) is not None:
         return value.GetValueAsSigned() if signed else value.GetValueAsUnsigned()
     data, error = sound(value).GetData(), lldb.SBError()
     raw = data.ReadRawData(error, 0, size)
@@ -266,5 +277,14 @@ def typed(found):
 def raw(found):
     """Its bytes in memory."""
     if found.kind == "float":
-        return struct.pack("<f" if found.size == 4 else "<d", found.value)
+        return struct.pack("<f" if found.size == 4 else "<d", rounded(found.value, found.size))
     return int(found.value).to_bytes(found.size, "little", signed=found.signed)
+
+
+def rounded(value, size):
+    """As a float of so many bytes; what it cannot hold is infinite."""
+    value = float(value)
+    try:
+        return struct.unpack("<f", struct.pack("<f", value))[0] if size == 4 else value
+    except OverflowError:
+        return math.copysign(math.inf, value)

@@ -3,18 +3,21 @@
 Containers are read from their own fields or through LLDB's formatters. Nothing is called.
 """
 
+import itertools
+
 import lldb
 
 import enums
+import members
+import rust_values
 import texts
 import unordered  # mends what it names
+import walks
 from arithmetic import alike
 from operands import (
-    Number, Text, Unable, called, followed, here, is_rust, number_of, sound, type_name, typed, value_of,
+    Number, Text, Unable, bits_of, called, followed, here, is_rust, number_of, sound, type_name, typed, value_of,
 )
 
-# Entries that are looked at for a key.
-KEYS = 10_000
 MAPS = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
 RUST_MAPS = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<")
 RUST_TREES = ("alloc::collections::btree::map::BTreeMap<",)
@@ -35,11 +38,10 @@ def member(value, name):
     # The formatters' fields of tuples are copies, which cannot be set.
     for owner in (plain, value) if name.isdigit() else (value, plain):
         for spelled in ("__" + name, name) if name.isdigit() else (name,):
-            found = owner.GetChildMemberWithName(spelled)
+            found = members.find(owner, spelled)
             if not found.IsValid():
                 found = _listed(owner, spelled)
             if found is not None and found.IsValid():
-                _note_bits(owner, spelled, found)
                 found.SetPreferSyntheticValue(True)
                 return sound(found)
     names = [child.GetName() for child in _children(value)] or [child.GetName() for child in _children(plain)]
@@ -58,19 +60,6 @@ def _fields(value):
     if is_rust() and enums.variants(value):
         return enums.content(value).GetChildMemberWithName("value").GetNonSyntheticValue()
     return value.GetNonSyntheticValue()
-
-
-def _note_bits(owner, name, found):
-    """Where a bit field lies; LLDB reads one right and writes over its neighbours (20.1.4)."""
-    type = owner.GetType().GetCanonicalType()
-    if type.IsPointerType() or type.IsReferenceType():
-        owner = owner.Dereference()
-        type = owner.GetType().GetCanonicalType()
-    fields = (type.GetFieldAtIndex(n) for n in range(type.GetNumberOfFields()))
-    for field in fields:
-        if field.GetName() == name and field.IsBitfield():
-            place = owner.GetLoadAddress(), field.GetOffsetInBits(), field.GetBitfieldSizeInBits()
-            here.bit_fields[found.GetID()] = place
 
 
 def _children(value):
@@ -104,8 +93,13 @@ def position(value, index):
         pointee = value.GetType().GetCanonicalType().GetPointeeType()
         address = value.GetValueAsUnsigned() + at * pointee.GetByteSize()
         return sound(value.CreateValueFromAddress("[%d]" % at, address, pointee))
-    count = value.GetNumChildren()
-    found = value.GetChildAtIndex(at) if 0 <= at < count else None
+    walk = walks.walk(value)
+    if walk is not None and walk.count is not None:
+        count, found = walk.count, next(itertools.islice(walk.elements(), at, None), None) if at >= 0 else None
+    else:
+        _listed_whole(value)
+        count = value.GetNumChildren()
+        found = value.GetChildAtIndex(at) if 0 <= at < count else None
     if found is None or not (found.GetName() or "").startswith("["):
         told = "; it has %d" % count if _indexed(value) else ""
         raise Unable("`%s` has no element %d%s" % (called(value), at, told))
@@ -117,20 +111,37 @@ def _indexed(value):
     return first.startswith("[") if first else not value.GetType().GetCanonicalType().IsPointerType()
 
 
+def _elements(value):
+    """All of them, or an error: never only those that LLDB lists."""
+    walk = walks.walk(value)
+    if walk is not None:
+        return walk.elements()
+    _few(value)
+    _listed_whole(value)
+    return (value.GetChildAtIndex(n) for n in range(value.GetNumChildren()))
+
+
+def _few(value):
+    count = value.GetNumChildren()
+    if count > walks.LONGEST:
+        raise Unable("`%s` has %d elements, too many to look through" % (called(value), count))
+
+
+def _listed_whole(value):
+    """LLDB ends a list early."""
+    count, type = value.GetNumChildren(), value.GetType().GetCanonicalType().GetName() or ""
+    if type.partition("<")[0].endswith("list") and count >= here.target.GetMaximumNumberOfChildrenToDisplay():
+        raise Unable("LLDB shows only %d elements of `%s`; a call can read it: effects=allow" % (count, called(value)))
+
+
 def _entry(value, type, key):
     """The value of a map's entry with this key; None where it has none."""
-    count = value.GetNumChildren()
-    held = _hashed(value)
-    if held is not None and held != count:
-        raise Unable("LLDB shows %d of the %d entries of `%s`; a call can read it: effects=allow" % (count, held, called(value)))
-    if count > KEYS:
-        raise Unable("`%s` has %d entries, too many to look for a key" % (called(value), count))
-    for child in (value.GetChildAtIndex(n) for n in range(count)):
-        if type.startswith(RUST_TREES):
-            # Named by its key, as rust_values.py does; the key itself is not told.
-            if child.GetName() == "[%s]" % _spelled(key):
-                return child
-            continue
+    if type.startswith(RUST_TREES):
+        # LLDB's children are named by their keys, which are not told.
+        _few(value)
+        pairs = rust_values.BTreeProvider(value, {}).pairs()
+        return next((found for held, found in pairs if _equal(held, key)), None)
+    for child in _elements(value):
         entry = child.GetNonSyntheticValue()
         if _equal(_half(entry, "first", "__0"), key):
             return _half(entry, "second", "__1")
@@ -154,7 +165,10 @@ def _spelled(key):
     if isinstance(key, Text):
         return '"%s"' % key.text
     text = texts.text(key) if isinstance(key, lldb.SBValue) else None
-    return '"%s"' % text.decode("utf8", "replace") if text is not None else "%s" % number_of(key).value
+    if text is not None:
+        return '"%s"' % text.decode("utf8", "replace")
+    number = number_of(key)
+    return "'%s'" % chr(number.value) if number.kind == "char" else "%s" % number.value
 
 
 def contains(value, key):
@@ -167,10 +181,7 @@ def contains(value, key):
     if type.startswith(MAPS + RUST_MAPS + RUST_TREES):
         return _entry(value, type, key) is not None
     if type.startswith(SETS + RUST_SETS) or _indexed(value):
-        count = value.GetNumChildren()
-        if count > KEYS:
-            raise Unable("`%s` has %d elements, too many to look through" % (called(value), count))
-        return any(_equal(value.GetChildAtIndex(n), key) for n in range(count))
+        return any(_equal(element, key) for element in _elements(value))
     raise Unable("`%s` is %s, whose elements are not known here" % (called(value), type_name(value)))
 
 
@@ -187,7 +198,9 @@ def pointee(value):
 def address(value):
     if is_rust() and isinstance(value, (Number, Text, bool)):
         return value  # `&5` is compared as 5 is.
-    found = value_of(value).AddressOf()
+    if bits_of(value_of(value)) is not None:
+        raise Unable("`%s` is a bit field, which has no address" % called(value))
+    found = value.AddressOf()
     if not found.IsValid():
         raise Unable("`%s` has no address" % called(value))
     return found
@@ -216,17 +229,14 @@ def _length_in_cpp(value):
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(texts.CPP):
         return _count(len(texts.text(value)))
-    known = MAPS + SETS + ("std::vector<", "std::deque<", "std::list<", "std::__cxx11::list<", "std::array<", "std::span<")
-    if not type.startswith(known) or not value.IsSynthetic():
+    walk = walks.walk(value)
+    known = MAPS + SETS + walks.LISTS + ("std::vector<", "std::deque<", "std::array<", "std::span<")
+    if walk is None and not (type.startswith(known) and value.IsSynthetic()):
         raise Unable("`%s` is %s, whose length is not known here; name its fields" % (called(value), type_name(value)))
-    held = _hashed(value)
-    return _count(value.GetNumChildren() if held is None else held)
-
-
-def _hashed(value):
-    """How many entries a hashed container of libstdc++ says it has; LLDB may show none (20.1.4, g++ 14)."""
-    found = value.GetNonSyntheticValue().GetChildMemberWithName("_M_h").GetChildMemberWithName("_M_element_count")
-    return found.GetValueAsUnsigned() if found.IsValid() else None
+    if walk is not None and walk.count is not None:
+        return _count(walk.count)
+    _listed_whole(value)
+    return _count(value.GetNumChildren())
 
 
 def _count(number):

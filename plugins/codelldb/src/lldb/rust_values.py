@@ -152,7 +152,7 @@ class BTreeProvider:
         return self.length > 0
 
     def get_child_at_index(self, index):
-        self.walk = self.walk or self._root()
+        self.walk = self.walk or self.pairs()
         while index >= len(self.entries):
             entry = next(self.walk, None)
             if entry is None:
@@ -167,7 +167,8 @@ class BTreeProvider:
         digits = name.strip("[]")
         return int(digits) if digits.isdigit() else -1
 
-    def _root(self):
+    def pairs(self):
+        """Keys and values, in their order; a set has no values."""
         if self.length:
             root = self.tree.GetChildMemberWithName("root").GetNonSyntheticValue()
             height = _find(root, "height").GetValueAsUnsigned()
