@@ -1,7 +1,7 @@
 //! The operators of an expression, by precedence, as calls of `operators.py`. Where Rust and C bind differently the
 //! caller says which is meant.
 
-use super::scan::{Scan, is_letter, literal};
+use super::scan::{Scan, is_decimal, is_letter, literal};
 
 /// By whose precedence?
 #[derive(Clone, Copy, PartialEq)]
@@ -251,9 +251,11 @@ impl Parser<'_> {
                 self.scan.quoted('\'', false).map(|text| character(&text))
             }
             Some('\'') => self.scan.quoted('\'', false).map(|text| character(&text)),
-            Some('0'..='9') => self.scan.number().map(|(number, kind)| match kind {
-                Some(kind) => format!("operators.number({number}, {})", literal(&kind)),
-                None => format!("operators.number({number})"),
+            Some('0'..='9') => self.scan.number().map(|(number, kind)| {
+                let kind = kind.map(|kind| format!(", {}", literal(&kind))).unwrap_or_default();
+                // In C such a literal is unsigned where only that holds it.
+                let radix = if is_decimal(&number) { "" } else { ", unsigned=True" };
+                format!("operators.number({number}{kind}{radix})")
             }),
             Some('$') => {
                 self.scan.take("$");
@@ -391,7 +393,8 @@ mod tests {
 
     #[test]
     fn literals_and_casts() {
-        check("0xff", "number(0xff)");
+        check("0xff", "number(0xff, unsigned=True)");
+        check("0b11u", "number(0b11, unsigned int, unsigned=True)");
         check("1_000u64", "number(1000, u64)");
         check("10UL", "number(10, unsigned long)");
         check("1.5f", "number(1.5, float)");

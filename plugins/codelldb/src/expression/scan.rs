@@ -76,7 +76,7 @@ impl<'a> Scan<'a> {
     pub fn number(&mut self) -> Result<(String, Option<String>), String> {
         let end = self.while_is(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '\'');
         let mut digits = self.split(end).replace(['_', '\''], "");
-        let radix = ["0x", "0X", "0b", "0B", "0o"].iter().any(|start| digits.starts_with(start));
+        let radix = !is_decimal(&digits);
         let fraction = self.rest.strip_prefix('.').filter(|rest| !radix && !rest.starts_with(['.', '_']));
         if fraction.is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphabetic())) {
             self.take(".");
@@ -160,6 +160,11 @@ impl<'a> Scan<'a> {
 /// May it stand in a name?
 pub fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
+}
+
+/// Is a number written in decimal?
+pub fn is_decimal(number: &str) -> bool {
+    !["0x", "0X", "0b", "0B", "0o"].iter().any(|start| number.starts_with(start))
 }
 
 /// A string as Python reads it.

@@ -5,16 +5,15 @@ an error. Knows nothing of variables and texts.
 """
 
 import math
-import struct
 
-from operands import Number, Unable, called, is_rust, number_of, type_name
+from operands import Number, Unable, called, is_rust, number_of, rounded, type_name
 
 
 def minus(operand):
     found = number_of(operand)
-    if found.size is None:
-        return Number(-found.value, found.kind)
-    return compute("-", Number(0, "float" if found.kind == "float" else "int"), operand)
+    if found.size is None or found.kind == "float":
+        return Number(-found.value, found.kind, found.size, type=found.type)
+    return compute("-", Number(0), operand)
 
 
 def flipped(operand):
@@ -69,20 +68,17 @@ def _whole(sign, left, right):
 def _floating(sign, left, right):
     if sign in "&|^":
         raise Unable("only whole numbers have bits")
-    size = max((one.size for one in (left, right) if one.kind == "float" and one.size), default=8)
-    values = float(left.value), float(right.value)
+    size, values = left.size, (left.value, right.value)
     if sign in "/%" and values[1] == 0:
         nothing = values[0] == 0 or math.isnan(values[0]) or sign == "%"
         result = float("nan") if nothing else float("inf") * values[0] * math.copysign(1, values[1])
         return Number(result, "float", size)
     if sign == "%":
-        result = math.fmod(*values)
+        result = math.nan if math.isinf(values[0]) else math.fmod(*values)
     else:
         result = {"+": values[0] + values[1], "-": values[0] - values[1], "*": values[0] * values[1]}.get(sign)
         result = values[0] / values[1] if sign == "/" else result
-    if size == 4:
-        result = struct.unpack("<f", struct.pack("<f", result))[0]
-    return Number(result, "float", size)
+    return Number(rounded(result, size), "float", size)
 
 
 def _shifted(sign, left, right):
@@ -116,7 +112,7 @@ def _promoted(found):
     if is_rust() or found.kind not in ("int", "char", "bool"):
         return found
     if found.size is None:
-        size = 4 if found.kind == "char" or -(1 << 31) <= found.value < 1 << 31 else 8
+        size = next((size for size in (4, 8) if abs(found.value) < 1 << 8 * size - 1), 16)
         return Number(found.value, "int", size, True)
     if found.size < 4:
         return Number(int(found.value), "int", 4, True)
@@ -126,8 +122,10 @@ def _promoted(found):
 def alike(left, right):
     """Both in the type in which the language computes with them."""
     left, right = _promoted(left), _promoted(right)
-    if "float" in (left.kind, right.kind) or "pointer" in (left.kind, right.kind):
+    if "pointer" in (left.kind, right.kind):
         return left, right
+    if "float" in (left.kind, right.kind):
+        return _floats(left, right)
     if is_rust():
         return _alike_in_rust(left, right)
     size = max(left.size, right.size)
@@ -136,6 +134,12 @@ def alike(left, right):
     for one in common:
         one.value = wrapped(one.value, one)
     return common
+
+
+def _floats(left, right):
+    """Of the longer one's length, which only Rust's literals have none of."""
+    size = max((one.size for one in (left, right) if one.kind == "float" and one.size), default=None)
+    return [Number(rounded(one.value, size), "float", size) for one in (left, right)]
 
 
 def _alike_in_rust(left, right):

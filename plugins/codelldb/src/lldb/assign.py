@@ -5,6 +5,8 @@ where the value fits the type exactly. What owns memory or has parts is refused 
 bytes copied over it would be freed twice or never.
 """
 
+import math
+
 import lldb
 
 import enums
@@ -80,7 +82,9 @@ def _fit(place, value):
 def _scalar(place, value):
     like, kind = place.like, place.like.kind
     if kind == "float" and value.kind in ("int", "float"):
-        return raw(Number(float(value.value), "float", like.size))
+        if math.isinf(rounded(value.value, like.size)) and not math.isinf(value.value):
+            raise place.error("is %s, which %r does not fit" % (place.type_name(), value.value))
+        return raw(Number(value.value, "float", like.size))
     if kind == "bool" and (value.kind == "bool" or not is_rust()):
         return raw(Number(int(bool(value.value)), "int", like.size, False))
     if value.kind == "float" and kind == "int":

@@ -1,6 +1,6 @@
 """What names and types in an expression stand for. Knows frames and modules; refuses to compute."""
 
-import struct
+import math
 
 import lldb
 
@@ -82,16 +82,22 @@ def cast(operand, name):
     if base == "bool":
         return bool(found.value)
     if base in FLOATS:
-        value, size = float(found.value), FLOATS[base]
-        return Number(struct.unpack("<f", struct.pack("<f", value))[0] if size == 4 else value, "float", size)
+        return Number(rounded(found.value, FLOATS[base]), "float", FLOATS[base])
     if base in NAMED and not (base == "char" and is_rust()):
         size, signed = NAMED[base]
-        value = int(found.value)
-        if found.kind == "float" and is_rust():
-            low, high = _range(size, signed)
-            return Number(min(max(value, low), high), "int", size, signed)
-        return Number(wrapped(value, Number(0, "int", size, signed)), "int", size, signed)
+        if found.kind == "float":
+            return Number(_cut(found.value, name, *_range(size, signed)), "int", size, signed)
+        return Number(wrapped(int(found.value), Number(0, "int", size, signed)), "int", size, signed)
     raise Unable("`%s` is no type of a number, nor a pointer" % name)
+
+
+def _cut(value, name, low, high):
+    """A float as a whole number; in Rust the nearest there is."""
+    if math.isfinite(value) and low <= math.trunc(value) <= high:
+        return math.trunc(value)
+    if not is_rust():
+        raise Unable("%r does not fit %s, and C leaves open what comes of it" % (value, name))
+    return 0 if math.isnan(value) else low if value < 0 else high
 
 
 def _base(name):

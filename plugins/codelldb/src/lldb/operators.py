@@ -17,7 +17,7 @@ import texts
 from arithmetic import absolute, alike, compute, fitting, flipped, inverted, minus
 from assign import assign
 from names import cast, name, register, size_of, size_of_type
-from operands import FLOATS, NAMED, Missing, Number, Text, Unable, is_rust, number_of, read, shown
+from operands import FLOATS, NAMED, Missing, Number, Text, Unable, is_rust, number_of, read, rounded, shown
 from parts import (
     address, contains, element, first, is_empty, is_err, is_none, is_ok, is_some, last, length, member, pointee,
     unwrapped,
@@ -26,6 +26,8 @@ from parts import (
 # Of a call in the program.
 PATIENCE_US = 5_000_000
 NOTHING = 0x1001
+# Of C's suffixes, and of none.
+IN_C = (None, "unsigned int", "long", "unsigned long")
 
 
 def here():
@@ -42,16 +44,30 @@ def refused(why):
     raise Unable(why)
 
 
-def number(value, kind=None):
-    """A literal. `char` is a character of the expression."""
+def number(value, kind=None, unsigned=False):
+    """A literal. `char` is a character of the expression; of C's, `unsigned` is one that is not decimal."""
     if kind == "char":
         return Number(value, "char", None)
-    if kind in FLOATS:
-        return Number(float(value), "float", FLOATS[kind])
+    if kind in FLOATS or isinstance(value, float):
+        size = FLOATS[kind] if kind else None if is_rust() else 8
+        return Number(rounded(value, size), "float", size)
+    if not is_rust() and kind in IN_C:
+        return _in_c(value, kind, unsigned)
     if kind:
         size, signed = NAMED[kind]
         return fitting(Number(value, "int", size, signed))
-    return Number(value, "float" if isinstance(value, float) else "int")
+    return Number(value)
+
+
+def _in_c(value, kind, unsigned):
+    """Of the first type that holds it (C17, 6.4.4.1); without a suffix a signed one is known by the value."""
+    least, signed = NAMED[kind] if kind else (4, True)
+    for size in (4, 8):
+        if size >= least and signed and value < 1 << 8 * size - 1:
+            return Number(value, "int", size) if kind else Number(value)
+        if size >= least and (unsigned or not signed) and value < 1 << 8 * size:
+            return Number(value, "int", size, False)
+    return Number(value)
 
 
 def truth(operand):
@@ -96,9 +112,6 @@ def choose(condition, yes, no):
 
 
 def _common(left, right):
-    floats = [one.size or 8 for one in (left, right) if one.kind == "float"]
-    if floats:
-        return Number(float(left.value), "float", max(floats))
     if left.kind == right.kind == "bool":
         return bool(left.value)
     return alike(left, right)[0]
