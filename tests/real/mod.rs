@@ -75,6 +75,7 @@ conformance! {
 
     passes::a_line_of_rust_stops_once_a_pass => rust;
     passes::lines_beside_each_other_stop_in_their_order => rust;
+    passes::a_condition_is_judged_where_the_line_declares_its_names => rust;
     passes::passes_of_a_line_are_counted_and_logged_once => rust;
     passes::a_line_of_cpp_stops_once_a_pass => rust;
 

@@ -81,6 +81,19 @@ pub async fn passes_of_a_line_are_counted_and_logged_once(stage: &mut Stage) {
     assert_eq!(told, [("1", "pass 0"), ("2", "pass 1"), ("3", "pass 2")]);
 }
 
+/// Not known where the line begins, and neither false nor a failure for that.
+pub async fn a_condition_is_judged_where_the_line_declares_its_names(stage: &mut Stage) {
+    let (source, at) = (stage.language.source("lines"), stage.at("lines", "declared"));
+    for (condition, local, expected) in [
+        ("y == 2", "y", &["declared 2"][..]),
+        ("k > 0 && y > 0", "y", &["declared 2", "declared 4"]),
+        ("k == 2", "k", &["declared 2"]),
+    ] {
+        let found = stops(stage, &source, rust(json!([format!("{at} if {condition}")])), local).await;
+        assert_eq!(found, expected, "{condition}");
+    }
+}
+
 /// Arms on one line are different ways; a loop on one line comes by again.
 pub async fn a_line_of_cpp_stops_once_a_pass(stage: &mut Stage) {
     let source = "tests/fixtures/c/lines.cpp";

@@ -83,7 +83,11 @@ here = Here()
 
 
 class Unable(Exception):
-    """What cannot be computed, in words for the caller."""
+    """What cannot be computed, in words for the caller; `name` is one that nothing has at this place."""
+
+    def __init__(self, words, name=None):
+        super().__init__(words)
+        self.name = name
 
 
 class Number:
@@ -115,7 +119,7 @@ class Missing:
         self.name = name
 
     def error(self):
-        return Unable("there is no `%s` here" % self.name)
+        return Unable("there is no `%s` here" % self.name, self.name)
 
 
 def is_rust():

@@ -118,11 +118,13 @@ def _common(left, right):
 
 
 def holds(condition, text):
-    """Of a breakpoint. One that fails stops, and the stop says why."""
+    """Of a breakpoint. One that fails stops, and the stop says why; what the line declares is judged where it is."""
     passes.look(operands.here.target)
     try:
         return truth(condition())
     except Exception as why:
+        if isinstance(why, Unable) and why.name and passes.declares(operands.here.frame, why.name):
+            return False
         import codelldb
 
         codelldb.debugger_message("the condition `%s` failed: %s" % (text, _plain(why)), "important")

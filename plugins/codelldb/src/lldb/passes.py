@@ -13,7 +13,9 @@ where they cannot be told, and on other machines, all locations stay.
 
 Done before the program runs, and at the first stop there is, as one that stays always comes
 first. But an arm of a `match` begins where its names are not bound yet: the location behind
-that stays alone. Knows neither conditions nor counts.
+that stays alone. What a line declares (`y` of `for k in 0..3 { let y = id(k); … }`) is not
+known where its first location is: a condition that asks for it gets one that knows it
+(`declares`); a log says that there is no such name. Knows no counts.
 """
 
 import lldb
@@ -33,6 +35,7 @@ ENDS = (
 NAMED_ENDS = ("abort", "exit", "_exit")
 
 _done = set()
+_declared = {}
 
 
 class Unclear(Exception):
@@ -78,6 +81,35 @@ def _narrow(target, breakpoint, ways):
                 at.pop(address).SetEnabled(False)
             for address in redundant(known, at):
                 at[address].SetEnabled(False)
+
+
+def declares(frame, name):
+    """Does the line declare what it does not know where its breakpoint stands? Then it stops there as well."""
+    target, here = frame.GetThread().GetProcess().GetTarget(), frame.GetPCAddress()
+    return any([_widen(target, breakpoint, here, name) for breakpoint in target.breakpoint_iter()])
+
+
+def _widen(target, breakpoint, here, name):
+    within = _frame(here)
+    key = breakpoint.GetID(), breakpoint.GetNumLocations(), within, name
+    if key not in _declared:
+        at = {one.GetAddress().GetFileAddress(): one for one in breakpoint if _frame(one.GetAddress()) == within}
+        known = {address: one for address, one in at.items() if _knows(target, one.GetAddress(), name)}
+        ways = _ways(target, here.GetFunction()) if known and here.GetFileAddress() in at else None
+        bound = set(known) - unbound(ways, at) if ways else set()
+        for address in bound - set(redundant(ways, bound)) if ways else ():
+            known[address].SetEnabled(True)
+        _declared[key] = here.GetFileAddress() in at and bool(known)
+    return _declared[key]
+
+
+def _knows(target, address, name):
+    block = address.GetBlock()
+    while block.IsValid():
+        if any(one.GetName() == name for one in block.GetVariables(target, True, True, False)):
+            return True
+        block = lldb.SBBlock() if block.IsInlined() else block.GetParent()
+    return False
 
 
 def _ways(target, function):
