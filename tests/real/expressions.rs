@@ -187,7 +187,7 @@ pub async fn conditions_are_true_or_told(stage: &mut Stage) {
         let launch = json!({"breakpoints": [format!("{at} if {condition}")]});
         stage.launch("numbers", launch).await.good();
         let told = stage.call("debug_evaluate", json!({"expressions": ["count"]})).await.good();
-        told.says(&format!("count = {count}  (unsigned long)"));
+        told.says(&format!("count = {count}  (u64)"));
         stage.call("debug_stop", json!({})).await.good();
     }
     for (condition, why) in [
