@@ -1,7 +1,6 @@
 //! Breakpoints as callers write them: a string, or an object with the same and more.
 //!
-//! `app.py:42`, `app.py:42:7`, `app.py:42 if total < 0`, `app.py:42 log total={total}`, `parse_order`, `parse_order if n > 3`. A drive letter's colon
-//! belongs to the path.
+//! What a string says is read by `written`.
 
 use std::borrow::Cow;
 
@@ -10,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Problem};
+use super::written::{self, Slip, Written};
 use crate::model::{BreakpointSpec, Place};
 use crate::nearest::nearest;
 
@@ -84,11 +84,16 @@ enum Fix {
     Drop,
     Rename(String, &'static str),
     Put(&'static str, Value),
+    /// Another string in its place.
+    Write(String),
     Without(&'static [&'static str]),
 }
 
 impl Fix {
     fn apply(self, item: Value) -> Option<Value> {
+        if let (Self::Write(text), Value::String(_)) = (&self, &item) {
+            return Some(text.as_str().into());
+        }
         let (Value::Object(mut fields), true) = (item, !matches!(self, Self::Drop)) else { return None };
         match self {
             Self::Drop => {}
@@ -97,9 +102,16 @@ impl Fix {
                 fields = pairs.map(|(key, value)| (if key == wrong { meant.to_owned() } else { key }, value)).collect();
             }
             Self::Put(key, value) => drop(fields.insert(key.to_owned(), value)),
+            Self::Write(text) => drop(fields.insert("at".to_owned(), text.into())),
             Self::Without(keys) => keys.iter().for_each(|key| drop(fields.shift_remove(*key))),
         }
         Some(Value::Object(fields))
+    }
+}
+
+impl From<Slip> for Bad {
+    fn from(Slip { cause, meant }: Slip) -> Self {
+        Self { cause, fix: meant.map_or(Fix::Drop, Fix::Write) }
     }
 }
 
@@ -137,28 +149,34 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
         let fix = known.map_or(Fix::Drop, |known| Fix::Rename(wrong.clone(), known));
         return Err(bad(&format!("has no key `{wrong}`{asked}"), fix));
     }
-    if let Some((place, log)) =
-        object.at.as_deref().and_then(|text| text.split_once(" log ")).filter(|_| object.log.is_none())
-    {
-        object.log = Some(log.trim().to_owned());
-        object.at = Some(place.to_owned());
-    }
     let (place, condition) = match (&object.at, &object.file, &object.function) {
-        (Some(text), None, None) => parse(text).ok_or_else(|| bad("is an empty string", Fix::Drop))?,
+        (Some(text), None, None) => {
+            let Written { place, condition, log } = written::parse(text)?;
+            object.log = object.log.or(log);
+            (place, condition)
+        }
         (None, Some(file), None) => {
             let line = object.line.ok_or_else(|| bad("with `file` needs `line`", Fix::Put("line", 1.into())))?;
-            (Written::Line { path: file.clone(), line, column: object.column }, None)
+            (written::Place::Line { path: file.clone(), line, column: object.column }, None)
         }
-        (None, None, Some(function)) => (Written::Function(function.clone()), None),
+        (None, None, Some(function)) => (written::Place::Function(function.clone()), None),
         _ => return Err(bad("needs one of `file` with `line`, `function`, `at`", Fix::Drop)),
     };
+    if let written::Place::Function(name) = &place
+        && call.path(name).is_file()
+    {
+        return Err(bad(
+            &format!("at `{name}` is a file: add the line, as `{name}:1`"),
+            Fix::Write(format!("{name}:1")),
+        ));
+    }
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
         return Err(bad(cause, Fix::Without(&["every", "max_hits"])));
     }
     let zero = || bad("is on line 0; lines count from 1", Fix::Put("line", 1.into()));
     Ok(BreakpointSpec {
-        place: place.absolute(call).ok_or_else(zero)?,
+        place: absolute(place, call).ok_or_else(zero)?,
         condition: object.condition.or(condition),
         hit_condition: object.hit_condition,
         log: object.log,
@@ -169,46 +187,15 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
 
 /// A place of a caller (`app.py:42` or a function), without a condition.
 pub(super) fn place(text: &str, call: &Call) -> Option<Place> {
-    parse(text)?.0.absolute(call)
+    absolute(written::parse(text).ok()?.place, call)
 }
 
-/// A place before its path is absolute.
-#[derive(Debug, PartialEq, Eq)]
-enum Written {
-    Line { path: String, line: u32, column: Option<u32> },
-    Function(String),
-}
-
-impl Written {
-    fn absolute(self, call: &Call) -> Option<Place> {
-        match self {
-            Self::Line { line: 0, .. } => None,
-            Self::Line { path, line, column } => Some(Place::Line { path: call.path(&path), line, column }),
-            Self::Function(name) => Some(Place::Function(name)),
-        }
-    }
-}
-
-/// The string form: a place, and what stands behind ` if `.
-fn parse(text: &str) -> Option<(Written, Option<String>)> {
-    let (place, condition) = match text.split_once(" if ") {
-        Some((place, condition)) => (place, Some(condition.trim().to_owned())),
-        None => (text, None),
-    };
-    let place = place.trim();
-    (!place.is_empty()).then(|| (located(place), condition.filter(|condition| !condition.is_empty())))
-}
-
-/// One or two numbers behind colons make a line of a file; anything else is a function.
-fn located(place: &str) -> Written {
-    let number = |text: &str| text.parse::<u32>().ok();
-    let Some((before, last)) = place.rsplit_once(':') else { return Written::Function(place.to_owned()) };
-    let Some(last) = number(last).filter(|_| !before.is_empty() && !before.ends_with(':')) else {
-        return Written::Function(place.to_owned());
-    };
-    match before.rsplit_once(':').and_then(|(path, line)| Some((path, number(line)?))) {
-        Some((path, line)) if !path.is_empty() => Written::Line { path: path.to_owned(), line, column: Some(last) },
-        _ => Written::Line { path: before.to_owned(), line: last, column: None },
+/// None on line 0.
+fn absolute(place: written::Place, call: &Call) -> Option<Place> {
+    match place {
+        written::Place::Line { line: 0, .. } => None,
+        written::Place::Line { path, line, column } => Some(Place::Line { path: call.path(&path), line, column }),
+        written::Place::Function(name) => Some(Place::Function(name)),
     }
 }
 
@@ -216,29 +203,6 @@ fn located(place: &str) -> Written {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(text: &str, place: Written, condition: Option<&str>) {
-        assert_eq!(parse(text), Some((place, condition.map(str::to_owned))));
-    }
-
-    fn line(path: &str, line: u32, column: Option<u32>) -> Written {
-        Written::Line { path: path.into(), line, column }
-    }
-
-    #[test]
-    fn breakpoints_are_written_as_strings() {
-        check("app.py:42", line("app.py", 42, None), None);
-        check(" app.py:42:7 ", line("app.py", 42, Some(7)), None);
-        check("app.py:42 if total < 0", line("app.py", 42, None), Some("total < 0"));
-        check("app.py:42 if a if b else c", line("app.py", 42, None), Some("a if b else c"));
-        check(r"C:\src\app.cs:42", line(r"C:\src\app.cs", 42, None), None);
-        check(r"C:\src\app.cs:42:3", line(r"C:\src\app.cs", 42, Some(3)), None);
-        check("größe 日本.py:3", line("größe 日本.py", 3, None), None);
-        check("parse_order", Written::Function("parse_order".into()), None);
-        check("shop::parse", Written::Function("shop::parse".into()), None);
-        check("shop::<3>::parse if n > 3", Written::Function("shop::<3>::parse".into()), Some("n > 3"));
-        assert_eq!(parse("  "), None);
-    }
     #[test]
     fn a_file_is_called_path_or_source_too() {
         for word in ["file", "path", "source"] {

@@ -22,6 +22,7 @@ mod suggest;
 mod tests;
 mod tools;
 mod wait;
+mod written;
 
 pub use instructions::INSTRUCTIONS;
 pub use registry::{Declared, declared};

@@ -85,8 +85,8 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside of all. `[` is for
-/// names of tests.
+/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside of all, except in an
+/// address. `[` is for names of tests.
 fn expansion(word: &str) -> Option<String> {
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in word.char_indices() {
@@ -94,7 +94,7 @@ fn expansion(word: &str) -> Option<String> {
         let found = match c {
             '`' => quote != Some('\''),
             '$' => quote != Some('\'') && next.is_some_and(begins_name),
-            '*' | '?' => quote.is_none(),
+            '*' | '?' => quote.is_none() && !word.contains("://"),
             '~' => at == 0 && matches!(next, None | Some('/')),
             _ => false,
         };
@@ -239,6 +239,7 @@ mod tests {
             "./a \"it's; fine; *.py ~ \\$X\"",
             r"./a \* a~b 'x*'",
             "check tests/test_a.py::test_x[1-b]",
+            "check --url http://x/?a=1",
             "",
         ] {
             assert_eq!(shell(line), None, "{line}");
