@@ -73,7 +73,7 @@ async fn installed_interpreter_without_the_adapter() {
     let error = format!(
         "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: {told}: Error while finding \
          module specification for 'debugpy.adapter' (ModuleNotFoundError: No module named 'debugpy'). \
-         Try: debug_status {{\"detail\": \"log\"}}"
+         Try: debug_status {{\"detail\": \"log\", \"session\": \"debugpy-1\"}}"
     );
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }

@@ -84,7 +84,7 @@ pub async fn compile_error_is_told(stage: &mut Stage) {
     answer.line("error[E0308]: mismatched types");
     answer.line(" --> src/main.rs:2:18");
     assert!(!answer.text.contains("\\n"), "{}", answer.text);
-    assert_eq!(answer.line("Try: "), r#"debug_launch {"command": "cargo run"} (once it builds)"#);
+    assert_eq!(answer.line("Try: "), r#"debug_launch {"command": "cargo run", "timeout_s": 50} (once it builds)"#);
 }
 
 /// A workspace with a library, a program and tests beside them.

@@ -85,6 +85,6 @@ pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
     let both = stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
     both.fails(
         "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \
-         Try: debug_launch {\"options\": {\"config\": \"NAME\"}}",
+         Try: debug_launch {\"options\": {\"config\": \"asks\"}}",
     );
 }

@@ -181,16 +181,17 @@ pub async fn a_file_is_standard_input(stage: &mut Stage) {
     end.line("□ exited with code 0");
     end.says("read 70001");
     let gone = stage.launch("stdin", json!({"options": {"stdin": "nosuch.txt"}})).await;
-    gone.fails(
-        "error[bad-path] stdin nosuch.txt does not exist. \
-         Try: debug_launch {\"program\": \"FILE\", \"options\": {\"stdin\": \"INPUT\"}}",
-    );
+    let program = stage.language.program("stdin");
+    let told =
+        format!("error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \"{program}\", ");
+    assert!(gone.is_error && gone.text.starts_with(&told) && !gone.text.contains("options"), "{}", gone.text);
 }
 
 pub async fn no_file_is_standard_input(stage: &mut Stage) {
     let end = stage.launch("stdin", json!({"options": {"stdin": "Cargo.toml"}})).await;
     end.fails(
-        "error[unsupported] js-debug gives a program no standard input. Try: debug_status {\"detail\": \"adapters\"}",
+        "error[unsupported] js-debug gives a program no standard input. \
+         Try: debug_launch {\"program\": \"tests/fixtures/javascript/stdin.js\", \"timeout_s\": 50}",
     );
 }
 

@@ -112,12 +112,12 @@ pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
         (
             json!({"command": "go test ./cmd/small -run TestDuble"}),
             "error[target-missing] no test in ./cmd/small matches `TestDuble`; there are TestDouble, TestOther. \
-             Try: debug_launch {\"command\": \"go test ./cmd/small -run ^TestDouble$\"}",
+             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./cmd/small -run ^TestDouble$\"}",
         ),
         (
             json!({"command": "go test ./... -run TestNone"}),
             "error[target-missing] no test in ./... matches `TestNone`; there are TestDouble, TestOther. \
-             Try: debug_launch {\"command\": \"go test ./... -run ^TestDouble$\"}",
+             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./... -run ^TestDouble$\"}",
         ),
         (
             json!({"command": "go test ./lib"}),

@@ -40,7 +40,8 @@ pub async fn test_by_name(stage: &mut Stage) {
         stage.resume().await.good().line("□ exited with code 0");
     }
     let near = stage.pick("test_totl", "", "TestTotl", "totl", "");
-    let launch = json!({"test": near, "cwd": Path::new(file).parent(), "adapter": stage.language.adapter()});
+    let (dir, adapter) = (Path::new(file).parent().unwrap().display(), stage.language.adapter());
+    let launch = json!({"test": near, "cwd": dir.to_string(), "adapter": adapter});
     let refused = stage.call("debug_launch", launch).await;
     let (first, second) = stage.pick(
         ("test_total", "test_tax_of_a_pen"),
@@ -52,7 +53,7 @@ pub async fn test_by_name(stage: &mut Stage) {
     let others = stage.pick(", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing", "", "", "", "");
     refused.fails(&format!(
         "error[target-missing] no test is named {near}; there are {file}::{first}{others}, {file}::{second}. \
-         Try: debug_launch {{\"test\": \"{file}::{first}\"}}"
+         Try: debug_launch {{\"cwd\": \"{dir}\", \"adapter\": \"{adapter}\", \"test\": \"{file}::{first}\"}}"
     ));
 }
 

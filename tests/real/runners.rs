@@ -99,8 +99,10 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
     let refused = stage.call("debug_launch", json!({"test": "of golf", "cwd": runner})).await;
     refused.fails(&format!(
         "error[target-missing] no test is named of golf; there are {path}::price > of gold, {path}::price > of silver. \
-         Try: debug_launch {{\"test\": \"{path}::price > of gold\"}}"
+         Try: debug_launch {{\"cwd\": \"{runner}\", \"test\": \"{path}::price > of gold\"}}"
     ));
+    let told = json!({"cwd": runner, "test": format!("{path}::price > of gold"), "timeout_s": 50});
+    stage.call("debug_launch", told).await.good().line("□ exited with code 0");
     dir
 }
 

@@ -37,7 +37,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "");
     let known = stage.pick("inner(7), outer(inner(7)), ", "calls::inner, calls::outer. ", "", "inner(...). ", "");
     wrong.says(&format!("error[which-call] no call here that can be named is of `nowhere`; there are {known}"));
-    wrong.says(&format!(r#" Try: debug_step {{"kind": "in", "into": "{first}"}}"#));
+    wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
     // V8 stands before the outer call, so that it is the one that cannot be named.
     let (name, argument) = stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("", ""));
     let stop = stage.call("debug_step", json!({"into": name})).await.good();

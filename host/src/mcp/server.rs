@@ -69,12 +69,10 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let wanted = match request.method.as_str() {
-            "tools/call" => "its params are {\"name\": TEXT, \"arguments\": OBJECT}",
-            "tools/list" => "its params are {\"cursor\": TEXT} or none",
-            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
-        };
-        Err(ErrorData::invalid_params(format!("{}: {wanted}", request.method), None))
+        if request.method != "tools/call" {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        }
+        Err(ErrorData::invalid_params("tools/call: its params are {\"name\": TEXT, \"arguments\": OBJECT}", None))
     }
 
     async fn call_tool(

@@ -417,7 +417,6 @@ mod wire {
                 ("tools/call", json!({"name": "debug_stop", "arguments": [1]}), -32602),
                 ("tools/call", json!({"name": "debug_stop", "arguments": "x"}), -32602),
                 ("tools/call", json!({"nam": "debug_stop"}), -32602),
-                ("tools/list", json!({"cursor": 3}), -32602),
                 ("tools/nope", json!({}), -32601),
             ];
             for (id, (method, params, code)) in (2..).zip(malformed) {
