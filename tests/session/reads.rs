@@ -96,7 +96,7 @@ async fn locals_are_compared_with_the_stop_before() {
     assert_eq!(said(&run, None).await, Err("there is no stop before this one to compare with".into()));
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
-    let told = "1 total 1→8 new (none)→0 old 0→(none) +3 [\"items\", \"deep\"]";
+    let told = "1 total 1→8 new (none)→0 old 0→(none) +1 [\"items\", \"deep\"]";
     assert_eq!(said(&run, None).await, Ok(told.into()));
     assert_eq!(said(&run, Some("total")).await, Ok("1 total 1→8 +0 []".into()));
     assert_eq!(said(&run, Some("who")).await, Ok("1  +1 []".into()));

@@ -44,8 +44,8 @@ pub(super) async fn compare(
     let profile = target.profile;
     let is_same = |one: &&Variable| named(&then, &one.name).is_some_and(|then| of_one(then, one, profile).is_empty());
     let same: Vec<&Variable> = now.iter().filter(is_same).collect();
-    let partly = same.iter().filter(|one| has_more_inside(one)).map(|one| one.name.clone()).collect();
-    let (changes, same) = (all_changes(&then, &now, profile), same.len());
+    let partly: Vec<_> = same.iter().filter(|one| has_more_inside(one)).map(|one| one.name.clone()).collect();
+    let (changes, same) = (all_changes(&then, &now, profile), same.len() - partly.len());
     Ok(Compared { frame: frame.clone(), since: before.epoch, changes, same, partly })
 }
 

@@ -70,7 +70,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let info = exception_info(&wire, &pause, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let frames = frames(&wire, &profile, &stack.stack_frames).await;
-    let focus = focus(&frames, seen.skip);
+    let focus = focus(&frames[..standing(&stack.stack_frames)], seen.skip);
     let top = frames.get(focus);
     let target = Target { frame: top, set: &[], profile: &profile, wire: &wire };
     let (locals, locals_error) = match inspect::locals(&target).await {
@@ -158,6 +158,12 @@ async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Ve
         }
     }
     frames
+}
+
+/// How many frames stand on the stack. Behind a separator (DAP's `label`) come those that only brought it about, whose
+/// calls are over.
+fn standing(told: &[wire::StackFrame]) -> usize {
+    told.iter().position(|frame| frame.presentation_hint.as_deref() == Some("label")).unwrap_or(told.len())
 }
 
 /// The innermost frame of the user's, else the top.
@@ -297,4 +303,19 @@ async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
 /// The arguments for a frame's scopes.
 pub(super) fn scopes_of(frame: &Frame) -> FrameArguments {
     FrameArguments { frame_id: frame.id }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_a_separator_no_frame_stands() {
+        let frame = |hint: Option<&str>| wire::StackFrame {
+            presentation_hint: hint.map(str::to_owned),
+            ..wire::StackFrame::default()
+        };
+        assert_eq!(standing(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]), 2);
+        assert_eq!(standing(&[frame(None), frame(Some("normal"))]), 2);
+    }
 }

@@ -9,7 +9,11 @@ const SIDE: usize = 200;
 
 /// Old and new values, and what could not be compared.
 pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> String {
-    let word = if it.changes.is_empty() { "nothing changed" } else { "changed" };
+    let word = match (it.changes.is_empty(), it.partly.is_empty()) {
+        (false, _) => "changed",
+        (true, true) => "nothing changed",
+        (true, false) => "no change was seen",
+    };
     let frame = format!("frame #{} {}", it.frame.index, cut_middle(&it.frame.name, 60).0);
     let mut lines = vec![format!("{word} since stop {} · {frame}", it.since.0)];
     lines.extend(it.changes.iter().map(line));
@@ -52,6 +56,10 @@ mod tests {
                rate = a\\nb → (none)\n\
              2 locals as before\n\
              compared only as far as a stop keeps what is inside: cart; as it is now: debug_variables path=cart"
+        );
+        assert!(
+            shown(vec![], 0, &["cart"])
+                .starts_with("no change was seen since stop 6 · frame #0 apply_discount\ncompared")
         );
         assert_eq!(shown(vec![], 1, &[]), "nothing changed since stop 6 · frame #0 apply_discount\n1 local as before");
     }
