@@ -143,3 +143,14 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     let expected = ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0", "23 9 3 -3 7"];
     assert_eq!(printed, expected);
 }
+
+/// gdb has the program's `malloc` make room for it, and is where it was.
+pub async fn a_text_is_put_into_the_program(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    let set = stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.good();
+    assert_eq!(set.text, "item->note = \"rot\"  (was 0x0)");
+    let read = stage.call("debug_evaluate", json!({"expressions": ["item->note", "net"]})).await.good();
+    assert_eq!(read.text, "item->note = \"rot\"  (const char *)\nnet = 1000  (uint64_t)");
+    let step = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&step, "cart", "tax", "tax return");
+}

@@ -324,3 +324,10 @@ pub async fn code_that_is_loaded_later_stops(stage: &mut Stage) {
         stage.resume().await.good().line("□ exited with code 0");
     }
 }
+
+/// gdb checks a condition where the breakpoint is.
+pub async fn a_condition_of_unknown_names_is_told(stage: &mut Stage) {
+    let place = format!("{} if nowhere == 4", stage.at("cart", "tax"));
+    let answer = stage.launch("cart", json!({"breakpoints": [place]})).await;
+    answer.says("UNVERIFIED: No symbol \"nowhere\" in current context");
+}

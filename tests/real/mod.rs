@@ -71,6 +71,7 @@ conformance! {
     breaks::condition_is_checked_beside_a_running_program => python rust javascript;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::code_that_is_loaded_later_stops => javascript;
+    breaks::a_condition_of_unknown_names_is_told => c c_older;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older;
 
     passes::a_line_of_rust_stops_once_a_pass => rust;
@@ -124,6 +125,7 @@ conformance! {
 
     assigned::rust_takes_what_fits => rust;
     assigned::cpp_takes_what_fits => rust;
+    assigned::a_text_is_put_into_the_program => c c_older;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older;
     waits::deadlock_tells_where_each_thread_waits => python;

@@ -341,6 +341,7 @@ def calls():
     is undone. gdb tells of a call as of a run and a stop, or, of a call with a text as argument, which is two, of a
     run without an end (events.py, `_on_inferior_call`)."""
     from gdb.dap import breakpoint, evaluate, events, frames, scopes, varref
+    from gdb.dap.server import _commands, send_gdb_with_response
     from gdb.dap.startup import DAPException
 
     quiet("unwindonsignal on")
@@ -386,36 +387,61 @@ def calls():
                 raise DAPException(cut_short(why)) from error
             raise
 
+    class Unseen:
+        """While it lasts nobody is told of runs and stops."""
+
+        def __enter__(self):
+            nonlocal kept
+            kept = []
+            for listener in moves:
+                gdb.events.cont.disconnect(listener)
+            self.passed = [point for point in gdb.breakpoints() if point.enabled]
+            self.enable(False)
+
+        def __exit__(self, failed, *_):
+            nonlocal kept
+            self.enable(True)
+            for listener in moves:
+                gdb.events.cont.connect(listener)
+            rest, kept = kept if failed else (), None
+            events.inferior_running = False  # A thread that was started would leave it set.
+            # What could not be undone: it stands elsewhere now.
+            for listener in forget if rest else ():
+                listener(None)
+            for event, body in rest:
+                events.send_event(event, body)
+
+        def enable(self, enabled):
+            with breakpoint.suppress_new_breakpoint_event():
+                for point in self.passed:
+                    if point.is_valid():
+                        point.enabled = enabled
+
     def evaluated(expression, *more):
-        nonlocal kept
         if not gdb.parameter("may-call-functions"):
             return plain(expression, *more)
-        passed = [point for point in gdb.breakpoints() if point.enabled]
-        kept = []
-        for listener in moves:
-            gdb.events.cont.disconnect(listener)
-        with breakpoint.suppress_new_breakpoint_event():
-            try:
-                for point in passed:
-                    point.enabled = False
-                told = carry_out(expression, *more)
-                kept.clear()
-                return told
-            finally:
-                for point in passed:
-                    if point.is_valid():
-                        point.enabled = True
-                for listener in moves:
-                    gdb.events.cont.connect(listener)
-                rest, kept = kept, None
-                events.inferior_running = False  # A thread that was started would leave it set.
-                # What could not be undone: it stands elsewhere now.
-                for listener in forget if rest else ():
-                    listener(None)
-                for event, body in rest:
-                    events.send_event(event, body)
+        with Unseen():
+            return carry_out(expression, *more)
 
     evaluate._evaluate = evaluated
+
+    def in_one(ask):
+        """A text that is assigned is put into the program by a call of its `malloc`."""
+
+        def request(**args):
+            unseen, failed = Unseen(), True
+            send_gdb_with_response(unseen.__enter__)
+            try:
+                told = ask(**args)
+                failed = False
+                return told
+            finally:
+                send_gdb_with_response(lambda: unseen.__exit__(failed))
+
+        return request
+
+    for name in ("setExpression", "setVariable"):
+        _commands[name] = in_one(_commands[name])
 
 
 INTACT = "GDB has restored the context"

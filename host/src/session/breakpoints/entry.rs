@@ -117,6 +117,9 @@ impl Entry {
         self.binding = match (told.verified && !unbound, profile.verification) {
             (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
             (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
+            (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
+                Binding::Refused { reason: message, nearest: Vec::new() }
+            }
             (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
             (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
             (false, _) if message.is_empty() => Binding::Unconfirmed,
