@@ -45,11 +45,12 @@ pub async fn googletest_by_name(stage: &mut Stage) {
         }
         stop.line("□ exited with code 0");
     }
-    let refused = stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": stage.language.adapter()})).await;
-    refused.fails(
+    let adapter = stage.language.adapter();
+    let refused = stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": adapter})).await;
+    refused.fails(&format!(
         "error[target-missing] no test is named Cart.Totl; there are Cart.Total, Cart.TaxOfAPen, Rates.AreSmall. \
-         Try: debug_launch {\"test\": \"Cart.Total\"}",
-    );
+         Try: debug_launch {{\"adapter\": \"{adapter}\", \"test\": \"Cart.Total\"}}"
+    ));
 }
 
 pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
