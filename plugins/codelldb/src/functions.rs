@@ -187,7 +187,8 @@ mod tests {
     fn what_is_no_name_is_left_as_it_is() {
         let sent = sent(json!([{"name": "/re ^x$"}]));
         assert_eq!(sent[0], r#"{"breakpoints":[{"name":"/re ^x$"}]}"#);
-        assert_eq!(sent[1], r#"{"context":"watch","expression":"/py functions.settle([])"}"#);
+        let settle: Value = serde_json::from_str(&sent[1]).unwrap_or_default();
+        assert_eq!(settle, json!({"context": "watch", "expression": "/py functions.settle([])"}));
     }
 
     #[test]
