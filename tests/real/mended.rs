@@ -71,6 +71,23 @@ pub async fn python_that_loads_nothing_says_what_it_lacks(stage: &mut Stage) {
     }
 }
 
+/// The stop is told, and what comes behind it is as ever; what the caller asks for has the time that the caller gives.
+pub async fn a_value_that_takes_long_holds_nothing_up(stage: &mut Stage) {
+    let late = "<error: __repr__: no answer within 1 s>";
+    let stop = stage.launch("patience", json!({"breakpoints": [stage.at("patience", "work")]})).await.good();
+    stop.says(&format!("locals: number=1  value={late}"));
+    let opened = stage.call("debug_variables", json!({"path": "value"})).await.good();
+    assert_eq!(opened.line("  half: "), "error = <error: no answer within 1 s>");
+    stage.call("debug_evaluate", json!({"expressions": ["number + 1"]})).await.good().says("number + 1 = 2");
+    stage.call("debug_step", json!({})).await.good().says("locals: number=2");
+    let patient = json!({"expressions": ["repr(value)"], "timeout_s": 20});
+    stage.call("debug_evaluate", patient).await.good().says("repr(value) = 'asleep'");
+    let other = stage.resume().await.good();
+    assert_eq!(other.reason(), "breakpoint #1");
+    other.says(&format!("locals: number=5  value={late}"));
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// A breakpoint on a coroutine looks at all code that is executed.
 async fn loads_after(stage: &mut Stage, code: &str) {
     stage.launch("loaded", json!({"breakpoints": ["late", stage.at("loaded", "load")]})).await.good();

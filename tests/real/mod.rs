@@ -178,6 +178,7 @@ conformance! {
     mended::what_a_program_says_in_the_debuggers_words_is_its_own => python;
     mended::what_the_debugger_says_of_itself_is_logged => python;
     mended::python_that_loads_nothing_says_what_it_lacks => python;
+    mended::a_value_that_takes_long_holds_nothing_up => python;
 
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;

@@ -224,7 +224,8 @@ def get_py_dictionary(original, self, *args, **kwargs):
     found = original(self, *args, **kwargs)
     for name, value in found[0].items():
         if type(value) is str and value.startswith("Traceback (") and ", in _get_py_dictionary\n" in value:
-            found[0][name] = error("<error: %s>" % value.rstrip().rpartition("\n")[2])
+            why = value.rstrip().rpartition("\n")[2].replace("dapdock_patience.NoAnswer: ", "")
+            found[0][name] = error("<error: %s>" % why)
     return found
 
 
@@ -302,5 +303,7 @@ def preimport():
     pydevd_defaults.PydevdCustomization.PREIMPORT = HERE + ";" + __name__
 
 
-DONT_TRACE.update(dict.fromkeys(("dapdock_debuggee.py", "dapdock_functions.py", "dapdock_exceptions.py"), PYDEV_FILE))
+OWN = ("dapdock_debuggee.py", "dapdock_functions.py", "dapdock_exceptions.py", "dapdock_patience.py")
+DONT_TRACE.update(dict.fromkeys(OWN, PYDEV_FILE))
 preimport()
+load("dapdock_patience")

@@ -1,0 +1,160 @@
+"""Values that take too long to tell of themselves: a `__repr__` or a property of the program that sleeps, loops or waits
+for a thread that stands.
+
+pydevd would let all other threads go after three seconds and tell the end of it as one more stop
+(`pydevd_vars.unblock_threads_on_timeout`), at which the same value is asked again, and so on for ever. Here the code of
+the program is interrupted instead, and an error stands for the value. That is an exception in the thread that runs it:
+the main thread gets it by a signal, which ends a sleep, too; another one once it is back in Python.
+
+What an expression of the caller does by itself, `repr(value)` for one, takes the time that the caller gives it.
+"""
+
+import ctypes
+import signal
+import sys
+import time
+
+from _pydev_bundle._pydev_saved_modules import threading
+from _pydevd_bundle import pydevd_comm, pydevd_constants, pydevd_resolver
+from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
+from _pydevd_bundle.pydevd_safe_repr import SafeRepr
+
+from dapdock_debuggee import replace
+
+SECONDS = 1.0
+AGAIN = 0.05  # for what did not answer the last time
+ROUND = 0.02
+PLAIN = {bool, bytes, float, int, str, type(None)}
+late = set()  # keys of what did not answer
+watchman = None
+pydevd_comm.PYDEVD_UNBLOCK_THREADS_ON_VARIABLES_TIMEOUT = -1
+
+
+class NoAnswer(BaseException):
+    """No `Exception`: programs, and pydevd, go on after those."""
+
+    def __str__(self):
+        return "no answer within %g s" % SECONDS
+
+
+class Watchman(PyDBDaemonThread):
+    def __init__(self, debugger):
+        PyDBDaemonThread.__init__(self, debugger)
+        self.lock = threading.Lock()
+        self.some = threading.Event()
+        self.watches = []
+
+    def _on_run(self):
+        while not self._kill_received:
+            self.some.wait()
+            with self.lock:
+                for watch in self.watches[:]:
+                    watch.look()
+                if not self.watches:
+                    self.some.clear()
+            time.sleep(ROUND)
+
+    def do_kill_pydev_thread(self):
+        PyDBDaemonThread.do_kill_pydev_thread(self)
+        self.some.set()
+
+
+class Watch:
+    """Interrupts its thread again and again, as long as the frame is there: what comes next in it may be as slow."""
+
+    def __init__(self, watchman, frame, seconds):
+        self.watchman, self.frame, self.seconds = watchman, frame, seconds
+        self.thread = threading.get_ident()
+        self.due = None  # it is not to be interrupted yet, or no more
+        self.sent = self.came = 0
+        self.before = handler()
+        self.kind = type("NoAnswer", (NoAnswer,), {"__init__": self.arrive})
+
+    def begin(self):
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.on_signal)
+        with self.watchman.lock:
+            self.watchman.watches.append(self)
+        self.watchman.some.set()
+        self.due = time.monotonic() + self.seconds
+
+    def end(self):
+        self.due = None
+        with self.watchman.lock:
+            if self in self.watchman.watches:
+                self.watchman.watches.remove(self)
+        self.frame = None
+        while self.came < self.sent:  # nobody else would know what to do with it
+            try:
+                time.sleep(0.001)
+            except NoAnswer:
+                pass
+        if self.before is not None:
+            signal.signal(signal.SIGINT, self.before)
+
+    def look(self):
+        if self.due is None or time.monotonic() < self.due:
+            return
+        at = sys._current_frames().get(self.thread)
+        while at is not None and at is not self.frame:
+            at = at.f_back
+        if at is None:
+            self.watchman.watches.remove(self)
+            return
+        self.due = time.monotonic() + self.seconds
+        self.sent += 1
+        if self.before is None:
+            raised = ctypes.c_ulong(self.thread), ctypes.py_object(self.kind)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
+        else:
+            signal.pthread_kill(self.thread, signal.SIGINT)
+
+    def arrive(self):
+        self.came = self.sent  # several at once are one
+
+    def on_signal(self, *_):
+        self.arrive()
+        if self.due is not None:
+            raise NoAnswer
+
+
+def handler():
+    """What handles the signal otherwise. None: it does not get here, or cannot be put back."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_kill"):
+        return None
+    blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    return None if blocked else signal.getsignal(signal.SIGINT)
+
+
+def in_time(key, tell):
+    global watchman
+    if watchman is None or not watchman.is_alive():  # so it is in a forked child
+        watchman = Watchman(pydevd_constants.get_global_debugger())
+        watchman.start()
+    watch = Watch(watchman, sys._getframe(), AGAIN if key in late else SECONDS)
+    try:
+        watch.begin()
+        return tell()
+    finally:
+        try:
+            watch.end()
+        except NoAnswer:
+            watch.end()
+        (late.add if watch.sent else late.discard)(key)
+
+
+@replace(SafeRepr, "__call__")
+def safe_repr(original, self, value):
+    kind = type(value)
+    if kind in PLAIN:
+        return original(self, value)
+    try:
+        # Of a list, what is in it is slow.
+        return in_time(id(value if kind.__module__ == "builtins" else kind), lambda: original(self, value))
+    except NoAnswer as why:
+        return "<error: __repr__: %s>" % why
+
+
+@replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
+def get_py_dictionary(original, self, value, *args, **kwargs):
+    return in_time(("attributes", id(type(value))), lambda: original(self, value, *args, **kwargs))
