@@ -112,20 +112,26 @@ async fn tool_that_is_nowhere() {
     host.fails(launch("target/fixtures/go/cart"), error).await;
 }
 
+/// An adapter that is this script; `told` is what stands before and behind the call that is offered.
+async fn adapter_is(script: &str, told: (&str, &str)) {
+    let config = "[tools.codelldb]\npath = \"DIR/adapter\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
+    let mut host = Configured::start(config, &[("adapter", script)]).await;
+    let (before, behind) = told;
+    let error =
+        format!("error[{before}. Try: debug_status {{\"detail\": \"log\", \"session\": \"codelldb-1\"}}{behind}");
+    host.fails(launch("target/fixtures/debug/cart"), &error).await;
+}
+
 #[tokio::test]
 async fn adapter_that_dies_at_start() {
-    let config = "[tools.codelldb]\npath = \"DIR/dies\"\n";
-    let mut host = Configured::start(config, &[("dies", "echo broken cable >&2; exit 3")]).await;
-    let error = "error[adapter-died] the adapter ended during start: exit code 3, last words: broken cable. Try: debug_status {\"detail\": \"log\", \"session\": \"codelldb-1\"}";
-    host.fails(launch("target/fixtures/debug/cart"), error).await;
+    let told = "adapter-died] the adapter ended during start: exit code 3, last words: broken cable";
+    adapter_is("echo broken cable >&2; exit 3", (told, "")).await;
 }
 
 #[tokio::test]
 async fn adapter_that_says_nothing_at_start() {
-    let config = "[tools.codelldb]\npath = \"DIR/silent\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
-    let mut host = Configured::start(config, &[("silent", "exec sleep 1000")]).await;
-    let error = "error[adapter-silent] the adapter did not answer to the connection within 0.5 s. Try: debug_status {\"detail\": \"log\", \"session\": \"codelldb-1\"} (or raise limits.connect_s under [limits])";
-    host.fails(launch("target/fixtures/debug/cart"), error).await;
+    let told = "adapter-silent] the adapter did not answer to the connection within 0.5 s";
+    adapter_is("exec sleep 1000", (told, " (or raise limits.connect_s under [limits])")).await;
 }
 
 #[tokio::test]

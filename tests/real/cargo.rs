@@ -49,31 +49,29 @@ fn place(dir: &Path, mark: &str) -> String {
     format!("src/main.rs:{}", marked(&dir.join("src/main.rs"), mark))
 }
 
-pub async fn cargo_run(stage: &mut Stage) {
+/// The command stops in the function at the mark with this local, and then runs to its end.
+async fn stops_and_ends(stage: &mut Stage, command: &str, at: (&str, &str), local: (&str, &str), says: &str) {
     let dir = crate_with(MAIN);
     stage.caller = in_crate(dir.path()).await;
-    let at = place(dir.path(), "double");
-    let arguments = json!({"command": "cargo run -- a 'b c'", "breakpoints": [at], "timeout_s": 50});
+    let (function, place) = (at.0, place(dir.path(), at.1));
+    let arguments = json!({"command": command, "breakpoints": [place], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
-    assert_eq!(stop.place(), format!("small::double  {at}"), "{}", stop.text);
-    assert_eq!(stop.local("n"), "21");
-    let end = stage.resume().await.good();
-    end.line("□ exited with code 0");
-    end.says("42 [\"a\", \"b c\"]");
-}
-
-pub async fn cargo_test(stage: &mut Stage) {
-    let dir = crate_with(MAIN);
-    stage.caller = in_crate(dir.path()).await;
-    let at = place(dir.path(), "test");
-    let arguments = json!({"command": "cargo test doubles", "breakpoints": [at], "timeout_s": 50});
-    let stop = stage.call("debug_launch", arguments).await.good();
-    assert_eq!(stop.place(), format!("small::tests::doubles  {at}"), "{}", stop.text);
-    assert_eq!(stop.local("four"), "4");
+    assert_eq!(stop.place(), format!("{function}  {place}"), "{}", stop.text);
+    assert_eq!(stop.local(local.0), local.1);
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
-    end.says("1 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out");
+    end.says(says);
+}
+
+pub async fn cargo_run(stage: &mut Stage) {
+    let says = "42 [\"a\", \"b c\"]";
+    stops_and_ends(stage, "cargo run -- a 'b c'", ("small::double", "double"), ("n", "21"), says).await;
+}
+
+pub async fn cargo_test(stage: &mut Stage) {
+    let says = "1 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out";
+    stops_and_ends(stage, "cargo test doubles", ("small::tests::doubles", "test"), ("four", "4"), says).await;
 }
 
 pub async fn compile_error_is_told(stage: &mut Stage) {

@@ -23,6 +23,7 @@ mod machine;
 mod mended;
 mod modules;
 mod named;
+mod newer;
 mod passes;
 mod runners;
 mod stage;
@@ -179,6 +180,9 @@ conformance! {
     mended::what_the_debugger_says_of_itself_is_logged => python;
     mended::python_that_loads_nothing_says_what_it_lacks => python;
     mended::a_value_that_takes_long_holds_nothing_up => python;
+
+    newer::an_edited_source_is_told => python rust go javascript c;
+    newer::an_older_program_says_so => rust go c;
 
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Exit, ExitStatus, Happening, OutputQuery, Resume, Rung};
+use dapdock::model::{Exit, ExitStatus, Happening, Note, OutputQuery, Resume, Rung};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -290,7 +290,7 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
     run.stop().await;
     let exit = soon(run.handle.close(EndMode::Terminate)).await.unwrap();
     assert_eq!(exit.status, ExitStatus::Detached);
-    assert_eq!(exit.notes, ["the debugger cannot end what it attached to by address"]);
+    assert_eq!(exit.notes, [Note::CannotEnd]);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
     let profile = json!({"detach_launched": "impossible"});
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("profile", profile).launch().await;

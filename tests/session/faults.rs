@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{BreakpointSpec, Effects, EvaluateQuery, NoValue, Resume, StepKind, StopClass, VariablesQuery};
+use dapdock::model::{
+    BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass, VariablesQuery,
+};
 use dapdock::session::{Error, Fault};
 use serde_json::{Value, json};
 
@@ -241,7 +243,7 @@ async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
         let mut run = stage.launch().await;
         let stop = run.stop().await;
         assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
-        assert_eq!(stop.notes, ["the debugger would not go on from here: thread is busy"]);
+        assert_eq!(stop.notes, [Note::Stays("thread is busy".into())]);
         assert_eq!(run.breakpoints().await[0].hits, 1);
         assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
         assert_eq!(run.go(Resume::Continue).await, "error thread is busy");
@@ -263,7 +265,7 @@ async fn a_stop_without_a_stack_is_told() {
         let mut run = Stage { limits: limits(), ..Stage::new(script) }.at(&[3]).launch().await;
         let stop = run.stop().await;
         assert_eq!((stop.class, stop.frames.len(), stop.locals.len()), (StopClass::Breakpoint, 0, 0));
-        assert_eq!(stop.notes, [format!("the stack could not be read: {want}; debug_stack asks again")]);
+        assert_eq!(stop.notes, [Note::StackUnread(want.into())]);
         assert_eq!(stop.hit, [run.breakpoints().await[0].id]);
         assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
         assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{BreakpointSpec, Resume, StepKind};
+use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
@@ -73,11 +73,11 @@ async fn a_run_to_a_place_that_is_never_reached_ends() {
     assert!(matches!(run.resume(gone).await, Err(Error::NoSuchLine { line: 41, lines: 40, .. })));
     run.resume(Resume::Until(run.stage.place(30))).await.unwrap();
     let place = run.stage.place(30);
-    assert_eq!(run.exit().await.notes, [format!("until {place} was not reached")]);
+    assert_eq!(run.exit().await.notes, [Note::NotReached { place, found: true, before: Before::End }]);
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
-    assert_eq!(run.exit().await.notes, Vec::<String>::new());
+    assert_eq!(run.exit().await.notes, []);
 }
 
 #[tokio::test]
@@ -85,9 +85,9 @@ async fn a_run_to_a_place_that_never_binds_says_so() {
     let unsure = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}}]);
     let mut run = Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;
     run.stop().await;
-    run.resume(Resume::Until(dapdock::model::Place::Function("nofunction".into()))).await.unwrap();
-    let notes = run.exit().await.notes.clone();
-    assert_eq!(notes, ["until nofunction was not reached: the debugger never found code there"]);
+    let place = Place::Function("nofunction".into());
+    run.resume(Resume::Until(place.clone())).await.unwrap();
+    assert_eq!(run.exit().await.notes, [Note::NotReached { place, found: false, before: Before::End }]);
 }
 
 /// Running on and on because there is no code would be the worst answer.

@@ -142,3 +142,18 @@ async fn what_has_come_is_told_at_once() {
     let cursor = soon(run.handle.resume(Resume::Continue, None)).await.unwrap();
     assert!(matches!(soon(run.handle.now(cursor)).await, Ok(Now::Running(_))));
 }
+
+/// A stop that is still being read is one already: who asks then is told of it, not that the debuggee runs.
+#[tokio::test]
+async fn a_stop_that_is_being_read_is_told_once_it_is() {
+    let script = json!({"program": lines(&[1]), "faults": [{"on": "stackTrace", "late": 500}]});
+    let run = Stage::new(script).at(&[1]).launch().await;
+    while soon(run.handle.status()).await.unwrap().phase != "stopped" {
+        tokio::task::yield_now().await;
+    }
+    assert!(soon(run.handle.current()).await.unwrap().is_none(), "it was read before it was asked for");
+    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap() else {
+        panic!("no stop")
+    };
+    assert_eq!(stop.frames[0].line, 1);
+}

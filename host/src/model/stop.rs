@@ -1,9 +1,9 @@
 //! A stop, an exit, and a debuggee that runs: what every moving call returns.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use super::{BreakpointId, Cursor, Epoch, OutputLine, SessionId, ThreadId};
+use super::{BreakpointId, Cursor, Epoch, Note, OutputLine, SessionId, ThreadId};
 
 /// Why the debuggee stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +102,8 @@ pub struct SourceWindow {
     pub first: u32,
     /// The lines without their ends; empty: the source is not at hand.
     pub lines: Vec<String>,
+    /// When the file was changed last; none: not known.
+    pub modified: Option<SystemTime>,
 }
 
 /// A local whose value differs from the stop before in the same call of the
@@ -196,9 +198,8 @@ pub struct Stop {
     pub elapsed: Duration,
     /// How long building took, for the first stop of a program that was built.
     pub built: Option<Duration>,
-    /// One sentence each: a plan's notes at the first stop, a condition that
-    /// failed, a view that fell back to the host's own reading.
-    pub notes: Vec<String>,
+    /// What else is worth a line, the oldest first.
+    pub notes: Vec<Note>,
 }
 
 /// What was printed since some point, for a line in a view.
@@ -263,8 +264,8 @@ pub struct Exit {
     pub elapsed: Duration,
     /// How long building took, for an end that came before any stop.
     pub built: Option<Duration>,
-    /// One sentence each.
-    pub notes: Vec<String>,
+    /// What else is worth a line, the oldest first.
+    pub notes: Vec<Note>,
     /// What does the same once more.
     pub again: Again,
 }

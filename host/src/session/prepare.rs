@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use dapdock_schema::Children;
 use regex::Regex;
@@ -27,7 +27,7 @@ use crate::model::plan::{
     Build, BuildResult, BuildStep, Endpoint, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request, RequestKind,
     Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
-use crate::model::{CommandLine, Names, references};
+use crate::model::{CommandLine, Names, Note, references};
 use crate::plugin::{self, Outputs, Plugin, Progress, Workspace, installs};
 use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
 use crate::provision::{self, Installer};
@@ -56,6 +56,10 @@ pub(super) struct Prepared {
     pub(super) running: Running,
     /// How long building took; none: nothing was built.
     pub(super) built: Option<Duration>,
+    /// When what runs was made: built, or about to be loaded from its sources. None: not known.
+    pub(super) made: Option<SystemTime>,
+    /// What the program's file lacks.
+    pub(super) note: Option<Note>,
 }
 
 /// Everything the session owns outside this process.
@@ -92,13 +96,10 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
 }
 
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
-    let (mut plan, built) = decide(&order).await?;
+    let (plan, built) = decide(&order).await?;
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
-    if let Some(path) = plan.program.clone().or(native_target(&order)) {
-        let note = tokio::task::spawn_blocking(move || program::note(&path)).await;
-        plan.notes.extend(note.ok().flatten());
-    }
+    let (made, note) = look_at_program(&order, &plan).await;
     order.progress.send_replace("starting the adapter".to_owned());
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
@@ -123,7 +124,24 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
-    Ok(Prepared { client, inbox, plan, arguments, running, built })
+    Ok(Prepared { client, inbox, plan, arguments, running, built, made, note })
+}
+
+/// When what runs was made, and what its file lacks. What is no executable of its own is made when it is loaded.
+async fn look_at_program(order: &Order, plan: &LaunchPlan) -> (Option<SystemTime>, Option<Note>) {
+    let look = |path: PathBuf| async {
+        tokio::task::spawn_blocking(move || program::Look::at(&path)).await.unwrap_or(program::Look::NoExecutable)
+    };
+    let look = match plan.program.clone().or(native_target(order)) {
+        Some(path) => look(path).await,
+        None => program::Look::NoExecutable,
+    };
+    match look {
+        program::Look::Debuggable { built } => (built, None),
+        program::Look::Bare { name } => (None, Some(Note::NoDebugInformation { program: name })),
+        program::Look::NoExecutable if order.request.kind == RequestKind::Launch => (Some(SystemTime::now()), None),
+        program::Look::NoExecutable => (None, None),
+    }
 }
 
 /// The file that the caller named, when that is what runs.

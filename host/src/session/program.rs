@@ -1,6 +1,7 @@
 //! What the host can see of a program's file without a debugger.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use object::{Object, ObjectSection, ReadCache};
 
@@ -18,17 +19,32 @@ fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
     Some(file.sections().any(|section| section.name().is_ok_and(&fits)))
 }
 
-/// A sentence for the caller about a program that will not show much; none where
-/// it has what a debugger needs, or is no executable at all.
-pub(super) fn note(path: &Path) -> Option<String> {
-    let debug = any_section(path, |name| name.contains("debug_info"))?;
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    match debug {
-        true => None,
-        false => Some(format!(
-            "{name} has no debug information: breakpoints by file and line will not bind, and there are no locals; \
-             build it with debug information (-g, or a debug profile) and do not strip it"
-        )),
+/// What the host sees of a program's file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// An executable that a debugger can read.
+    Debuggable {
+        /// When its file was written; none: not known.
+        built: Option<SystemTime>,
+    },
+    /// An executable without debug information.
+    Bare {
+        /// Its file's name.
+        name: String,
+    },
+    /// Something else, or not there.
+    NoExecutable,
+}
+
+impl Look {
+    pub(super) fn at(path: &Path) -> Self {
+        match any_section(path, |name| name.contains("debug_info")) {
+            None => Self::NoExecutable,
+            Some(true) => Self::Debuggable { built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok() },
+            Some(false) => {
+                Self::Bare { name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned() }
+            }
+        }
     }
 }
 
@@ -46,7 +62,7 @@ mod tests {
 
     #[test]
     fn text_is_no_program_and_this_test_has_debug_information() {
-        assert_eq!(note(Path::new(file!())), None);
-        assert_eq!(note(&std::env::current_exe().unwrap()), None);
+        assert_eq!(Look::at(Path::new(file!())), Look::NoExecutable);
+        assert!(matches!(Look::at(&std::env::current_exe().unwrap()), Look::Debuggable { built: Some(_) }));
     }
 }

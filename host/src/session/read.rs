@@ -117,8 +117,12 @@ pub(super) async fn source(frame: Option<&Frame>) -> SourceWindow {
         return SourceWindow::default();
     }
     let path = path.to_owned();
-    let text = tokio::task::spawn_blocking(move || file::read(&path, MAX_SOURCE)).await;
-    text.ok().and_then(Result::ok).map(|text| window(&String::from_utf8_lossy(&text), line)).unwrap_or_default()
+    let window = tokio::task::spawn_blocking(move || {
+        let text = file::read(&path, MAX_SOURCE).ok()?;
+        let modified = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok();
+        Some(SourceWindow { modified, ..window(&String::from_utf8_lossy(&text), line) })
+    });
+    window.await.ok().flatten().unwrap_or_default()
 }
 
 fn window(text: &str, line: u32) -> SourceWindow {
@@ -127,7 +131,7 @@ fn window(text: &str, line: u32) -> SourceWindow {
     let lines: Vec<String> = text.lines().skip(first as usize - 1).take(count).map(str::to_owned).collect();
     // A file that changed since it was built may be shorter than the debugger believes.
     match lines.len() > (line - first) as usize {
-        true => SourceWindow { first, lines },
+        true => SourceWindow { first, lines, modified: None },
         false => SourceWindow::default(),
     }
 }
@@ -172,8 +176,13 @@ mod tests {
     #[test]
     fn the_window_stays_inside_the_file() {
         let text = "one\ntwo\nthree\nfour\nfive\nsix";
-        assert_eq!(window(text, 1), SourceWindow { first: 1, lines: vec!["one".into(), "two".into(), "three".into()] });
-        assert_eq!(window(text, 6), SourceWindow { first: 4, lines: vec!["four".into(), "five".into(), "six".into()] });
+        let shown = |first, lines: &[&str]| SourceWindow {
+            first,
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+            modified: None,
+        };
+        assert_eq!(window(text, 1), shown(1, &["one", "two", "three"]));
+        assert_eq!(window(text, 6), shown(4, &["four", "five", "six"]));
         assert_eq!(window(text, 7), SourceWindow::default());
     }
 

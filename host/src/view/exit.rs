@@ -1,6 +1,7 @@
 //! The end of a session: code or signal, last output, and the breakpoints that never mattered.
 
 use super::breakpoint::{described, is_foreign, is_refused};
+use super::note::note;
 use super::text::{cut_middle, one_line, took};
 use super::{Call, Lens, output};
 use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
@@ -15,7 +16,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
         lines.push(format!("log breakpoints +{} ({call})", super::text::counted(exit.log_hits as u64, "hit")));
     }
     lines.extend(idle(&exit.breakpoints, lens));
-    lines.extend(exit.notes.iter().map(|note| format!("note: {}", one_line(note))));
+    lines.extend(exit.notes.iter().map(|one| format!("note: {}", note(one, lens))));
     lines.push(match &exit.again {
         // By name: another session may be the only open one by now.
         Again::Restart => {

@@ -14,6 +14,7 @@ mod evaluate;
 mod exit;
 mod lens;
 mod locals;
+mod note;
 mod output;
 mod running;
 #[cfg(test)]

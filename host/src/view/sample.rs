@@ -75,7 +75,7 @@ pub(super) fn stop() -> Stop {
         total_frames: Some(5),
         more_frames: false,
         focus: 0,
-        source: SourceWindow { first: 39, lines: source.map(str::to_owned).into() },
+        source: SourceWindow { first: 39, lines: source.map(str::to_owned).into(), modified: None },
         locals: vec![
             parent(
                 "items",
@@ -100,7 +100,7 @@ pub(super) fn stop() -> Stop {
         log_hits: 3,
         elapsed: Duration::from_millis(420),
         built: None,
-        notes: vec!["the condition of #4 failed: division by zero".into()],
+        notes: vec![Note::Plan("the condition of #4 failed: division by zero".into())],
     }
 }
 

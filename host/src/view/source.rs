@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn the_current_line_is_marked_and_common_indentation_dropped() {
         let lines = ["    for item in items:", "        rate = 1", "", "        total += rate", "    return total"];
-        let window = SourceWindow { first: 8, lines: lines.map(str::to_owned).into() };
+        let window = SourceWindow { first: 8, lines: lines.map(str::to_owned).into(), modified: None };
         let text = source(&window, 11, 2, 40);
         assert_eq!(text, ["   9      rate = 1", "  10", "→ 11      total += rate", "  12  return total"]);
         assert!(source(&SourceWindow::default(), 3, 2, 40).is_empty());

@@ -2,6 +2,7 @@
 //!
 //! What is of fixed size is written first; the locals get what is left. Every cut is told with the call that shows it.
 
+use super::note::note;
 use super::text::{cut_differing, cut_end, cut_middle, one_line, took};
 use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
@@ -74,8 +75,8 @@ pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> String {
 /// The text, and what it is estimated to cost.
 fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (String, usize) {
     let above = [header(stop), details(stop, m), place(stop, lens, m), code(stop, m)].concat();
-    let below =
-        [changes(stop, lens, m), watches(stop, m), news(stop, lens, m), notes(stop, m), next(stop, lens)].concat();
+    let below = [changes(stop, lens, m), watches(stop, m), news(stop, lens, m), notes(stop, lens, m), next(stop, lens)]
+        .concat();
     let fixed = estimate(&above.join("\n")) + estimate(&below.join("\n"));
     let room = tokens.saturating_sub(fixed).max(m.locals);
     let lines = [above, own_locals(stop, lens, room), below].concat();
@@ -238,13 +239,13 @@ fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     output::note(&stop.output, &stop.session, lens, m.said).into_iter().chain(logged).collect()
 }
 
-fn notes(stop: &Stop, m: &Measure) -> Vec<String> {
+fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let more = stop.notes.len().saturating_sub(m.notes);
     let more = (more > 0).then(|| format!("note: +{more} more: debug_status detail=log"));
     stop.notes
         .iter()
         .take(m.notes)
-        .map(|note| format!("note: {}", cut_end(&one_line(note), m.note).0))
+        .map(|one| format!("note: {}", cut_end(&note(one, lens), m.note).0))
         .chain(more)
         .collect()
 }
@@ -352,7 +353,7 @@ mod tests {
         let mut wide = many(&|n| format!("'{}'", "größe 日本語 🎉 ".repeat(n + 5)));
         wide.source.lines = vec!["x".repeat(400); 9];
         wide.detail = Some("message ".repeat(200));
-        wide.notes = vec!["note ".repeat(80); 5];
+        wide.notes = vec![Note::Plan("note ".repeat(80)); 5];
         wide.frames.iter_mut().for_each(|frame| frame.name = "a::very<long>::function_name::".repeat(9));
         wide.output.tail[1].text = "printed ".repeat(100);
         wide.changes =

@@ -14,11 +14,12 @@ or read says why in a line.
 
 import importlib
 import os
+import stat
 import sys
 import traceback
 
 from _pydev_bundle import pydev_log, pydev_monkey
-from _pydev_bundle._pydev_saved_modules import socket, threading
+from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
 from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
@@ -87,6 +88,7 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
     while True:
         hits = info.hit_breakpoint_ids = chosen.pop(info, info.hit_breakpoint_ids)
         why, first = announce(thread)
+        await_readers()
         try:
             original(self, thread, frame, event, arg, exception_type)
         finally:
@@ -116,6 +118,24 @@ def announce(thread):
         elif why is not None:
             thread.stop_reason = CMD_THREAD_SUSPEND
         return why, first
+
+
+def await_readers():
+    """What was printed goes another way than the stop, through debugpy's launcher: it is to be there first."""
+    deadline = time.monotonic() + 0.05
+    while any(unread(stream) for stream in (1, 2)) and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
+def unread(stream):
+    try:
+        import fcntl
+        import termios
+        if not stat.S_ISFIFO(os.fstat(stream).st_mode):
+            return False
+        return any(fcntl.ioctl(stream, termios.FIONREAD, bytes(4)))
+    except (ImportError, OSError):
+        return False
 
 
 def withdraw(thread):

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{Actor, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
-use crate::model::{BreakpointId, BreakpointSpec, Place};
+use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
 use crate::session::Error;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
@@ -26,14 +26,15 @@ impl Actor {
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built } = prepared;
+        let Prepared { client, inbox, plan, arguments, running, built, made, note } = prepared;
         self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
             self.control = Control::Awaited;
         }
         self.profile = Arc::new(plan.profile);
-        self.notes.extend(plan.notes);
+        self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(note));
+        self.made = made;
         self.running = Some(running);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;

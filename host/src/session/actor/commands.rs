@@ -70,7 +70,27 @@ impl Actor {
         }
     }
 
+    /// While a stop is being read nobody knows yet whether it is one for the caller: whoever asks then hears it at once
+    /// when it is read, or that the debuggee runs on.
     fn now(&mut self, from: Cursor, reply: Reply<Now>) {
+        match self.is_reading() && self.journal.at(from).is_none() {
+            true => self.asked.push((from, reply)),
+            false => self.tell_now(from, reply),
+        }
+    }
+
+    fn is_reading(&self) -> bool {
+        self.phase == Phase::Stopped && self.stop.is_none()
+    }
+
+    /// Answers those who asked while a stop was being read.
+    pub(super) fn answer_asked(&mut self) {
+        if !self.asked.is_empty() && !self.is_reading() {
+            std::mem::take(&mut self.asked).into_iter().for_each(|(from, reply)| self.tell_now(from, reply));
+        }
+    }
+
+    fn tell_now(&mut self, from: Cursor, reply: Reply<Now>) {
         if let Some(error) = self.nothing_comes(from) {
             return reply.send(Err(error));
         }

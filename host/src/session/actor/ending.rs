@@ -11,7 +11,7 @@ use super::{Actor, Attached, Done, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::request;
 use crate::limits::Limits;
-use crate::model::{Again, Exit, ExitStatus, Happening, Rung};
+use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, Rung};
 use crate::process::{self, Exited, Process};
 use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
@@ -122,9 +122,9 @@ impl Actor {
         if self.was_started {
             self.breakpoints.settle_all(&self.profile);
         }
-        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id)));
+        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
         if self.mode == EndMode::Terminate && self.was_started && !self.killing {
-            self.notes.push("the debugger cannot end what it attached to by address".to_owned());
+            self.notes.push(Note::CannotEnd);
         }
         let status = match self.exit {
             Some(status) if !self.asked_before_exit => status,

@@ -4,7 +4,7 @@ use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
 use crate::model::answer::EventAction;
-use crate::model::{ExitStatus, LogHit, StopClass, Stream};
+use crate::model::{ExitStatus, LogHit, Note, StopClass, Stream};
 use crate::process::Adoption;
 use crate::session::{Error, logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
@@ -114,9 +114,7 @@ impl Actor {
         self.output.write(stream, &output.output);
         if category == "important" {
             // The adapter's own word for what the user must see: a condition that failed, for one.
-            self.notes.extend(
-                gist(&output.output, self.profile.trace.as_deref()).map(|gist| format!("the debugger says: {gist}")),
-            );
+            self.notes.extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
             self.notes.truncate(8);
         }
         if stream == Stream::Adapter {

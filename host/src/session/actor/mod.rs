@@ -27,8 +27,10 @@ mod reads;
 mod stops;
 mod tells;
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use dapdock_schema::Profile;
 use futures_util::StreamExt;
@@ -39,7 +41,7 @@ use tokio::time::Instant;
 
 use self::halting::{Halting, Held, Leaving};
 use super::breakpoints::{Breakpoints, Territory, Translated};
-use super::handle::{BreakpointReport, Carried, Command, EndMode, Life};
+use super::handle::{BreakpointReport, Carried, Command, EndMode, Life, Now};
 use super::inspect::SetVariable;
 use super::journal::Journal;
 use super::logged::Logged;
@@ -55,8 +57,8 @@ use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Resume, Rung, SessionId, StepKind, Stop,
-    ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Note, Resume, Rung, SessionId, StepKind,
+    Stop, ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::Family;
@@ -214,7 +216,11 @@ pub(super) struct Actor {
     pausing: bool,
     entering: bool,
     pause: Option<Pause>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
+    /// When what runs was made: built, or loaded from its sources. None: not known.
+    made: Option<SystemTime>,
+    /// Sources that were changed since, and told so.
+    newer: BTreeSet<PathBuf>,
 
     debuggee: Option<u32>,
     /// The CPU time that the debuggee had used at some moment since it went on.
@@ -233,6 +239,8 @@ pub(super) struct Actor {
     /// Does the debuggee end with the session? Decided when the ladder is entered.
     killing: bool,
     closing: Vec<Reply<Arc<Exit>>>,
+    /// Who asked for what has come while a stop was being read.
+    asked: Vec<(Cursor, Reply<Now>)>,
     ended: Option<Arc<Exit>>,
     rung: Rung,
 }
@@ -327,6 +335,8 @@ impl Actor {
             entering,
             pause: None,
             notes: Vec::new(),
+            made: None,
+            newer: BTreeSet::new(),
             debuggee: None,
             cpu_then: None,
             exit: None,
@@ -340,6 +350,7 @@ impl Actor {
             mode: EndMode::Auto,
             killing: false,
             closing: Vec::new(),
+            asked: Vec::new(),
             ended: None,
             rung: Rung::Natural,
             limits,
@@ -390,6 +401,7 @@ impl Actor {
                 self.signal(Signal::Close);
             }
         }
+        self.answer_asked();
     }
 
     /// Feeds the phase machine and does what it says.

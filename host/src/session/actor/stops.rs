@@ -10,7 +10,9 @@ use super::{Actor, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
-use crate::model::{BreakpointId, Effects, Epoch, Happening, LogHit, Resume, StepKind, Stop, StopClass, ThreadId};
+use crate::model::{
+    Before, BreakpointId, Effects, Epoch, Happening, LogHit, Note, Resume, StepKind, Stop, StopClass, ThreadId,
+};
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint;
 use crate::session::snapshot::{self, Pause, Reading};
@@ -215,10 +217,12 @@ impl Actor {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.thread = Some(reading.thread.id);
         let unread = reading.unread.as_ref();
-        self.notes.extend(unread.map(|why| format!("the stack could not be read: {why}; debug_stack asks again")));
+        self.notes.extend(unread.cloned().map(Note::StackUnread));
+        let newer = self.newer(&reading);
+        self.notes.extend(newer);
         let hit = self.counted.take().unwrap_or_default();
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
-            self.notes.extend(self.breakpoints.passed_over(id));
+            self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
         self.breakpoints.settle(&self.profile);
         if std::mem::take(&mut self.untold) {
@@ -265,6 +269,13 @@ impl Actor {
         self.journal.push(Happening::Stopped(stop));
     }
 
+    /// Is the source that is shown younger than what runs? Told once for each.
+    fn newer(&mut self, reading: &Reading) -> Option<Note> {
+        let path = reading.frames.get(reading.focus)?.path.clone()?;
+        let younger = reading.source.modified? > self.made?;
+        (younger && self.newer.insert(path.clone())).then_some(Note::SourceIsNewer { path })
+    }
+
     /// A move whose answer lags behind its effect is settled by the effect.
     pub(super) fn answer_move(&mut self) {
         if let Some((reply, cursor)) = self.moving.take().and_then(|moving| moving.reply) {
@@ -302,7 +313,7 @@ impl Actor {
         self.finishing = None;
         // They are counted already.
         self.counted = Some(self.hit.1.clone());
-        self.notes.push(format!("the debugger would not go on from here: {}", read::words(error, &self.profile)));
+        self.notes.push(Note::Stays(read::words(error, &self.profile)));
         self.signal(Signal::Stopped);
     }
 

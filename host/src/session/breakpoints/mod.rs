@@ -22,7 +22,7 @@ pub(super) use self::entry::{Territory, Translated};
 use self::live::Live;
 use super::{BreakpointReport, Error};
 use crate::dap::types as wire;
-use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
+use crate::model::{Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Note, Place};
 
 /// Numbers are the host's, over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);
@@ -361,24 +361,11 @@ impl Breakpoints {
         }
     }
 
-    /// What became of a run to a place that something else stopped, in words.
-    pub(super) fn passed_over(&self, id: BreakpointId) -> Option<String> {
+    /// What became of a run to a place that was not reached.
+    pub(super) fn missed(&self, id: BreakpointId, before: Before) -> Option<Note> {
         let entry = self.entries.get(&id)?;
-        let place = &entry.text.spec.place;
-        Some(match &entry.binding {
-            Binding::Bound { .. } => format!("not reached: {place}; something else stopped it first"),
-            _ => format!("not reached: {place}; the debugger has found no code there so far"),
-        })
-    }
-
-    /// What became of a run to a place that the program ended before, in words.
-    pub(super) fn missed(&self, id: BreakpointId) -> Option<String> {
-        let entry = self.entries.get(&id)?;
-        let place = &entry.text.spec.place;
-        Some(match &entry.binding {
-            Binding::Bound { .. } => format!("until {place} was not reached"),
-            _ => format!("until {place} was not reached: the debugger never found code there"),
-        })
+        let found = matches!(entry.binding, Binding::Bound { .. });
+        Some(Note::NotReached { place: entry.text.spec.place.clone(), found, before })
     }
 
     /// One of them.

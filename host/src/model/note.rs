@@ -1,0 +1,48 @@
+//! What a caller should know beside a stop or an end: facts, which `view` words.
+
+use std::path::PathBuf;
+
+use super::Place;
+
+/// One thing worth a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A plugin's sentence about its plan.
+    Plan(String),
+    /// The adapter's word for what the user must see: a condition that failed, for one.
+    Adapter(String),
+    /// The program's file holds nothing that a debugger could show.
+    NoDebugInformation {
+        /// The file's name.
+        program: String,
+    },
+    /// A source was changed after the program was built from it, or had begun to run.
+    SourceIsNewer {
+        /// The source.
+        path: PathBuf,
+    },
+    /// A run to a place has not reached it.
+    NotReached {
+        /// Where it was to stop.
+        place: Place,
+        /// Has the debugger found code there?
+        found: bool,
+        /// What came first.
+        before: Before,
+    },
+    /// The adapter could not tell the stack, in its words.
+    StackUnread(String),
+    /// The adapter refused to go on from a stop that was not to be seen, in its words.
+    Stays(String),
+    /// The adapter cannot end what it attached to.
+    CannotEnd,
+}
+
+/// What came before a place that was to be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// Another stop.
+    Stop,
+    /// The end of the program.
+    End,
+}

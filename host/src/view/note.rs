@@ -1,0 +1,68 @@
+//! Notes in words: one sentence each, without the word `note`.
+
+use super::Lens;
+use super::text::one_line;
+use crate::model::{Before, Note};
+
+/// One line, not cut.
+pub(super) fn note(note: &Note, lens: &Lens) -> String {
+    match note {
+        Note::Plan(words) => one_line(words),
+        Note::Adapter(words) => one_line(&format!("the debugger says: {words}")),
+        Note::NoDebugInformation { program } => format!(
+            "{program} has no debug information: breakpoints by file and line will not bind, and there are no locals; \
+             build it with debug information (-g, or a debug profile) and do not strip it"
+        ),
+        Note::SourceIsNewer { path } => format!(
+            "{} is newer than the program that runs: its lines may not fit; build or start it again",
+            lens.path(path)
+        ),
+        Note::NotReached { place, found, before } => {
+            let place = lens.place(place);
+            match (before, found) {
+                (Before::Stop, true) => format!("not reached: {place}; something else stopped it first"),
+                (Before::Stop, false) => {
+                    format!("not reached: {place}; the debugger has found no code there so far")
+                }
+                (Before::End, true) => format!("until {place} was not reached"),
+                (Before::End, false) => {
+                    format!("until {place} was not reached: the debugger never found code there")
+                }
+            }
+        }
+        Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
+        Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
+        Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Place;
+
+    #[test]
+    fn notes_are_told_in_words() {
+        let lens = Lens { workspace: "/w".into(), usual: None };
+        let reached = |found, before| Note::NotReached {
+            place: Place::Line { path: "/w/a.c".into(), line: 3, column: None },
+            found,
+            before,
+        };
+        for (fact, words) in [
+            (Note::Adapter("two\nlines".into()), "the debugger says: two lines"),
+            (
+                Note::SourceIsNewer { path: "/w/a.c".into() },
+                "a.c is newer than the program that runs: its lines may not fit; build or start it again",
+            ),
+            (reached(true, Before::Stop), "not reached: a.c:3; something else stopped it first"),
+            (reached(false, Before::Stop), "not reached: a.c:3; the debugger has found no code there so far"),
+            (reached(true, Before::End), "until a.c:3 was not reached"),
+            (reached(false, Before::End), "until a.c:3 was not reached: the debugger never found code there"),
+            (Note::StackUnread("gone".into()), "the stack could not be read: gone; debug_stack asks again"),
+            (Note::Stays("busy".into()), "the debugger would not go on from here: busy"),
+        ] {
+            assert_eq!(note(&fact, &lens), words);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Sources that are younger than the program that runs: what is shown is not what was built.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::json;
+
+use super::Stage;
+use super::cargo::in_crate;
+use crate::caller::Answer;
+
+const NOTE: &str = "is newer than the program that runs: its lines may not fit; build or start it again";
+
+/// A program of a few statements: its file's name, the text, and the line of the first statement.
+fn small(stage: &Stage) -> (&'static str, &'static str, u32) {
+    stage.pick(
+        ("small.py", "n = 1\nn = n + 1\nn = n + 2\nprint(n)\n", 2),
+        ("small.rs", "fn main() {\n    let mut n = 1;\n    n += 1;\n    n += 2;\n    println!(\"{n}\");\n}\n", 3),
+        ("small.go", "package main\n\nfunc main() {\n\tn := 1\n\tn++\n\tn += 2\n\tprintln(n)\n}\n", 5),
+        ("small.js", "let n = 1;\nn = n + 1;\nn = n + 2;\nconsole.log(n);\n", 2),
+        ("small.c", "int main(void) {\n    int n = 1;\n    n++;\n    n += 2;\n    return n - 4;\n}\n", 3),
+    )
+}
+
+fn touch(file: &Path) {
+    let file = std::fs::File::options().append(true).open(file).unwrap();
+    file.set_modified(SystemTime::now() + Duration::from_secs(60)).unwrap();
+}
+
+#[track_caller]
+fn noted(stop: &Answer, file: &str) -> bool {
+    let notes: Vec<_> = stop.text.lines().filter(|line| line.starts_with("note: ")).collect();
+    assert!(notes.is_empty() || notes == [format!("note: {file} {NOTE}")], "{}", stop.text);
+    !notes.is_empty()
+}
+
+/// Edited while it runs: told at the next stop, once.
+pub async fn an_edited_source_is_told(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, text, line) = small(stage);
+    std::fs::write(dir.path().join(file), text).unwrap();
+    stage.caller = in_crate(dir.path()).await;
+    let launch = json!({"program": file, "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(!noted(&stop, file));
+    touch(&dir.path().join(file));
+    let told = stage.call("debug_step", json!({})).await.good();
+    assert!(noted(&told, file), "{}", told.text);
+    let after = stage.call("debug_step", json!({})).await.good();
+    assert!(!noted(&after, file), "{}", after.text);
+    stage.call("debug_stop", json!({})).await.good();
+}
+
+/// Built, edited, and launched without another build.
+pub async fn an_older_program_says_so(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, text, line) = small(stage);
+    std::fs::write(dir.path().join(file), text).unwrap();
+    let compiler = stage.pick("", "rustc", "go", "", "cc");
+    let flags: &[&str] = if compiler == "go" { &["build", "-gcflags=all=-N -l"] } else { &["-g"] };
+    #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+    let mut build = std::process::Command::new(compiler);
+    let built = build.args(flags).args(["-o", "small", file]).current_dir(dir.path()).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    stage.caller = in_crate(dir.path()).await;
+    for edited in [false, true] {
+        if edited {
+            touch(&dir.path().join(file));
+        }
+        let launch = json!({"program": "small", "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(noted(&stop, file), edited, "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
