@@ -277,7 +277,7 @@ fn open(stop: &Stop, lens: &Lens) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Children, FrameKind, SourceWindow};
+    use crate::model::{Children, FrameKind, Note, SourceWindow};
     use crate::view::sample::{self, leaf, lens, parent};
 
     #[test]
