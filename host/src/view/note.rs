@@ -50,7 +50,7 @@ mod tests {
             before,
         };
         for (fact, words) in [
-            (Note::Adapter("two\nlines".into()), "the debugger says: two lines"),
+            (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
                 "a.c is newer than the program that runs: its lines may not fit; build or start it again",
