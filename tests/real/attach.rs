@@ -13,7 +13,7 @@ use crate::caller::root;
 /// A sleeper of its own, which has said that it is ready.
 async fn sleeper(stage: &Stage) -> Child {
     let mut words = stage.language.command("sleeper");
-    if stage.language == Language::JavaScript {
+    if stage.language.newest() == Language::JavaScript {
         // Its inspector, once it is woken, listens wherever there is room.
         words.insert(1, "--inspect-port=0".to_owned());
     }
@@ -125,7 +125,7 @@ pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
     let pid = other.id().unwrap();
     let refused = stage.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
     assert!(refused.is_error, "{}", refused.text);
-    let (what, helps) = match stage.language {
+    let (what, helps) = match stage.language.newest() {
         Language::JavaScript => {
             ("Node.js", "name the process of node; of another runtime, the address of its inspector")
         }

@@ -17,6 +17,8 @@ pub enum Language {
     C,
     /// With the older gdb.
     OldC,
+    /// With the older js-debug.
+    OldJavaScript,
 }
 
 impl Language {
@@ -44,6 +46,19 @@ impl Language {
         Self::OldC
     }
 
+    pub fn javascript_older() -> Self {
+        Self::OldJavaScript
+    }
+
+    /// The language with its newest debugger.
+    pub fn newest(self) -> Self {
+        match self {
+            Self::OldC => Self::C,
+            Self::OldJavaScript => Self::JavaScript,
+            newest => newest,
+        }
+    }
+
     /// The debugger, as `REQUIRE_DEBUGGERS` and `adapter` name it.
     pub fn debugger(self) -> &'static str {
         match self {
@@ -53,12 +68,13 @@ impl Language {
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
             Self::OldC => "gdb-16",
+            Self::OldJavaScript => "js-debug-older",
         }
     }
 
     /// What `adapter` and sessions are named by.
     pub fn adapter(self) -> &'static str {
-        if self.is_c() { "gdb" } else { self.debugger() }
+        self.newest().debugger()
     }
 
     /// Its name under `[tools]`.
@@ -70,6 +86,7 @@ impl Language {
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
             Self::OldC => "gdb-16",
+            Self::OldJavaScript => "js-debug-older",
         }
     }
 
@@ -104,7 +121,7 @@ impl Language {
     /// What to launch, relative to the root.
     pub fn program(self, name: &str) -> String {
         match self {
-            Self::Python | Self::JavaScript => self.source(name),
+            Self::Python | Self::JavaScript | Self::OldJavaScript => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
             Self::C | Self::OldC => format!("target/fixtures/c/{name}"),
@@ -116,7 +133,7 @@ impl Language {
         let program = root().join(self.program(name)).display().to_string();
         match self {
             Self::Python => vec!["python3".to_owned(), program],
-            Self::JavaScript => vec!["node".to_owned(), program],
+            Self::JavaScript | Self::OldJavaScript => vec!["node".to_owned(), program],
             Self::Rust | Self::Go | Self::C | Self::OldC => vec![program],
         }
     }
@@ -127,24 +144,25 @@ impl Language {
             Self::Python => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go => format!("tests/fixtures/go/{name}/main.go"),
-            Self::JavaScript => format!("tests/fixtures/javascript/{name}.js"),
+            Self::JavaScript | Self::OldJavaScript => format!("tests/fixtures/javascript/{name}.js"),
             Self::C | Self::OldC => format!("tests/fixtures/c/{name}.c"),
         }
     }
 
     /// Is it C, with whichever gdb?
     pub fn is_c(self) -> bool {
-        matches!(self, Self::C | Self::OldC)
+        self.newest() == Self::C
     }
 
     /// A host that debugs it: an older debugger takes the newer one's name.
     fn start(self) -> Start {
-        if self != Self::OldC {
+        let newest = self.newest();
+        if self == newest {
             return Start::usual();
         }
-        let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join("older-gdb.toml");
+        let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("older-{}.toml", newest.tool()));
         let tool = self.tool_path().unwrap();
-        let text = format!("[tools.gdb]\npath = {tool:?}\n");
+        let text = format!("[tools.{}]\npath = {tool:?}\n", newest.tool());
         if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
             return Start { config, ..Start::usual() };
         }
@@ -209,7 +227,7 @@ impl Stage {
             Language::Python => python,
             Language::Rust => rust,
             Language::Go => go,
-            Language::JavaScript => javascript,
+            Language::JavaScript | Language::OldJavaScript => javascript,
             Language::C | Language::OldC => c,
         }
     }
@@ -220,7 +238,7 @@ impl Stage {
 
     /// A function's own name, as its language spells it.
     pub fn spelled(&self, function: &str) -> String {
-        match (self.language, function.split_once('_')) {
+        match (self.language.newest(), function.split_once('_')) {
             (Language::Go, Some((first, rest))) => format!("{first}{}{}", rest[..1].to_uppercase(), &rest[1..]),
             _ => function.to_owned(),
         }

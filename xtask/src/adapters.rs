@@ -10,6 +10,7 @@ mod apt;
 mod bare_venv;
 mod config;
 mod npm;
+mod packed;
 mod pins;
 mod pip;
 mod python;
@@ -123,6 +124,7 @@ fn install_row(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result
     match &row.source {
         Source::Pip(pip) => pip::install(pip, dir, shipped)?,
         Source::Npm(npm) => npm::install(npm, dir)?,
+        Source::Packed(packed) => packed::install(packed, dir)?,
         Source::Apt(apt) => apt::install(apt, dir)?,
         Source::BareVenv(bare) => bare_venv::install(bare, dir)?,
     }

@@ -14,7 +14,8 @@ use crate::tool::{self, Fix};
 const PACKAGE: &str = include_str!("../../runners/package.json");
 const LOCK: &str = include_str!("../../runners/package-lock.json");
 
-const NPM: Fix = Fix {
+/// For every call of npm.
+pub const NPM: Fix = Fix {
     missing: "install Node.js with npm (https://nodejs.org)",
     failed: "see npm's message above; it asks the registry in your npm configuration (`npm config list`)",
 };

@@ -30,7 +30,7 @@ impl Row {
     pub fn sees(&self) -> Option<&String> {
         match &self.source {
             Source::Pip(pip) => pip.sees.as_ref(),
-            Source::Npm(_) | Source::Apt(_) | Source::BareVenv(_) => None,
+            _ => None,
         }
     }
 }
@@ -43,6 +43,8 @@ pub enum Source {
     Pip(Pip),
     /// The packages of `xtask/runners`, in `node_modules`.
     Npm(Npm),
+    /// One directory out of an npm package, as plugins pin it.
+    Packed(dapdock_schema::Npm),
     /// A newer release's package, unpacked beside the system.
     Apt(Apt),
     /// A Python environment with nothing in it.
@@ -115,6 +117,7 @@ mod tests {
                 pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
             }
             Source::Npm(npm) => vec![npm.lock_sha256.as_str()],
+            Source::Packed(packed) => vec![packed.sha256.as_str()],
             // apt's own; or none.
             Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
