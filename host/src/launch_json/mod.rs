@@ -176,7 +176,7 @@ mod tests {
         // As editors write it.
         "version": "0.2.0",
         "configurations": [
-            {"name": "api", "type": "x", "request": "launch", "program": "${workspaceFolder}/api", "linux": {"args": ["-l"]},},
+            {"name": "api", "type": "x", "request": "launch", "program": "${workspaceFolder}/api", "linux": {"args": ["-l"]}, "windows": {"args": ["/w"]},},
             {"name": "worker", "type": "x", "request": "attach", "port": 5678, /* here */},
             {"name": "ask", "type": "x", "request": "launch", "program": "${input:which}"},
         ],
@@ -198,7 +198,7 @@ mod tests {
         let api = file.named("api").unwrap().configurations.remove(0);
         assert_eq!(api["program"], "${workspaceFolder}/api");
         #[cfg(target_os = "linux")]
-        assert_eq!(api["args"], serde_json::json!(["-l"]));
+        assert_eq!((&api["args"], api.get("windows")), (&serde_json::json!(["-l"]), None));
         let both = file.named("both").unwrap();
         let names: Vec<_> = both.configurations.into_iter().map(|one| one["name"].clone()).collect();
         assert_eq!(

@@ -334,7 +334,8 @@ mod tests {
             stdin: None,
             env: vec![("A".into(), Some("mine".into()))],
         };
-        let asked = read_with(given.clone(), &stronger).unwrap().request;
+        let Read { request: asked, ignored } = read_with(given.clone(), &stronger).unwrap();
+        assert_eq!(ignored, [""; 0]);
         let words = ["run", "-m", "app", "mine"].map(str::to_owned).to_vec();
         assert_eq!((asked.target, asked.args), (LaunchTarget::Command(words), Vec::new()));
         assert_eq!((asked.cwd, asked.stop_on_entry), (Some("/else".into()), false));
@@ -397,7 +398,24 @@ mod tests {
             (json!({"mode": "test", "flags": ["-a", "-b"], "args": ["c"]}), vec!["t", "-a", "-b", "c"]),
         ] {
             let words = words.into_iter().map(str::to_owned).collect();
-            assert_eq!(read(given).unwrap().request.target, LaunchTarget::Command(words));
+            let Read { request, ignored } = read(given).unwrap();
+            assert_eq!((request.target, ignored), (LaunchTarget::Command(words), Vec::new()));
+        }
+        let other = read(json!({"mode": "debug", "program": "a"})).unwrap();
+        assert_eq!(other.request.target, LaunchTarget::Program("/w/a".into()));
+    }
+
+    #[test]
+    fn a_program_is_of_the_working_directory_where_only_that_has_it() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("sub")).unwrap();
+        for path in ["both", "sub/both", "sub/below"] {
+            std::fs::write(dir.path().join(path), "").unwrap();
+        }
+        for (program, want) in [("both", "both"), ("below", "sub/below"), ("none", "none")] {
+            let Value::Object(given) = json!({"program": program, "cwd": "sub"}) else { panic!("an object") };
+            let asked = request(&given, &manifest(), "mine", dir.path(), &Stronger::default()).unwrap().request;
+            assert_eq!(asked.target, LaunchTarget::Program(dir.path().join(want)), "{program}");
         }
     }
 

@@ -203,6 +203,7 @@ mod tests {
         check("app.py:42 if n > 2 log n={n}", line("app.py", 42, None), Some("n > 2"), Some("n={n}"));
         check("shop::<3>::parse if n > 3", function("shop::<3>::parse"), Some("n > 3"), None);
         check("parse if text == 'a:5'", function("parse"), Some("text == 'a:5'"), None);
+        check("parse if text == 'a.x:5 b'", function("parse"), Some("text == 'a.x:5 b'"), None);
         check("parse log total:5 {x}", function("parse"), None, Some("total:5 {x}"));
         check("app.py:42 if ", line("app.py", 42, None), None, None);
     }
