@@ -29,23 +29,29 @@ async fn a_run_to_a_place_stops_there_once() {
 /// Of several steps in one call the caller is told the last stop alone: what the others had to tell comes with it.
 #[tokio::test]
 async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
-    let at =
-        |line: u32, x: u32| json!({"line": line, "locals": {"x": x}, "output": [["stdout", format!("at {line}\n")]]});
-    let mut run = Stage::new(json!({"program": [at(1, 10), at(3, 20), at(5, 20), at(7, 20)]})).at(&[1]).launch().await;
+    let at = |line: u32, x: u32, text: &str| json!({"line": line, "locals": {"x": x}, "output": [["stdout", text]]});
+    let mut noisy = at(3, 20, "a\nb\nc\nd\n");
+    noisy["output"].as_array_mut().unwrap().push(json!(["important", "careful\n"]));
+    let limits = Limits { output_lines: 3, ..Limits::default() };
+    let program = [at(1, 10, "first\n"), noisy, at(5, 20, "e\n"), at(7, 20, "f\n")];
+    let mut stage = Stage { limits, ..Stage::new(json!({"program": program})) }.at(&[1]);
+    stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
+    let profile = json!({"log_points": "host", "output": {"program": ["stdout"]}});
+    let mut run = stage.with("profile", profile).launch().await;
     assert_eq!(run.stop().await.output.lines, 1);
     let over = step(StepKind::Over);
     let told = |stop: &dapdock::model::Stop| {
         let change = |change: &dapdock::model::Change| format!("{} {} {}", change.name, change.before, change.after);
         let changes = stop.changes.as_ref().map(|(since, all)| (since.0, all.iter().map(change).collect::<Vec<_>>()));
-        (changes, stop.output.lines, stop.output.since)
+        (changes, (stop.output.lines, stop.output.lost, stop.output.since), (stop.log_hits, stop.notes.len()))
     };
+    // The line of the log breakpoint is printed, too, and the adapter's own word takes a place in the ring.
     run.resume(over.clone()).await.unwrap();
-    let hidden = run.stop().await;
-    assert_eq!(told(&hidden), (Some((1, vec!["x 10 20".into()])), 1, 1));
+    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (5, 3, 1), (1, 1)));
     run.cursor = soon(run.handle.step_on(over.clone(), None)).await.unwrap();
-    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), 2, 1));
+    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (6, 4, 1), (1, 1)));
     run.resume(over).await.unwrap();
-    assert_eq!(told(&*run.stop().await), (Some((3, vec![])), 1, 3));
+    assert_eq!(told(&*run.stop().await), (Some((3, vec![])), (1, 0, 8), (0, 0)));
 }
 
 #[tokio::test]
