@@ -56,6 +56,7 @@ pub async fn rust_takes_what_fits(stage: &mut Stage) {
             ("wide", "2.5", "`wide` is i64, and 2.5 is no whole number"),
             ("*held", "40", "40 (was 7)"),
             ("held", "5", "`held` is a pointer, and `*held` what it points to; it takes another pointer of its type"),
+            ("held", "&small", "`held` is a pointer, and `*held` what it points to; it takes another pointer of its type"),
             ("done", "1", "`done` is bool, which that is not"),
             ("done", "true", "true (was false)"),
             ("letter", "98", "`letter` is char, which that is not"),
@@ -91,6 +92,8 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
     stage.call("debug_launch", launch).await.good();
     let call = "a call can set it: effects=allow";
+    let pointer =
+        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL";
     let whole = "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
     check(
         stage,
@@ -112,11 +115,14 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
             ("same", "x + 1", "5 (was 4)"),
             ("*p", "11", "11 (was 5)"),
             ("nobody", "&x", "11 (was <null>)"),
-            (
-                "p",
-                "5",
-                "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL",
-            ),
+            ("p", "5", pointer),
+            ("p", "&ratio", pointer),
+            ("p", "name", pointer),
+            ("p", "(double *)list", pointer),
+            ("p", "list", "1 (was 11)"),
+            ("p", "p + 1", "20 (was 1)"),
+            ("p", "(void *)list", "1 (was 20)"),
+            ("p", "&x", "11 (was 1)"),
             ("numbers[1]", "x", "11 (was 5)"),
             ("prices[\"a\"]", "10", "10 (was 1)"),
             ("shape.width", "5", "5 (was 3)"),
