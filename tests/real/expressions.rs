@@ -103,6 +103,7 @@ pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
             ("same.price % 10", "-9  (long)"),
             ("small / 2", "-1  (int)"),
             ("byte + 100", "300  (int)"),
+            ("byte + byte", "400  (int)"),
             ("small < count", "false  (bool)"),
             ("-1 < 1u", "false  (bool)"),
             ("count - 5", "4294967291  (unsigned int)"),
