@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::Stage;
 use super::stage::marked;
-use crate::caller::{Caller, Start};
 
 const MAIN: &str = r#"fn double(n: u32) -> u32 {
     n * 2 // [stop: double]
@@ -40,11 +39,6 @@ fn crate_with(main: &str) -> tempfile::TempDir {
     dir
 }
 
-/// A host whose workspace is that crate.
-pub(super) async fn in_crate(dir: &Path) -> Caller {
-    Caller::start(Start { cwd: dir.canonicalize().unwrap(), ..Start::usual() }).await
-}
-
 fn place(dir: &Path, mark: &str) -> String {
     format!("src/main.rs:{}", marked(&dir.join("src/main.rs"), mark))
 }
@@ -52,7 +46,7 @@ fn place(dir: &Path, mark: &str) -> String {
 /// The command stops in the function at the mark with this local, and then runs to its end.
 async fn stops_and_ends(stage: &mut Stage, command: &str, at: (&str, &str), local: (&str, &str), says: &str) {
     let dir = crate_with(MAIN);
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let (function, place) = (at.0, place(dir.path(), at.1));
     let arguments = json!({"command": command, "breakpoints": [place], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
@@ -76,7 +70,7 @@ pub async fn cargo_test(stage: &mut Stage) {
 
 pub async fn compile_error_is_told(stage: &mut Stage) {
     let dir = crate_with("fn main() {\n    let n: u32 = \"text\";\n}\n");
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let answer = stage.call("debug_launch", json!({"command": "cargo run", "timeout_s": 50})).await;
     assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
     answer.line("error[E0308]: mismatched types");
@@ -103,7 +97,7 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
     write("cart/src/lib.rs", lib);
     write("cart/tests/whole.rs", "#[test]\nfn halves() {\n    assert_eq!(cart::half(6), 3);\n}\n");
     write("api/src/main.rs", "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn other() {}\n}\n");
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let at = "cart/src/lib.rs:2";
     for (test, n) in [("cart::tests::applies_discount", "9"), ("applies_discount", "9"), ("halves", "6")] {
         let launch = json!({"test": test, "breakpoints": [at], "timeout_s": 50});
@@ -134,7 +128,7 @@ pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     std::fs::write(package.join("Cargo.toml"), text).unwrap();
     std::fs::write(package.join("src/lib.rs"), "#[test]\nfn alone() {\n    let n = 1;\n    assert_eq!(n, 1);\n}\n")
         .unwrap();
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let at = "native/alone/src/lib.rs:4";
     let launch = json!({"test": "alone", "cwd": "native/alone", "breakpoints": [at], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
@@ -162,7 +156,7 @@ pub async fn source_files_through_codelldb(stage: &mut Stage) {
     );
     write("three.rs", "fn main() {\n    let n: u64 = 42;\n    println!(\"{n}\");\n}\n");
     write("wrong.rs", "fn main() {\n    let n: u64 = \"a\";\n}\n");
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     for (file, line) in [("one.c", 4), ("two.cpp", 5), ("three.rs", 3)] {
         let at = format!("{file}:{line}");
         let launch = json!({"program": file, "adapter": "codelldb", "breakpoints": [at], "timeout_s": 50});

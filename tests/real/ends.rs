@@ -15,7 +15,7 @@ pub async fn exit_code_is_told(stage: &mut Stage) {
 }
 
 pub async fn signal_is_named(stage: &mut Stage) {
-    if stage.language == Language::Go {
+    if stage.language.newest() == Language::Go {
         return signal_of_go_is_named(stage).await;
     }
     let crash = stage.launch("crash", json!({"args": ["segv"]})).await.good();
@@ -50,9 +50,14 @@ async fn signal_of_go_is_named(stage: &mut Stage) {
     let output = stage.call("debug_output", json!({"grep": "SIGSEGV"})).await.good();
     output.says("[signal SIGSEGV: segmentation violation code=0x1 addr=0x10 ");
     let abort = stage.launch("crash", json!({"args": ["abort"]})).await.good();
-    assert_eq!(abort.reason(), "signal a signal that ends the program");
-    stage.stands(&abort, "crash", "main", "abort");
-    stage.resume().await.good().line("□ exited with code 2");
+    // Before 1.22 Delve knows nothing of the runtime's way out (proc/target.go, `fatalsignal`).
+    if stage.language == Language::Go {
+        assert_eq!(abort.reason(), "signal a signal that ends the program");
+        stage.stands(&abort, "crash", "main", "abort");
+        stage.resume().await.good().line("□ exited with code 2");
+    } else {
+        abort.line("□ exited with code 2");
+    }
     stage.call("debug_output", json!({"grep": "SIGABRT"})).await.good().says("stderr| SIGABRT: abort");
     stage.launch("crash", json!({"args": ["kill"]})).await.good().line("□ ended by signal SIGKILL (9)");
 }

@@ -47,15 +47,15 @@ macro_rules! conformance {
 }
 
 conformance! {
-    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_older javascript_older;
-    breaks::condition_holds => python rust go javascript c c_older javascript_older;
-    breaks::hit_counts => python rust go javascript c c_older javascript_older;
-    breaks::condition_and_hit_count_together => python rust go javascript c c_older javascript_older;
-    breaks::log_breakpoints_write_in_order => python rust go javascript c c_older javascript_older;
-    breaks::log_breakpoints_are_thinned => python rust go javascript c c_older javascript_older;
+    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_older javascript_older go_older;
+    breaks::condition_holds => python rust go javascript c c_older javascript_older go_older;
+    breaks::hit_counts => python rust go javascript c c_older javascript_older go_older;
+    breaks::condition_and_hit_count_together => python rust go javascript c c_older javascript_older go_older;
+    breaks::log_breakpoints_write_in_order => python rust go javascript c c_older javascript_older go_older;
+    breaks::log_breakpoints_are_thinned => python rust go javascript c c_older javascript_older go_older;
     breaks::hits_of_all_threads_count => python;
     breaks::every_hit_of_every_thread_stops => python;
-    breaks::function_breakpoint_stops_in_the_function => python rust go c c_older;
+    breaks::function_breakpoint_stops_in_the_function => python rust go c c_older go_older;
     breaks::function_breakpoints_stop_where_the_body_begins => python;
     breaks::qualified_names_mean_one_function => python;
     breaks::coroutines_generators_and_methods_of_one_name_are_functions => python;
@@ -67,13 +67,13 @@ conformance! {
     functions::names_of_one_function_stop_together => rust;
     functions::names_are_settled_while_it_stands => rust;
     breaks::function_breakpoint_is_refused => javascript;
-    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older javascript_older;
-    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older javascript_older;
+    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older javascript_older go_older;
+    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older javascript_older go_older;
     breaks::condition_is_checked_beside_a_running_program => python rust javascript javascript_older;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
     breaks::a_condition_of_unknown_names_is_told => c c_older;
-    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older;
+    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older go_older;
 
     passes::a_line_of_rust_stops_once_a_pass => rust;
     passes::lines_beside_each_other_stop_in_their_order => rust;
@@ -81,33 +81,35 @@ conformance! {
     passes::passes_of_a_line_are_counted_and_logged_once => rust;
     passes::a_line_of_cpp_stops_once_a_pass => rust;
 
-    steps::over_into_out_and_count => python rust go javascript c c_older javascript_older;
+    steps::over_into_out_and_count => python rust go javascript c c_older javascript_older go_older;
     steps::into_one_call_of_a_line => python rust javascript javascript_older;
-    steps::one_call_of_a_line_cannot_be_named => go c c_older;
-    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older;
-    steps::until_is_reached_once => python rust go javascript c c_older javascript_older;
-    steps::until_is_not_reached => python rust go javascript c c_older javascript_older;
+    steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
+    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older go_older;
+    steps::until_is_reached_once => python rust go javascript c c_older javascript_older go_older;
+    steps::until_is_not_reached => python rust go javascript c c_older javascript_older go_older;
 
-    values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older;
-    values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older;
-    values::only_what_changed_is_told => python rust go javascript c c_older javascript_older;
-    values::watches_cost_little => python rust go javascript c c_older javascript_older;
-    values::nested_by_path => python rust go javascript c c_older javascript_older;
-    values::paged_and_filtered => python rust go javascript c c_older javascript_older;
+    values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older go_older;
+    values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older go_older;
+    values::only_what_changed_is_told => python rust go javascript c c_older javascript_older go_older;
+    values::watches_cost_little => python rust go javascript c c_older javascript_older go_older;
+    values::nested_by_path => python rust go javascript c c_older javascript_older go_older;
+    values::paged_and_filtered => python rust go javascript c c_older javascript_older go_older;
     values::a_path_calls_nothing_and_names_one_key => python;
-    values::keys_of_a_mapping => python rust go javascript javascript_older;
+    values::keys_of_a_mapping => python rust go javascript javascript_older go_older;
     values::long_text_is_told_page_by_page => python rust go javascript c c_older javascript_older;
+    values::long_text_ends_where_the_adapter_cuts_it => go_older;
     values::bytes_are_told_page_by_page => python;
-    values::a_set_variable_is_used => python rust go javascript c c_older javascript_older;
+    values::a_set_variable_is_used => python rust go javascript c c_older javascript_older go_older;
     values::a_new_key_is_set => python javascript javascript_older;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;
-    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older javascript_older;
-    values::cycle_ends => python go javascript c c_older javascript_older;
-    values::variables_of_another_frame => python rust go javascript c c_older javascript_older;
+    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older javascript_older go_older;
+    values::cycle_ends => python go javascript c c_older javascript_older go_older;
+    values::variables_of_another_frame => python rust go javascript c c_older javascript_older go_older;
     values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
+    values::threads_without_labels_are_called_by_their_functions => go_older;
     values::endless_evaluation_runs_out_of_time => python javascript c javascript_older;
-    values::endless_call_keeps_the_debugger => go c_older;
+    values::endless_call_keeps_the_debugger => go c_older go_older;
 
     expressions::rust_computes_as_rust => rust;
     expressions::cpp_computes_as_cpp => rust;
@@ -116,7 +118,7 @@ conformance! {
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
     expressions::a_condition_that_fails_says_so_in_the_stop => rust;
-    expressions::go_calls_what_it_may => go;
+    expressions::go_calls_what_it_may => go go_older;
 
     held::what_is_held_is_shown => rust;
     variants::a_reference_shows_its_variant_at_every_stop => rust;
@@ -128,36 +130,36 @@ conformance! {
     assigned::cpp_takes_what_fits => rust;
     assigned::a_text_is_put_into_the_program => c c_older;
 
-    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older;
+    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older go_older;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
     waits::a_late_pause_is_told_when_it_comes => python;
-    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older javascript_older;
-    waits::wait_for_named_breakpoints => python rust go javascript c c_older javascript_older;
-    waits::stop_at_entry => python rust go javascript c c_older javascript_older;
-    waits::two_sessions_at_once => python rust go javascript c c_older javascript_older;
+    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older javascript_older go_older;
+    waits::wait_for_named_breakpoints => python rust go javascript c c_older javascript_older go_older;
+    waits::stop_at_entry => python rust go javascript c c_older javascript_older go_older;
+    waits::two_sessions_at_once => python rust go javascript c c_older javascript_older go_older;
 
-    ends::exit_code_is_told => python rust go javascript c c_older javascript_older;
-    ends::signal_is_named => python rust go javascript c c_older javascript_older;
-    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older javascript_older;
+    ends::exit_code_is_told => python rust go javascript c c_older javascript_older go_older;
+    ends::signal_is_named => python rust go javascript c c_older javascript_older go_older;
+    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older javascript_older go_older;
     ends::a_panic_is_told_whole => rust;
-    ends::fatal_errors_stop_and_recovered_panics_do_not => go;
-    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older;
-    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older javascript_older;
-    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older javascript_older;
-    ends::relative_program_and_cwd => python rust go javascript c c_older javascript_older;
-    ends::standard_input_is_at_its_end => python rust go javascript c c_older javascript_older;
-    ends::a_file_is_standard_input => python rust go c c_older;
+    ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
+    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older go_older;
+    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older javascript_older go_older;
+    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older javascript_older go_older;
+    ends::relative_program_and_cwd => python rust go javascript c c_older javascript_older go_older;
+    ends::standard_input_is_at_its_end => python rust go javascript c c_older javascript_older go_older;
+    ends::a_file_is_standard_input => python rust go c c_older go_older;
     ends::no_file_is_standard_input => javascript;
-    ends::output_keeps_its_order => python rust go javascript c c_older javascript_older;
-    ends::killed_adapter_ends_the_session => python rust go javascript c c_older javascript_older;
-    ends::stop_leaves_nothing => python rust go javascript c c_older javascript_older;
+    ends::output_keeps_its_order => python rust go javascript c c_older javascript_older go_older;
+    ends::killed_adapter_ends_the_session => python rust go javascript c c_older javascript_older go_older;
+    ends::stop_leaves_nothing => python rust go javascript c c_older javascript_older go_older;
 
-    attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older;
+    attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
     attach::server_is_debugged_and_let_go => javascript javascript_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
-    attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older;
+    attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
     exceptions::only_what_a_test_does_not_expect_stops => python;
@@ -189,7 +191,7 @@ conformance! {
     configured::compound_of_launch_json => python;
     configured::what_launch_json_cannot_say_is_told => python;
 
-    named::test_by_name => python go javascript javascript_older;
+    named::test_by_name => python go javascript javascript_older go_older;
     named::unittest_by_name => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
@@ -198,7 +200,7 @@ conformance! {
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
-    named::targets_are_listed => python rust go javascript javascript_older;
+    named::targets_are_listed => python rust go javascript javascript_older go_older;
 
     commands::pytest => python;
     commands::failing_unittest_stops => python;
@@ -215,11 +217,11 @@ conformance! {
     cargo::rust_test_by_name => rust;
     cargo::source_files_through_codelldb => rust;
     cargo::the_project_says_whose_a_test_is => rust;
-    modules::go_run => go;
+    modules::go_run => go go_older;
     modules::go_test => go;
     modules::go_targets_that_are_not_there => go;
     modules::compile_error_of_go_is_told => go;
-    modules::core_of_go => go;
+    modules::core_of_go => go go_older;
     machine::source_file_of_c => c c_older;
     machine::compile_error_of_c_is_told => c;
     machine::core_of_c => c c_older;

@@ -5,8 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::Stage;
-use super::cargo::in_crate;
-use super::stage::{Language, marked};
+use super::stage::marked;
 use crate::caller::root;
 
 const GO_MAIN: &str = r#"package main
@@ -43,7 +42,7 @@ func TestOther(t *testing.T) {}
 fn module_with(main: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let files = [
-        ("go.mod", "module small\n\ngo 1.22\n"),
+        ("go.mod", "module small\n\ngo 1.20\n"),
         ("cmd/small/main.go", main),
         ("cmd/small/main_test.go", GO_TEST),
         ("lib/lib.go", "package lib\n\nfunc One() int { return 1 }\n"),
@@ -63,7 +62,7 @@ fn go_place(dir: &Path, file: &str, mark: &str) -> String {
 /// The program by its command line, by its directory and by its file; nothing is left in the module.
 pub async fn go_run(stage: &mut Stage) {
     let dir = module_with(GO_MAIN);
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let at = go_place(dir.path(), "main.go", "double");
     let ways = [
         json!({"command": "go run ./cmd/small a 'b c'"}),
@@ -87,7 +86,7 @@ pub async fn go_run(stage: &mut Stage) {
 
 pub async fn go_test(stage: &mut Stage) {
     let dir = module_with(GO_MAIN);
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let at = go_place(dir.path(), "main_test.go", "test");
     for command in
         ["go test ./cmd/small -run Double -v", "go test ./... -run ^TestDouble$ -v", "go test small/cmd/small -v"]
@@ -107,7 +106,7 @@ pub async fn go_test(stage: &mut Stage) {
 /// What is no program and no test is told with what there is.
 pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
     let dir = module_with(GO_MAIN);
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let mistakes = [
         (
             json!({"command": "go test ./cmd/small -run TestDuble"}),
@@ -147,7 +146,7 @@ pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
 
 pub async fn compile_error_of_go_is_told(stage: &mut Stage) {
     let dir = module_with("package main\n\nfunc main() {\n\tvar n int = \"text\"\n\t_ = n\n}\n");
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let answer = stage.call("debug_launch", json!({"command": "go run ./cmd/small", "timeout_s": 50})).await;
     assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
     answer.says("cmd/small/main.go:4:14: cannot use \"text\"");
@@ -157,7 +156,7 @@ pub async fn compile_error_of_go_is_told(stage: &mut Stage) {
 pub async fn core_of_go(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (program, core) = (root().join(stage.language.program("cart")), dir.path().join("core"));
-    dump(&program, &core, dir.path());
+    dump(&stage.language.tool_path().unwrap(), &program, &core, dir.path());
     let arguments = json!({"program": program, "options": {"core": core}, "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!(stop.reason(), "core file");
@@ -171,10 +170,10 @@ pub async fn core_of_go(stage: &mut Stage) {
 
 /// Has the adapter dump the program where it calls `main.tax`: systems differ in where their own cores go.
 #[expect(clippy::disallowed_methods, reason = "no process of the host")]
-fn dump(program: &Path, core: &Path, dir: &Path) {
+fn dump(dlv: &str, program: &Path, core: &Path, dir: &Path) {
     let script = dir.join("script");
     std::fs::write(&script, format!("break main.tax\ncontinue\ndump {}\nexit\n", core.display())).unwrap();
-    let mut dlv = std::process::Command::new(Language::Go.tool_path().unwrap());
+    let mut dlv = std::process::Command::new(dlv);
     dlv.arg("exec").arg(program).args(["--allow-non-terminal-interactive", "--init"]).arg(script);
     let output = dlv.stdin(std::process::Stdio::null()).output().unwrap();
     assert!(core.exists(), "{}", String::from_utf8_lossy(&output.stderr));

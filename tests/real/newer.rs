@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::Stage;
-use super::cargo::in_crate;
 use crate::caller::Answer;
 
 const NOTE: &str = "is newer than the program that runs: its lines may not fit; build or start it again";
@@ -39,7 +38,7 @@ pub async fn an_edited_source_is_told(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (file, text, line) = small(stage);
     std::fs::write(dir.path().join(file), text).unwrap();
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     let launch = json!({"program": file, "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert!(!noted(&stop, file));
@@ -62,7 +61,7 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
     let mut build = std::process::Command::new(compiler);
     let built = build.args(flags).args(["-o", "small", file]).current_dir(dir.path()).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    stage.caller = in_crate(dir.path()).await;
+    stage.start_in(dir.path()).await;
     for edited in [false, true] {
         if edited {
             touch(&dir.path().join(file));

@@ -17,6 +17,8 @@ pub enum Language {
     C,
     /// With the older gdb.
     OldC,
+    /// With the older Delve, and the Go of its days.
+    OldGo,
     /// With the older js-debug.
     OldJavaScript,
 }
@@ -46,6 +48,10 @@ impl Language {
         Self::OldC
     }
 
+    pub fn go_older() -> Self {
+        Self::OldGo
+    }
+
     pub fn javascript_older() -> Self {
         Self::OldJavaScript
     }
@@ -54,6 +60,7 @@ impl Language {
     pub fn newest(self) -> Self {
         match self {
             Self::OldC => Self::C,
+            Self::OldGo => Self::Go,
             Self::OldJavaScript => Self::JavaScript,
             newest => newest,
         }
@@ -68,6 +75,7 @@ impl Language {
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
             Self::OldC => "gdb-16",
+            Self::OldGo => "delve-older",
             Self::OldJavaScript => "js-debug-older",
         }
     }
@@ -86,6 +94,7 @@ impl Language {
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
             Self::OldC => "gdb-16",
+            Self::OldGo => "dlv-older",
             Self::OldJavaScript => "js-debug-older",
         }
     }
@@ -124,6 +133,7 @@ impl Language {
             Self::Python | Self::JavaScript | Self::OldJavaScript => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
+            Self::OldGo => format!("target/fixtures/go_older/{name}"),
             Self::C | Self::OldC => format!("target/fixtures/c/{name}"),
         }
     }
@@ -134,7 +144,7 @@ impl Language {
         match self {
             Self::Python => vec!["python3".to_owned(), program],
             Self::JavaScript | Self::OldJavaScript => vec!["node".to_owned(), program],
-            Self::Rust | Self::Go | Self::C | Self::OldC => vec![program],
+            Self::Rust | Self::Go | Self::OldGo | Self::C | Self::OldC => vec![program],
         }
     }
 
@@ -143,7 +153,7 @@ impl Language {
         match self {
             Self::Python => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
-            Self::Go => format!("tests/fixtures/go/{name}/main.go"),
+            Self::Go | Self::OldGo => format!("tests/fixtures/go/{name}/main.go"),
             Self::JavaScript | Self::OldJavaScript => format!("tests/fixtures/javascript/{name}.js"),
             Self::C | Self::OldC => format!("tests/fixtures/c/{name}.c"),
         }
@@ -155,14 +165,18 @@ impl Language {
     }
 
     /// A host that debugs it: an older debugger takes the newer one's name.
-    fn start(self) -> Start {
+    pub fn start(self) -> Start {
         let newest = self.newest();
         if self == newest {
             return Start::usual();
         }
         let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("older-{}.toml", newest.tool()));
         let tool = self.tool_path().unwrap();
-        let text = format!("[tools.{}]\npath = {tool:?}\n", newest.tool());
+        let mut text = format!("[tools.{}]\npath = {tool:?}\n", newest.tool());
+        if self == Self::OldGo {
+            let go = Path::new(&tool).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go");
+            text.push_str(&format!("[tools.go]\npath = {go:?}\n"));
+        }
         if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
             return Start { config, ..Start::usual() };
         }
@@ -226,10 +240,16 @@ impl Stage {
         match self.language {
             Language::Python => python,
             Language::Rust => rust,
-            Language::Go => go,
+            Language::Go | Language::OldGo => go,
             Language::JavaScript | Language::OldJavaScript => javascript,
             Language::C | Language::OldC => c,
         }
+    }
+
+    /// Another host, which works in that directory.
+    pub async fn start_in(&mut self, dir: &Path) {
+        let cwd = dir.canonicalize().unwrap();
+        self.caller = Caller::start(Start { cwd, ..self.language.start() }).await;
     }
 
     pub fn at(&self, name: &str, mark: &str) -> String {

@@ -9,6 +9,7 @@
 mod apt;
 mod bare_venv;
 mod config;
+mod go;
 mod npm;
 mod packed;
 mod pins;
@@ -125,6 +126,7 @@ fn install_row(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result
         Source::Pip(pip) => pip::install(pip, dir, shipped)?,
         Source::Npm(npm) => npm::install(npm, dir)?,
         Source::Packed(packed) => packed::install(packed, dir)?,
+        Source::Go(go) => go::install(go, dir)?,
         Source::Apt(apt) => apt::install(apt, dir)?,
         Source::BareVenv(bare) => bare_venv::install(bare, dir)?,
     }

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: everything built for release and set up, then the bench in `bench/`.
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
@@ -16,7 +17,7 @@ pub fn run(layout: &Layout, runs: u32, check: bool) -> Result<ExitCode> {
     tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages), &tool::RUST)?;
     tool::run(tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]), &tool::RUST)?;
     let program = layout.root.join("target/examples/checkout-go");
-    fixtures::go_build(&layout.root.join("examples/go"), &program)?;
+    fixtures::go_build(Path::new("go"), &layout.root.join("examples/go"), &program)?;
     let program = layout.root.join("target/examples/checkout-c");
     fixtures::compile("gcc", &layout.root.join("examples/c/checkout.c"), &program)?;
     let release = layout.root.join("target/release");

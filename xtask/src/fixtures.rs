@@ -19,9 +19,11 @@ pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
     cargo_build(layout, &["--bins"])?;
     cargo_build(layout, &["--profile", "nodebug", "--bin", "cart"])?;
-    let programs = layout.go_programs();
-    std::fs::create_dir_all(&programs).with_context(|| format!("cannot create {}", programs.display()))?;
-    go_build(&layout.go_fixtures(), &programs)?;
+    go_build_all(layout, Path::new("go"), &layout.go_programs())?;
+    match layout.older_go() {
+        older if older.exists() => go_build_all(layout, &older, &layout.older_go_programs())?,
+        _ => tool::say("the older Go is not installed: the tests of the older Delve will fail"),
+    }
     compile_all(layout)?;
     googletest(layout)
 }
@@ -79,11 +81,16 @@ pub fn compile(compiler: &str, source: &Path, output: &Path) -> Result<()> {
     )
 }
 
+fn go_build_all(layout: &Layout, go: &Path, programs: &Path) -> Result<()> {
+    std::fs::create_dir_all(programs).with_context(|| format!("cannot create {}", programs.display()))?;
+    go_build(go, &layout.go_fixtures(), programs)
+}
+
 /// All programs of a module as a debugger wants them: neither optimised nor inlined.
 /// `output` is a directory where there are several.
-pub fn go_build(module: &Path, output: &Path) -> Result<()> {
+pub fn go_build(go: &Path, module: &Path, output: &Path) -> Result<()> {
     tool::run(
-        Command::new("go")
+        Command::new(go)
             .current_dir(module)
             .args(["build", "-gcflags=all=-N -l", "-o"])
             .arg(output)

@@ -44,6 +44,16 @@ impl Layout {
         self.fixtures().join("go")
     }
 
+    /// The same, by the older Go.
+    pub fn older_go_programs(&self) -> PathBuf {
+        self.fixtures().join("go_older")
+    }
+
+    /// The Go that came with the older Delve.
+    pub fn older_go(&self) -> PathBuf {
+        self.adapters().join("delve-older/sdk/go1.20.14/bin/go")
+    }
+
     /// The Go module of those programs.
     pub fn go_fixtures(&self) -> PathBuf {
         self.root.join("tests/fixtures/go")

@@ -34,6 +34,11 @@ pub enum Note {
     StackUnread(String),
     /// The adapter refused to go on from a stop that was not to be seen, in its words.
     Stays(String),
+    /// The program printed faster than it was read.
+    OutputLost {
+        /// How much of it is not there.
+        bytes: u64,
+    },
     /// The adapter cannot end what it attached to.
     CannotEnd,
 }

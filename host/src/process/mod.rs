@@ -36,7 +36,7 @@ pub use link::GuardProgram;
 pub use owner::Owner;
 pub use run::{Finish, Output, Run, Stream};
 pub use table::{cpu_time, ended, program};
-pub use tail::{Lines, Tail};
+pub use tail::{Lines, Piece, Pieces, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};
 
 /// The tasks of this module: one per pipe, one per child, one for the guard. Each ends with what it reads or reaps.

@@ -54,6 +54,17 @@ impl Tail {
         Lines { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
 
+    /// The same, in pieces as they come.
+    pub fn pieces(&self) -> Pieces {
+        Pieces { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
+    }
+
+    /// Returns once every writer has closed the stream.
+    pub async fn closed(&self) {
+        let mut grown = self.0.grown.subscribe();
+        while !self.is_closed() && grown.changed().await.is_ok() {}
+    }
+
     fn ring(&self) -> MutexGuard<'_, Ring> {
         self.0.ring.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -81,6 +92,18 @@ impl Ring {
         self.base += excess as u64;
     }
 
+    /// All from `cursor` on and the offset behind it, up to a character that is not whole yet.
+    fn piece_at(&self, cursor: u64) -> Option<(Piece, u64)> {
+        let start = cursor.max(self.base);
+        let rest: Vec<u8> = self.bytes.iter().skip((start - self.base) as usize).copied().collect();
+        let whole = match std::str::from_utf8(&rest) {
+            Err(error) if error.error_len().is_none() && !self.closed => error.valid_up_to(),
+            _ => rest.len(),
+        };
+        let text = String::from_utf8_lossy(&rest[..whole]).into_owned();
+        (whole > 0).then(|| (Piece { lost: start - cursor, text }, start + whole as u64))
+    }
+
     /// The line at `cursor` and the offset behind it, when it is complete, too long, or the last.
     fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
         let start = cursor.max(self.base);
@@ -93,6 +116,45 @@ impl Ring {
         };
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         Some((String::from_utf8_lossy(line).into_owned(), start + used as u64))
+    }
+}
+
+/// Follows a [`Tail`] piece by piece; see [`Tail::pieces`].
+#[derive(Debug)]
+pub struct Pieces {
+    tail: Tail,
+    cursor: u64,
+    grown: watch::Receiver<u64>,
+}
+
+/// What came since the last piece.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Piece {
+    /// Bytes before it that were forgotten: the reader was slower than the ring.
+    pub lost: u64,
+    /// Never a part of a character; bytes that are not UTF-8 are replaced.
+    pub text: String,
+}
+
+impl Pieces {
+    /// The next piece, or `None` once the stream is closed and read. Cancel safe.
+    pub async fn next(&mut self) -> Option<Piece> {
+        loop {
+            self.grown.mark_unchanged();
+            let closed = self.tail.is_closed();
+            match self.ready() {
+                Some(piece) => return Some(piece),
+                None if closed => return None,
+                None => self.grown.changed().await.ok()?,
+            }
+        }
+    }
+
+    /// The next piece if it is there already.
+    pub fn ready(&mut self) -> Option<Piece> {
+        let (piece, next) = self.tail.ring().piece_at(self.cursor)?;
+        self.cursor = next;
+        Some(piece)
     }
 }
 
@@ -127,5 +189,24 @@ impl Lines {
         let (line, next) = self.tail.ring().line_at(self.cursor)?;
         self.cursor = next;
         Some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_whole_characters_and_say_what_is_lost() {
+        let tail = Tail::new(8, 8);
+        let mut pieces = tail.pieces();
+        let mut next = |bytes: &[u8]| {
+            tail.update(|ring| ring.push(bytes));
+            pieces.ready().map(|piece| (piece.lost, piece.text))
+        };
+        assert_eq!(next(b"0123456gr\xc3"), Some((2, "23456gr".into())));
+        assert_eq!(next(b"\xbc"), Some((0, "ü".into())));
+        assert_eq!(next(b""), None);
+        assert_eq!(next(b"\xffx"), Some((0, "\u{fffd}x".into())));
     }
 }

@@ -32,6 +32,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
         }
         Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
         Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
+        Note::OutputLost { bytes } => format!("{bytes} bytes of the program's output came too fast and are lost"),
         Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
     }
 }
@@ -60,6 +61,7 @@ mod tests {
             (reached(true, Before::End), "until a.c:3 was not reached"),
             (reached(false, Before::End), "until a.c:3 was not reached: the debugger never found code there"),
             (Note::StackUnread("gone".into()), "the stack could not be read: gone; debug_stack asks again"),
+            (Note::OutputLost { bytes: 70 }, "70 bytes of the program's output came too fast and are lost"),
             (Note::Stays("busy".into()), "the debugger would not go on from here: busy"),
         ] {
             assert_eq!(note(&fact, &lens), words);

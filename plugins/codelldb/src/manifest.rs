@@ -101,7 +101,7 @@ fn profile() -> Profile {
             StopRule { entering: true, ..stop("breakpoint", "entry") },
         ],
         // Through a terminal, so that the program's stderr is in it; `stderr` is the adapter's.
-        output: OutputProfile { program: words(["stdout"]), adapter_lines: Vec::new() },
+        output: OutputProfile { program: words(["stdout"]), ..OutputProfile::default() },
         exit_code: ExitCode::SignalAfterStop,
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,

@@ -2,8 +2,9 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
 //! run with the words of `flags`, `compile` builds it, `entry` stops at `main`, `stops`
-//! reads stops and values, `calls` has functions called, `texts` long strings read; `memory` is what lasts. Facts come
-//! from Delve 1.27.2 with Go 1.26; files named are in `service/dap`.
+//! reads stops and values, `calls` has functions called, `texts` long strings read; `memory` is what lasts, `version`
+//! what older ones lack. Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in
+//! `service/dap`.
 
 mod calls;
 mod check;
@@ -17,6 +18,7 @@ mod sources;
 mod stops;
 mod target;
 mod texts;
+mod version;
 
 use dapdock_plugin::hooks::{DapResponse, RequestAction, ResponseAction};
 use dapdock_plugin::path;
@@ -25,6 +27,7 @@ use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, Var
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
+use crate::version::Version;
 
 struct Delve;
 
@@ -163,8 +166,14 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
 /// The adapter dials back: no race for a free port.
 fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error> {
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
-    let dlv = Command::new(project.find_executable("dlv")?).args(["dap", "--client-addr"]).joined(endpoint);
-    Ok(LaunchPlan::dials_back(dlv, "dap", arguments))
+    let dlv = project.find_executable("dlv")?;
+    let profile = Version::of(&dlv).and_then(|version| version.profile(arguments["mode"] == "exec"));
+    let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint);
+    let plan = LaunchPlan::dials_back(dlv, "dap", arguments);
+    Ok(match profile {
+        Some(profile) => plan.profile(&profile),
+        None => plan,
+    })
 }
 
 /// `call f()` and `dlv config …` do something in every context (server.go, `onEvaluateRequest`).

@@ -81,7 +81,7 @@ pub fn manifest() -> Manifest {
     }
 }
 
-fn profile() -> Profile {
+pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
         stops: vec![

@@ -16,6 +16,9 @@ pub struct Profile {
     pub output: OutputProfile,
     /// What the number in `exited` means.
     pub exit_code: ExitCode,
+    /// There is no `exited`: the number behind this text, in the adapter's own output after `terminated`, is what
+    /// would be in it.
+    pub exit_said: Option<String>,
     /// Who writes log breakpoints.
     pub log_points: LogPoints,
     /// Who counts the hits of breakpoints that stop at some of them only.
@@ -110,11 +113,14 @@ pub struct OutputProfile {
     pub program: Vec<String>,
     /// Lines of program output that start with one of these are the adapter's.
     pub adapter_lines: Vec<String>,
+    /// What comes out of the adapter's own standard output and error is what the debuggee printed: it
+    /// has them from the adapter.
+    pub pipes: bool,
 }
 
 impl Default for OutputProfile {
     fn default() -> Self {
-        Self { program: vec!["stdout".into(), "stderr".into()], adapter_lines: Vec::new() }
+        Self { program: vec!["stdout".into(), "stderr".into()], adapter_lines: Vec::new(), pipes: false }
     }
 }
 

@@ -45,6 +45,8 @@ pub enum Source {
     Npm(Npm),
     /// One directory out of an npm package, as plugins pin it.
     Packed(dapdock_schema::Npm),
+    /// A program that a Go of another version builds, with that Go.
+    Go(Go),
     /// A newer release's package, unpacked beside the system.
     Apt(Apt),
     /// A Python environment with nothing in it.
@@ -67,6 +69,33 @@ pub struct Pip {
 pub struct Npm {
     /// Of `package-lock.json`, which names every package's version and hash.
     pub lock_sha256: String,
+}
+
+/// Both are Go modules; what the program needs is held by Go against the checksum database.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Go {
+    pub toolchain: GoToolchain,
+    /// The main package.
+    pub package: String,
+    /// The module that holds it.
+    pub module: String,
+    /// The module's version.
+    pub version: String,
+    /// Of the module's files, as a go.sum has it.
+    pub sum: String,
+}
+
+/// What builds it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoToolchain {
+    /// As `GOTOOLCHAIN` has it.
+    pub name: String,
+    /// The version of the module `golang.org/toolchain`.
+    pub version: String,
+    /// Of that module's files, as a go.sum has it.
+    pub sum: String,
 }
 
 /// Its files are held against the hashes that the distribution has signed.
@@ -118,8 +147,8 @@ mod tests {
             }
             Source::Npm(npm) => vec![npm.lock_sha256.as_str()],
             Source::Packed(packed) => vec![packed.sha256.as_str()],
-            // apt's own; or none.
-            Source::Apt(_) | Source::BareVenv(_) => vec![],
+            // Go's and apt's own; or none.
+            Source::Go(_) | Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
     }
 

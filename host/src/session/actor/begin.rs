@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use super::pipes::Pipes;
 use super::{Actor, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
@@ -35,6 +36,9 @@ impl Actor {
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(note));
         self.made = made;
+        if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
+            self.pipes = Pipes::of(adapter);
+        }
         self.running = Some(running);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;

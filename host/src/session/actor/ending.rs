@@ -12,7 +12,7 @@ use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::request;
 use crate::limits::Limits;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, Rung};
-use crate::process::{self, Exited, Process};
+use crate::process::{self, Exited, Process, Tail};
 use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
 use crate::session::prepare::Running;
@@ -35,7 +35,8 @@ impl Actor {
         let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
             return self.on_disconnected(Rung::Natural, Parting::Answered);
         };
-        let over = self.exit.is_some();
+        // What is said of it behind `terminated` is of an end that came by itself.
+        let over = self.exit.is_some() || (self.terminated && self.profile.exit_said.is_some());
         self.exit_before_end = over;
         let kill = self.killing;
         let asked = Asked { kill, polite: kill && !over && self.stop.is_none() && self.pause.is_none(), over };
@@ -92,10 +93,17 @@ impl Actor {
             (Left::Ends, Parting::Answered) => self.limits.close_grace,
             (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
+        let adapter = self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
+        let tails: Vec<Tail> = adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
+        let patience = self.limits.close_grace;
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;
-            Done::Reaped(match family.terminate().await.rung {
+            let rung = family.terminate().await.rung;
+            // Who else holds them may keep them open for ever.
+            let _ =
+                tokio::time::timeout(patience, futures_util::future::join_all(tails.iter().map(Tail::closed))).await;
+            Done::Reaped(match rung {
                 process::Rung::Gone => Rung::Natural,
                 process::Rung::Term => Rung::Term,
                 process::Rung::Kill | process::Rung::Stuck => Rung::Kill,
@@ -105,6 +113,7 @@ impl Actor {
 
     pub(super) fn on_reaped(&mut self, rung: Rung) {
         self.rung = self.rung.max(rung);
+        self.on_all_printed();
         if let (None, Some(running)) = (self.exit, &self.running) {
             // A signal on the last rungs is the host's own.
             self.exit = own_exit(running).filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));

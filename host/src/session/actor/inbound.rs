@@ -68,7 +68,10 @@ impl Actor {
                 self.on_stopped(stopped, raw.body.clone());
             }
             Event::Exited(exited) => self.on_exited(&exited),
-            Event::Terminated(_) => self.signal(Signal::Over),
+            Event::Terminated(_) => {
+                self.terminated = true;
+                self.signal(Signal::Over);
+            }
             Event::Output(output) => self.on_output(&output),
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
@@ -112,6 +115,10 @@ impl Actor {
             (false, _) => Stream::Adapter,
         };
         self.output.write(stream, &output.output);
+        let said = self.profile.exit_said.as_deref().filter(|_| stream == Stream::Adapter);
+        if let Some(code) = said.and_then(|said| code_behind(said, &output.output)) {
+            self.on_exited(&Exited { exit_code: Some(code) });
+        }
         if category == "important" {
             // The adapter's own word for what the user must see: a condition that failed, for one.
             self.notes.extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
@@ -199,6 +206,12 @@ impl Actor {
     }
 }
 
+/// The number that stands behind a text.
+fn code_behind(said: &str, text: &str) -> Option<i64> {
+    let (_, rest) = text.split_once(said)?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
 /// What a longer message says: its first line, and the line that ends a stack trace below it.
 fn gist(text: &str, trace: Option<&str>) -> Option<String> {
     let trace = |line: &&str| trace.is_some_and(|trace| line.starts_with(trace));
@@ -245,6 +258,18 @@ mod tests {
             ("\n\n", None),
         ] {
             assert_eq!(gist(text, Some("Trace:")).as_deref(), want, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_exit_code_is_read_of_the_adapters_words() {
+        for (text, want) in [
+            ("Process 7 has exited with status 3\n", Some(3)),
+            ("Process 7 has exited with status -9", Some(-9)),
+            ("Detaching\n", None),
+            ("has exited with status unknown", None),
+        ] {
+            assert_eq!(code_behind("has exited with status ", text), want, "{text:?}");
         }
     }
 

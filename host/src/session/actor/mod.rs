@@ -23,6 +23,7 @@ mod halting;
 mod inbound;
 mod moves;
 mod onward;
+mod pipes;
 mod reads;
 mod stops;
 mod tells;
@@ -40,6 +41,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held, Leaving};
+use self::pipes::Pipes;
 use super::breakpoints::{Breakpoints, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Life, Now};
 use super::inspect::SetVariable;
@@ -58,10 +60,10 @@ use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::model::{
     BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Note, Resume, Rung, SessionId, StepKind,
-    Stop, ThreadId,
+    Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
-use crate::process::Family;
+use crate::process::{Family, Piece};
 
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
@@ -113,6 +115,8 @@ enum Input {
     Flow(Done),
     Inbound(Inbound),
     Settled,
+    /// What the debuggee printed through the adapter's own pipes.
+    Printed(Stream, Piece),
     Command(Command),
     /// Every handle is gone.
     Abandoned,
@@ -158,6 +162,7 @@ pub(super) struct Actor {
     wire: Option<Wire>,
     inbox: Option<Inbox>,
     running: Option<Running>,
+    pipes: Pipes,
     family: Arc<OnceLock<Family>>,
     initialized: watch::Sender<bool>,
     start: Option<Start>,
@@ -226,6 +231,8 @@ pub(super) struct Actor {
     /// The CPU time that the debuggee had used at some moment since it went on.
     cpu_then: Option<(Instant, Duration)>,
     exit: Option<ExitStatus>,
+    /// The adapter has said that debugging is over.
+    terminated: bool,
     exit_settles: Option<Instant>,
     /// An end was asked for while the debuggee was not known to have exited.
     asked_before_exit: bool,
@@ -292,6 +299,7 @@ impl Actor {
             wire: None,
             inbox: None,
             running: None,
+            pipes: Pipes::default(),
             family,
             initialized: watch::Sender::new(false),
             start: None,
@@ -340,6 +348,7 @@ impl Actor {
             debuggee: None,
             cpu_then: None,
             exit: None,
+            terminated: false,
             exit_settles: None,
             asked_before_exit: false,
             exit_before_end: false,
@@ -383,6 +392,7 @@ impl Actor {
             Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
             Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
             done = translated(&mut self.translating) => Input::Flow(done),
+            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
             Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
             () = relays(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
@@ -396,6 +406,7 @@ impl Actor {
             Input::Inbound(inbound) => self.on_inbound(inbound),
             Input::Command(command) => self.on_command(command),
             Input::Settled => self.on_settled(),
+            Input::Printed(stream, piece) => self.on_printed(stream, &piece),
             Input::Abandoned => {
                 self.abandoned = true;
                 self.signal(Signal::Close);
@@ -499,7 +510,7 @@ impl Actor {
     }
 
     fn record(&mut self, hit: LogHit) {
-        self.output.write(crate::model::Stream::Log, &format!("{}\n", logpoint::line(&hit)));
+        self.output.write(Stream::Log, &format!("{}\n", logpoint::line(&hit)));
         self.logged.push(hit);
     }
 

@@ -1,0 +1,66 @@
+//! What a debuggee prints that has its output from the adapter: the adapter's own pipes.
+//!
+//! Knows nothing of DAP. Pieces of the two streams come as they were written, but not in the order between them.
+
+use super::Actor;
+use crate::model::{Note, Stream};
+use crate::process::{Piece, Pieces, Process};
+
+/// The pipes that are followed; none: the debuggee's output comes by events.
+#[derive(Default)]
+pub(super) struct Pipes(Vec<(Stream, Pieces)>);
+
+impl Pipes {
+    /// Both of a process, from their beginning.
+    pub(super) fn of(process: &Process) -> Self {
+        Self(vec![(Stream::Stdout, process.stdout().pieces()), (Stream::Stderr, process.stderr().pieces())])
+    }
+
+    /// The next piece; `None` once there will be none. Cancel safe.
+    pub(super) async fn next(&mut self) -> Option<(Stream, Piece)> {
+        let waiting = self.0.iter_mut().map(|(stream, pieces)| Box::pin(async { (*stream, pieces.next().await) }));
+        let waiting: Vec<_> = waiting.collect();
+        if waiting.is_empty() {
+            return None;
+        }
+        let ((stream, piece), ..) = futures_util::future::select_all(waiting).await;
+        if piece.is_none() {
+            self.0.retain(|(other, _)| *other != stream);
+        }
+        Some((stream, piece.unwrap_or_default()))
+    }
+
+    /// What is there already.
+    fn ready(&mut self) -> Vec<(Stream, Piece)> {
+        self.0.iter_mut().filter_map(|(stream, pieces)| Some((*stream, pieces.ready()?))).collect()
+    }
+}
+
+impl Actor {
+    pub(super) fn on_printed(&mut self, stream: Stream, piece: &Piece) {
+        if piece.lost > 0 {
+            self.on_lost(piece.lost);
+        }
+        self.output.write(stream, &piece.text);
+    }
+
+    /// One note is enough.
+    fn on_lost(&mut self, more: u64) {
+        let known = self.notes.iter_mut().find_map(|note| match note {
+            Note::OutputLost { bytes } => Some(bytes),
+            _ => None,
+        });
+        match known {
+            Some(bytes) => *bytes += more,
+            None => self.notes.push(Note::OutputLost { bytes: more }),
+        }
+    }
+
+    /// Before an end is told: all that was printed.
+    pub(super) fn on_all_printed(&mut self) {
+        for (stream, piece) in self.pipes.ready() {
+            self.on_printed(stream, &piece);
+        }
+        self.pipes = Pipes::default();
+    }
+}
