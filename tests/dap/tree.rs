@@ -339,6 +339,24 @@ async fn a_pause_before_there_is_a_thread_waits_for_one() {
     assert_eq!((&stop["reason"], &stop["threadId"]), (&json!("pause"), &json!(1)));
 }
 
+/// A child lists its thread before that runs.
+#[tokio::test]
+async fn a_pause_of_a_thread_that_is_only_listed_waits_until_it_runs() {
+    let thread = json!({"reason": "started", "threadId": 0});
+    let faults = vec![Fault::on("setFunctionBreakpoints", What::Emit("thread".into(), thread))];
+    let program = vec![Place { hangs: true, ..Place::at(1) }];
+    let root = Script { threads: Vec::new(), ..parent(&["kid"], vec![]) };
+    let mut talk = Talk::with(root, vec![Script { program, faults, ..child(5) }]);
+    talk.start().await;
+    while talk.ask("threads", Value::Null).await.unwrap()["threads"] == json!([]) {}
+    drop(talk.client.request_raw("pause", json!({"threadId": 1})));
+    talk.ask("threads", Value::Null).await.unwrap();
+    assert!(!talk.child(0).commands().contains(&"pause".to_owned()));
+    talk.ask("setFunctionBreakpoints", json!({"breakpoints": []})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["reason"], &stop["threadId"]), (&json!("pause"), &json!(1)));
+}
+
 #[tokio::test]
 async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);

@@ -25,6 +25,9 @@ impl Tree {
     }
 
     fn on_event(&mut self, key: Key, event: &str, mut body: Value) {
+        if let ("thread" | "stopped" | "continued", Some(member)) = (event, self.members.get_mut(&key)) {
+            member.under_way = true;
+        }
         match event {
             "initialized" if key != ROOT => return self.on_initialized(key),
             // How the debuggee ends is the root's to say.

@@ -23,6 +23,8 @@ pub(super) struct Member {
     /// `launch` or `attach`, and its arguments, until it is sent.
     launch: Option<(String, Value)>,
     initialized: bool,
+    /// It has told of a thread, by an event: its part of the debuggee is on its way.
+    pub(super) under_way: bool,
     /// Breakpoints that are not answered yet.
     unanswered: usize,
 }
@@ -44,13 +46,13 @@ impl Member {
     pub(super) fn root((read, write): Streams, limits: dap::Limits) -> Self {
         let mut root = Self::child((read, write), limits, String::new(), None);
         // The actor starts it.
-        root.life = Life::Live;
+        (root.life, root.under_way) = (Life::Live, true);
         root
     }
 
     fn child((read, write): Streams, limits: dap::Limits, label: String, launch: Option<(String, Value)>) -> Self {
         let (client, inbox) = dap::connect(read, write, limits);
-        Self { client, inbox, label, life: Life::Greeting, launch, initialized: false, unanswered: 0 }
+        Self { client, inbox, label, life: Life::Greeting, launch, initialized: false, under_way: false, unanswered: 0 }
     }
 
     /// Whether breakpoints are told to it as they come.

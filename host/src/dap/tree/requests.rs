@@ -57,6 +57,9 @@ impl Tree {
             }
             Err(unknown) => return self.refuse(seq, command, &unknown),
         };
+        if command == "pause" && !self.is_under_way(key) {
+            return self.early_pauses.push(seq);
+        }
         if resumes(command) {
             self.ids.forget_stop(key);
             self.waiting.retain(|(of, _)| *of != key);
@@ -67,15 +70,22 @@ impl Tree {
         self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
     }
 
+    /// A member that has not told of a thread by itself may list one that does not run yet. A pause would fall among the
+    /// adapter's own preparations, and some debuggees never leave those then.
+    fn is_under_way(&self, key: Key) -> bool {
+        self.members.get(&key).is_some_and(|member| member.under_way)
+    }
+
     /// A thread that lives, where one is known.
     fn some_thread(&self) -> Option<i64> {
         let members = std::iter::once(&self.recent).chain(self.members.keys());
+        let members = members.filter(|key| self.is_under_way(**key));
         members.flat_map(|key| self.ids.threads_of(*key)).next()
     }
 
     /// Is the debuggee still on its way to us?
     fn awaits_threads(&self) -> bool {
-        let starting = self.members.values().any(|member| member.life < Life::Live);
+        let starting = self.members.values().any(|member| member.life < Life::Live || !member.under_way);
         self.dialing > 0 || starting || self.ids.is_new(Kind::Thread)
     }
 
