@@ -134,6 +134,7 @@ conformance! {
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
     waits::a_late_pause_is_told_when_it_comes => python;
+    waits::a_pause_outlives_changes_of_breakpoints => javascript;
     waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older javascript_older go_older;
     waits::wait_for_named_breakpoints => python rust go javascript c c_older javascript_older go_older;
     waits::stop_at_entry => python rust go javascript c c_older javascript_older go_older;

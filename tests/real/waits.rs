@@ -48,6 +48,21 @@ pub async fn a_late_pause_is_told_when_it_comes(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// A program that has nothing to do stops once it has; breakpoints that change meanwhile cost no pause.
+pub async fn a_pause_outlives_changes_of_breakpoints(stage: &mut Stage) {
+    stage.launch("idle", json!({"breakpoints": [stage.at("idle", "begin")]})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.call("debug_continue", json!({"wait": false})).await.good();
+    let pause = stage.caller.begin("debug_pause", json!({})).await;
+    for _ in 0..2 {
+        let never = format!("{} if turn < 0", stage.at("idle", "awake"));
+        stage.call("debug_breakpoints", json!({"set": [never]})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+    let stop = stage.caller.answer(pause).await.good();
+    assert_eq!(stop.reason(), "by pause", "{}", stop.text);
+}
+
 pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {
     tells_places(stage, "queue", &[("wait_for_work", "get"), ("main", "main")]).await;
     let one = stage.call("debug_stack", json!({"thread": "MainThread"})).await.good();

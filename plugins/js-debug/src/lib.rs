@@ -14,7 +14,7 @@ mod stops;
 mod target;
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
-use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, ResponseAction};
+use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
@@ -188,7 +188,18 @@ fn base(project: &Workspace, program: &str) -> String {
 
 impl Hooks for JsDebug {
     /// Scopes and variables as the program has them; of an expression's error the words count.
+/// A source of which there is none.
+const NOWHERE: &str = "/.dapdock/nowhere";
+
     fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
+    /// One breakpoint is always there, for each child too. With the first of all js-debug has the program evaluate a script
+    /// (threads.ts, `_installWasmPauseHandler`), and a pause on its way stops in that one: js-debug resumes from there
+    /// unasked (`_onPaused`), and Node at times never runs again.
+    fn on_request(_: &Session, command: &str, arguments: Value) -> RequestAction {
+        let first = json!({"source": {"path": NOWHERE}, "breakpoints": [{"line": 1}]});
+        RequestAction::in_turn([("setBreakpoints", first), (command, arguments)])
+    }
+
         if let (false, Some(words)) = (response.success, &response.message) {
             let words = words.strip_prefix("Uncaught ").unwrap_or(words);
             return ResponseAction::Fail(Error::invalid_request(words));

@@ -94,6 +94,7 @@ pub fn manifest() -> Manifest {
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
         interests: Interests {
             responses: words(["evaluate", "scopes", "variables"]),
+            requests: words(["configurationDone"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
             translate: words(["breakpoint"]),
