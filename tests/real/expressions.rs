@@ -280,6 +280,17 @@ pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     stage.call("debug_evaluate", rust).await.good().says("; effects=allow changes nothing, as LLDB compiles no Rust>");
 }
 
+/// A condition that fails holds: the stop says so, as any other at its breakpoint.
+pub async fn a_condition_that_fails_stops(stage: &mut Stage) {
+    let at = stage.at("cart", "tax");
+    let why = stage.pick("", "", "undefined: nosuch", "nosuch is not defined", "");
+    let stop = stage.launch("cart", json!({"breakpoints": [format!("{at} if nosuch > 1")]})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
+    stage.stands(&stop, "cart", "tax", "tax");
+    stop.says(&format!("the debugger says: the condition failed: {why}"));
+    assert!(!stop.text.contains("condition error"), "{}", stop.text);
+}
+
 /// What cannot be told before is told by the stop that comes of it.
 pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
     let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));

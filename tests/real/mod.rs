@@ -118,6 +118,7 @@ conformance! {
     expressions::conditions_are_true_or_told => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
     expressions::a_condition_that_fails_says_so_in_the_stop => rust;
+    expressions::a_condition_that_fails_stops => go javascript;
     expressions::go_calls_what_it_may => go go_older;
 
     held::what_is_held_is_shown => rust;

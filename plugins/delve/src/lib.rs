@@ -20,7 +20,7 @@ mod target;
 mod texts;
 mod version;
 
-use dapdock_plugin::hooks::{DapResponse, RequestAction, ResponseAction};
+use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
@@ -213,6 +213,19 @@ impl Hooks for Delve {
             _ => stops::launch_error(&message),
         };
         told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
+    }
+
+    /// A breakpoint whose condition fails stops as such.
+    fn on_event(_: &Session, _: &str, mut body: Value) -> EventAction {
+        let Some(why) = stops::unjudged(&body) else { return EventAction::Unchanged };
+        let note = json!({"category": "important", "output": format!("the condition failed: {why}\n")});
+        body["reason"] = "breakpoint".into();
+        for more in ["description", "text"] {
+            body[more] = Value::Null;
+        }
+        let event = |event: &str, body: Value| DapEvent { event: event.into(), body: body.to_string() };
+        let events = vec![event("output", note), event("stopped", body)];
+        EventAction::Effect(EventEffect { events, requests: Vec::new() })
     }
 }
 

@@ -74,6 +74,7 @@ pub fn manifest() -> Manifest {
             requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
             responses: words(["evaluate", "launch", "attach"]),
             present: words(["stop", "threads", "variables"]),
+            events: words(["stopped"]),
             ..Interests::default()
         },
         profile: profile(),

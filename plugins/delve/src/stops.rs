@@ -24,6 +24,16 @@ pub fn view(body: &Value, top: &[Frame]) -> Option<StopView> {
     Some(StopView { class, title, detail: None, skip_frames })
 }
 
+/// What a condition says that cannot be judged (pkg/proc/breakpoints.go, `evalBreakpointCondition`).
+const UNJUDGED: [&str; 2] = ["error evaluating expression: ", "condition expression "];
+
+/// Why a condition could not be judged, where Delve stopped for that: it calls it a runtime error.
+pub fn unjudged(body: &Value) -> Option<String> {
+    let text = body["text"].as_str().filter(|_| body["description"] == "runtime error")?;
+    let [failed, wrong] = UNJUDGED;
+    text.strip_prefix(failed).map(plain_error).or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
+}
+
 /// A panic's value: a text in quotes, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
 fn reason(text: &str) -> String {
     let quoted = |text: &str| text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""));
@@ -161,6 +171,18 @@ mod tests {
             "fatal error: all goroutines are asleep - deadlock!"
         );
         assert!(view(&json!({"reason": "breakpoint"}), &top).is_none());
+    }
+
+    #[test]
+    fn a_condition_that_fails_is_told_from_what_the_program_does() {
+        let told = |text: &str| unjudged(&json!({"description": "runtime error", "text": text}));
+        assert_eq!(told("error evaluating expression: n.Next is nil").as_deref(), Some("n.Next is nil"));
+        assert_eq!(
+            told("error evaluating expression: could not find symbol value for x").as_deref(),
+            Some("undefined: x")
+        );
+        assert_eq!(told("condition expression not boolean").as_deref(), Some("condition expression not boolean"));
+        assert_eq!(told("runtime error: index out of range"), None);
     }
 
     #[test]

@@ -138,6 +138,8 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
         "outFiles": if config["out_files"].is_array() { &config["out_files"] } else { &default },
         "__workspaceFolder": base,
         "skipFiles": skip,
+        // Else a condition that fails never holds.
+        "__breakOnConditionalError": true,
         // Else a pause in library code livelocks, stepping on for ever.
         "smartStep": false,
         // "console" loses what is not written by `console`.
@@ -186,12 +188,10 @@ fn base(project: &Workspace, program: &str) -> String {
     nearest
 }
 
-impl Hooks for JsDebug {
-    /// Scopes and variables as the program has them; of an expression's error the words count.
 /// A source of which there is none.
 const NOWHERE: &str = "/.dapdock/nowhere";
 
-    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
+impl Hooks for JsDebug {
     /// One breakpoint is always there, for each child too. With the first of all js-debug has the program evaluate a script
     /// (threads.ts, `_installWasmPauseHandler`), and a pause on its way stops in that one: js-debug resumes from there
     /// unasked (`_onPaused`), and Node at times never runs again.
@@ -200,6 +200,8 @@ const NOWHERE: &str = "/.dapdock/nowhere";
         RequestAction::in_turn([("setBreakpoints", first), (command, arguments)])
     }
 
+    /// Scopes and variables as the program has them; of an expression's error the words count.
+    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
         if let (false, Some(words)) = (response.success, &response.message) {
             let words = words.strip_prefix("Uncaught ").unwrap_or(words);
             return ResponseAction::Fail(Error::invalid_request(words));
@@ -216,18 +218,19 @@ const NOWHERE: &str = "/.dapdock/nowhere";
         read.map_or(ResponseAction::Unchanged, |read| ResponseAction::Replace(read.to_string()))
     }
 
-    /// There is no `exited`; run.sh tells it where the program's stderr ends.
+    /// There is no `exited`; run.sh tells it where the program's stderr ends. What fails in a condition is told there too.
     fn on_event(_: &Session, _: &str, body: Value) -> EventAction {
         let told = body["output"].as_str().filter(|_| body["category"] == "stderr").and_then(stops::stderr);
-        let Some((own, code)) = told else { return EventAction::Unchanged };
-        let mut events = Vec::new();
+        let Some(stops::Stderr { own, code, failed }) = told else { return EventAction::Unchanged };
+        let event = |event: &str, body: Value| DapEvent { event: event.into(), body: body.to_string() };
+        let note = |why| json!({"category": "important", "output": format!("the condition failed: {why}\n")});
+        let mut events: Vec<DapEvent> = failed.into_iter().map(|why| event("output", note(why))).collect();
         if !own.is_empty() {
             let mut body = body;
             body["output"] = own.into();
-            events.push(DapEvent { event: "output".into(), body: body.to_string() });
+            events.push(event("output", body));
         }
-        events
-            .extend(code.map(|code| DapEvent { event: "exited".into(), body: json!({"exitCode": code}).to_string() }));
+        events.extend(code.map(|code| event("exited", json!({"exitCode": code}))));
         EventAction::Effect(EventEffect { events, requests: Vec::new() })
     }
 }

@@ -8,13 +8,28 @@ pub fn view(body: &Value, info: &Value) -> Option<StopView> {
     if body["reason"] != "exception" {
         return None;
     }
-    let title = info["exceptionId"].as_str()?.lines().next()?.to_owned();
+    let (title, detail) = thrown(info["exceptionId"].as_str()?);
     let class = match body["description"].as_str() {
         Some("Paused on promise rejection") => StopClass::ExceptionUncaught,
         _ if info["breakMode"] == "all" || info["breakMode"] == "always" => StopClass::ExceptionCaught,
         _ => StopClass::ExceptionUncaught,
     };
-    Some(StopView { class, title, detail: None, skip_frames: 0 })
+    Some(StopView { class, title, detail, skip_frames: 0 })
+}
+
+/// What was thrown, in a line, and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
+/// line and a mark below it.
+fn thrown(text: &str) -> (String, Option<String>) {
+    let first = text.lines().next().unwrap_or_default();
+    let placed =
+        first.rsplit_once(':').filter(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
+    let error = placed.and_then(|_| text.lines().skip(1).find(|line| line.starts_with("SyntaxError: ")));
+    let path = error.and(placed).map(|(path, _)| path.rsplit('/').next().unwrap_or(path));
+    let typed = |path: &str| [".ts", ".mts", ".cts", ".tsx"].iter().any(|end| path.ends_with(end));
+    let strange = first.contains("ERR_UNKNOWN_FILE_EXTENSION") && first.contains(".ts\"");
+    let what = path.filter(|path| typed(path)).or(strange.then_some("FILE.ts"));
+    let helps = |file| format!("this Node.js runs no TypeScript: `npx tsx {file}`, or compile it with source maps");
+    (error.unwrap_or(first).to_owned(), what.map(helps))
 }
 
 /// Closures are told as arguments of the function they surround.
@@ -39,17 +54,35 @@ const CHATTER: [&str; 4] = [
     "For help, see: https://nodejs.org/en/docs/inspector",
 ];
 
-/// The program's own part of what came on stderr, and how it ended; none: all of it is the program's.
-pub fn stderr(output: &str) -> Option<(String, Option<i64>)> {
-    let (own, code) = match output.split_once(EXITED) {
+/// What js-debug has a condition write that fails (`__breakOnConditionalError`, breakpoints/conditions/expression.ts).
+const FAILED: &str = "Breakpoint condition error: ";
+
+/// What came on stderr that is not the program's.
+#[derive(Debug, Default, PartialEq)]
+pub struct Stderr {
+    /// The program's own part.
+    pub own: String,
+    /// How it ended.
+    pub code: Option<i64>,
+    /// Why conditions failed.
+    pub failed: Vec<String>,
+}
+
+/// Takes apart what came on stderr; none: all of it is the program's.
+pub fn stderr(output: &str) -> Option<Stderr> {
+    let (text, code) = match output.split_once(EXITED) {
         Some((own, rest)) => (own, rest.split('\u{1e}').next().and_then(|code| code.parse().ok())),
         None => (output, None),
     };
-    let noise = |line: &&str| CHATTER.iter().any(|words| line.starts_with(words));
-    if code.is_none() && !own.lines().any(|line| noise(&line)) {
-        return None;
+    let mut told = Stderr { code, ..Stderr::default() };
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix(FAILED) {
+            Some(why) => told.failed.push(why.trim_end().to_owned()),
+            None if CHATTER.iter().any(|words| line.starts_with(words)) => {}
+            None => told.own.push_str(line),
+        }
     }
-    Some((own.split_inclusive('\n').filter(|line| !noise(line)).collect(), code))
+    (told.code.is_some() || told.own.len() < output.len()).then_some(told)
 }
 
 /// Functions that are called without an object have the global one: `global.main` is `main`.
@@ -108,12 +141,30 @@ mod tests {
 
     #[test]
     fn the_end_and_the_chatter_are_cut_out_of_stderr() {
-        let told = |text: &str| stderr(text);
+        let told = |text: &str| stderr(text).map(|told| (told.own, told.code));
         assert_eq!(told("warning\n"), None);
         assert_eq!(told("Debugger attached.\n"), Some((String::new(), None)));
         let end = "oops\nWaiting for the debugger to disconnect...\n\u{1e}dapdock: exited with 139\u{1e}\n";
         assert_eq!(told(end), Some(("oops\n".into(), Some(139))));
         assert_eq!(told("no end\u{1e}dapdock: exited with 0\u{1e}\n"), Some(("no end".into(), Some(0))));
+    }
+
+    #[test]
+    fn source_that_does_not_parse_is_told_by_its_error() {
+        let text = |file: &str| {
+            format!("/a/{file}:1\nconst n: number;\n      ^\n\nSyntaxError: Missing initializer\n    at x")
+        };
+        let title = "SyntaxError: Missing initializer".to_owned();
+        let helps = "this Node.js runs no TypeScript: `npx tsx app.ts`, or compile it with source maps";
+        assert_eq!(thrown(&text("app.ts")), (title.clone(), Some(helps.into())));
+        assert_eq!(thrown(&text("app.js")), (title, None));
+        assert_eq!(thrown("Error: at 7:1\n  at y"), ("Error: at 7:1".into(), None));
+    }
+
+    #[test]
+    fn conditions_that_fail_are_told_apart() {
+        let told = stderr("a\nBreakpoint condition error: x is not defined\nb");
+        assert_eq!(told.map(|told| (told.own, told.failed)), Some(("a\nb".into(), vec!["x is not defined".into()])));
     }
 
     #[test]
