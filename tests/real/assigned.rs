@@ -150,6 +150,40 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     assert_eq!(printed, expected);
 }
 
+/// Debuggers that cut a number to its type say that it is set.
+pub async fn what_would_be_cut_is_refused(stage: &mut Stage) {
+    let (launch, small, signed) = match stage.language {
+        Language::Go => {
+            let at = stage.at("narrow", "narrow");
+            let program = "tests/fixtures/go/narrow";
+            (json!({"program": program, "breakpoints": [at], "timeout_s": 50}), "uint8", "int16")
+        }
+        _ => {
+            let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
+            let program = "target/fixtures/c/assigned";
+            let adapter = stage.language.adapter();
+            let launch = json!({"adapter": adapter, "program": program, "breakpoints": [at], "timeout_s": 50});
+            (launch, "unsigned char", "int")
+        }
+    };
+    stage.call("debug_launch", launch).await.good();
+    let (byte, wide, most) = match stage.language {
+        Language::Go => ("small", "signed", "32768"),
+        _ => ("byte", "x", "2147483648"),
+    };
+    for (target, value, ty) in [(byte, "300", small), (byte, "-1", small), (wide, most, signed)] {
+        let before = stage.call("debug_evaluate", json!({"expressions": [target]})).await.good();
+        let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
+        refused.fails(&format!(
+            "error[not-set] `{target}` is {ty}, which {value} does not fit. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"
+        ));
+        let after = stage.call("debug_evaluate", json!({"expressions": [target]})).await.good();
+        assert_eq!(after.text, before.text);
+    }
+    let set = stage.call("debug_set", json!({"target": byte, "value": "200"})).await.good();
+    set.says(&format!("{byte} = 200"));
+}
+
 /// gdb has the program's `malloc` make room for it, and is where it was.
 pub async fn a_text_is_put_into_the_program(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();

@@ -129,6 +129,7 @@ conformance! {
 
     assigned::rust_takes_what_fits => rust;
     assigned::cpp_takes_what_fits => rust;
+    assigned::what_would_be_cut_is_refused => go c c_older;
     assigned::a_text_is_put_into_the_program => c c_older;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older go_older;

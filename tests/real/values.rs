@@ -369,6 +369,7 @@ pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
     for (target, value, why) in [
         ("account.saved", "nosuch", "NameError: name 'nosuch' is not defined"),
         ("account.saved", "1 / 0", "ZeroDivisionError: division by zero"),
+        ("account.saved", "1) or (2", "`1) or (2` is not one expression: unmatched ')'"),
         ("account.balance", "5", "AttributeError: property 'balance' of 'Account' object has no setter"),
     ] {
         let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;

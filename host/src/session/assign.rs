@@ -23,9 +23,12 @@ pub(super) async fn assign(
             Err(error) => return Err(error),
         };
     let is_new = missing.is_some();
-    let told = match inspect::assignment(&target, &query.target, &query.value).await? {
+    let own_words = inspect::assignment(&target, &query.target, &query.value).await?;
+    // A plugin with words of its own judges what fits.
+    let judge = own_words.is_none() && !is_new;
+    let told = match own_words {
         Some((expression, context)) => evaluate(&target, &before, expression, context).await,
-        None => send(&target, &before, within, &query).await,
+        None => send(&target, &before, within, &query.target, &query.value).await,
     };
     let told = told.map_err(|error| match (error, missing) {
         // What cannot be made is what is not there.
@@ -37,7 +40,16 @@ pub(super) async fn assign(
     })?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
     let target = Target { set: &set, ..target };
-    let after = inspect::locate(&target, &frame, &query.target).await.map_or(told, |found| found.variable);
+    let after = inspect::locate(&target, &frame, &query.target).await;
+    let after = after.map_or_else(|_| told.clone(), |found| found.variable);
+    let lost = if judge { lost(&query, &before, &told, &after) } else { None };
+    if let Some(message) = lost {
+        if let (true, Some(value)) = (after.value != before.value, shown(&before.value)) {
+            let back = send(&target, &before, within, &query.target, &value.to_string()).await;
+            back.map_err(|error| refused(&error, &target))?;
+        }
+        return Err(Error::NotSet { target: query.target, message });
+    }
     let before = Some(before).filter(|_| !is_new);
     Ok((Assigned { target: query.target, before, after }, root))
 }
@@ -78,15 +90,16 @@ async fn send(
     target: &Target<'_>,
     variable: &Variable,
     within: Option<i64>,
-    query: &AssignQuery,
+    path: &str,
+    value: &str,
 ) -> Result<Variable, dap::Error> {
     let can = target.wire.client().capabilities().has("supportsSetExpression");
     let told = match (can, within) {
         (true, _) => {
             let arguments = SetExpressionArguments {
                 // Where the adapter names none, a path is an expression as well.
-                expression: variable.expression.clone().unwrap_or_else(|| query.target.clone()),
-                value: query.value.clone(),
+                expression: variable.expression.clone().unwrap_or_else(|| path.to_owned()),
+                value: value.to_owned(),
                 frame_id: target.frame.map(|frame| frame.id),
                 format: None,
             };
@@ -95,12 +108,46 @@ async fn send(
         (false, Some(within)) => {
             let (within, name) = listed(target, within, &variable.name).await?;
             let arguments =
-                SetVariableArguments { variables_reference: within, name, value: query.value.clone(), format: None };
+                SetVariableArguments { variables_reference: within, name, value: value.to_owned(), format: None };
             target.wire.call::<request::SetVariable>(arguments).await?
         }
         (false, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
     };
     Ok(Variable { value: told.value, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
+}
+
+/// What became of the value in spite of a debugger that says it is set: an integer that was cut to its type, or nothing.
+fn lost(query: &AssignQuery, before: &Variable, told: &Variable, after: &Variable) -> Option<String> {
+    let (wanted, got) = (whole(&query.value), shown(&after.value));
+    // What a program's own setter makes of it is its own.
+    if let (Some(wanted), Some(got)) = (wanted, got)
+        && wanted != got
+        && (wanted - got) % 256 == 0
+    {
+        let ty = after.ty.as_deref().unwrap_or("a smaller number");
+        return Some(format!("`{}` is {ty}, which {} does not fit", query.target, query.value.trim()));
+    }
+    let plain = before.reference == 0 && after.reference == 0;
+    let same = after.value == before.value && told.value != before.value && query.value.trim() != before.value;
+    (plain && same).then(|| format!("the debugger says that it is set, and it is still {}", before.value))
+}
+
+/// A decimal or hexadecimal integer, of which all languages think alike.
+fn whole(text: &str) -> Option<i128> {
+    let text = text.trim();
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let number = match digits.strip_prefix("0x") {
+        Some(hex) => i128::from_str_radix(hex, 16).ok()?,
+        None if digits.len() > 1 && digits.starts_with('0') => return None,
+        None if !digits.starts_with(|c: char| c.is_ascii_digit()) => return None,
+        None => digits.parse().ok()?,
+    };
+    Some(sign * number)
+}
+
+/// The integer of a value; some tell the letter beside it.
+fn shown(value: &str) -> Option<i128> {
+    whole(value.split_once(" '").map_or(value, |(number, _)| number))
 }
 
 /// Where and by which name the adapter listed it: `3` for what callers read as `[3]`, and below the nameless child
@@ -121,4 +168,36 @@ async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, St
     let same =
         |row: &&types::Variable| row.name == name || (number(name).is_some() && number(&row.name) == number(name));
     Ok((within, told.iter().find(same).map_or(name, |row| &row.name).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_became_of_a_value_is_judged_by_what_is_read() {
+        let variable = |value: &str, ty: &str| Variable {
+            value: value.into(),
+            ty: Some(ty.into()),
+            ..read::variable(types::Variable::default())
+        };
+        for (value, before, told, after, want) in [
+            ("300", "7", "44", "44", Some("`x` is u8, which 300 does not fit")),
+            ("-1", "7 '\\a'", "255 '\\377'", "255 '\\377'", Some("`x` is u8, which -1 does not fit")),
+            ("263", "7", "7", "7", Some("`x` is u8, which 263 does not fit")),
+            ("0x1ff", "7", "255", "255", Some("`x` is u8, which 0x1ff does not fit")),
+            ("255", "7", "255", "255", None),
+            ("65", "7 '\\a'", "65 'A'", "65 'A'", None),
+            ("010", "7", "8", "8", None),
+            ("5", "7", "500", "500", None),
+            ("a + 300", "7", "44", "44", None),
+            ("5", "7", "5", "7", Some("the debugger says that it is set, and it is still 7")),
+            ("3 + 4", "7", "7", "7", None),
+            ("7", "7", "7.0", "7", None),
+        ] {
+            let query = AssignQuery { target: "x".into(), value: value.into(), frame: None };
+            let judged = lost(&query, &variable(before, "u8"), &variable(told, "u8"), &variable(after, "u8"));
+            assert_eq!(judged.as_deref(), want, "{value}");
+        }
+    }
 }

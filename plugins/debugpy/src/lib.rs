@@ -182,6 +182,13 @@ impl Hooks for Debugpy {
                 let last = [("setDebuggerProperty", told), (command, arguments)];
                 RequestAction::in_turn(mend.into_iter().chain(last))
             }
+            // pydevd puts the text between brackets, which it may close (pydevd_vars.py, `change_attr_expression`).
+            "setExpression" | "setVariable" => {
+                let value = arguments["value"].as_str().unwrap_or_default();
+                let words = python::parses(session, value).ok().flatten();
+                let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
+                words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
+            }
             _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),
         }
     }

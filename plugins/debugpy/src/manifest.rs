@@ -76,7 +76,13 @@ pub fn manifest() -> Manifest {
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {
-            requests: words(["configurationDone", "setBreakpoints", "setFunctionBreakpoints"]),
+            requests: words([
+                "configurationDone",
+                "setBreakpoints",
+                "setFunctionBreakpoints",
+                "setExpression",
+                "setVariable",
+            ]),
             present: words(["variables"]),
             translate: words(["breakpoint", "exception-filters"]),
             ..Interests::default()
