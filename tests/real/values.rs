@@ -329,6 +329,9 @@ pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
     let busy =
         format!("error[busy] the debugger is still evaluating `{endless}`, for 2 s now, and answers nothing else");
     assert!(next.text.starts_with(&busy), "{}", next.text);
+    let moved = stage.resume().await;
+    let busy = format!("error[busy] the debugger is still evaluating `{endless}`, for ");
+    assert!(moved.text.starts_with(&busy), "{}", moved.text);
     stage.call("debug_stop", json!({})).await.good();
 }
 

@@ -203,7 +203,10 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     // The adapter was asked to give it up.
     let evaluation = run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
     assert_eq!(run.stage.arguments("cancel"), [json!({"requestId": evaluation["seq"]})]);
-    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    // What moves would be heard when nobody waits any more.
+    let error = run.resume(Resume::Continue).await.unwrap_err();
+    assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
+    assert_eq!(run.stage.arguments("continue"), [Value::Null; 0]);
 }
 
 /// Those that were answered before one ran out of time are told, and the adapter is free once it has answered that too.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::sync::{Mutex, MutexGuard, watch};
 use tokio::time::Instant;
 
+use super::Error;
 use crate::dap::{self, Client, Request, lenient};
 use crate::model::answer::{DapRequest, DapResponse, RequestAction, ResponseAction, SessionView};
 use crate::model::plan::RequestKind;
@@ -31,6 +32,12 @@ pub(super) struct Wire {
 pub(super) struct Busy {
     pub(super) expression: String,
     pub(super) since: Instant,
+}
+
+impl From<Busy> for Error {
+    fn from(busy: Busy) -> Self {
+        Self::Busy { expression: busy.expression, since: busy.since.elapsed() }
+    }
 }
 
 /// While it lives, the adapter is busy with this one.

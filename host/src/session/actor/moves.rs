@@ -12,7 +12,7 @@ use crate::session::wire::Wire;
 
 impl Actor {
     pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
-        if let Err(error) = self.need_stop() {
+        if let Err(error) = self.need_stop().and_then(|()| self.need_idle()) {
             return reply.send(Err(error));
         }
         self.untold = left == Left::Untold;
@@ -101,6 +101,11 @@ impl Actor {
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
         }
+    }
+
+    /// Who moves while the adapter is at an evaluation would have it run on somewhere, told by nobody.
+    fn need_idle(&self) -> Result<(), Error> {
+        self.wire.as_ref().and_then(Wire::busy).map_or(Ok(()), |busy| Err(busy.into()))
     }
 
     pub(super) fn need_stop(&self) -> Result<(), Error> {

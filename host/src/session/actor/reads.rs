@@ -172,9 +172,7 @@ impl Actor {
 /// An adapter that is at something else says nothing of what it was asked.
 fn beside(wire: &Wire, error: Error) -> Error {
     match (wire.busy(), &error) {
-        (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => {
-            Error::Busy { expression: busy.expression, since: busy.since.elapsed() }
-        }
+        (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => busy.into(),
         _ => error,
     }
 }
