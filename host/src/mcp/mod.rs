@@ -11,6 +11,7 @@ mod arguments;
 mod breakpoint;
 mod call;
 mod instructions;
+mod pattern;
 mod registry;
 mod said;
 mod schema;

@@ -37,8 +37,10 @@ impl<'a> Token<'a> {
 const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
 
 /// What needs a shell in `line`, if anything does. What is in single quotes never does.
-pub(super) fn shell(line: &str) -> Option<Shell> {
+/// A pattern is a word like any other where `names` knows no file that it fits (POSIX, 2.13.3).
+pub(super) fn shell(line: &str, names: impl Fn(&str) -> bool) -> Option<Shell> {
     let tokens = tokens(line);
+    let expansion = |word: &str| expansion(word, &names);
     let first = tokens.iter().find_map(|token| match token {
         Token::Operator(text) => Some((*text).to_owned()),
         Token::Word(word) => expansion(word),
@@ -87,14 +89,14 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
 
 /// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside of all, except in an
 /// address. `[` is for names of tests.
-fn expansion(word: &str) -> Option<String> {
+fn expansion(word: &str, names: &dyn Fn(&str) -> bool) -> Option<String> {
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in word.char_indices() {
         let next = word[at + c.len_utf8()..].chars().next();
         let found = match c {
             '`' => quote != Some('\''),
             '$' => quote != Some('\'') && next.is_some_and(begins_name),
-            '*' | '?' => quote.is_none() && !word.contains("://"),
+            '*' | '?' => quote.is_none() && !word.contains("://") && !escaped && names(&unquoted(word)),
             '~' => at == 0 && matches!(next, None | Some('/')),
             _ => false,
         };
@@ -179,7 +181,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) {
-        assert_eq!(shell(line), Some(told(found, cwd, env, command)), "{line}");
+        assert_eq!(shell(line, |_| true), Some(told(found, cwd, env, command)), "{line}");
     }
 
     fn told(found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) -> Shell {
@@ -192,7 +194,7 @@ mod tests {
         for line in ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a > out < 'in put.txt' 3"] {
             let found = if line.contains("out") { ">" } else { "<" };
             let want = Shell { stdin: Some("in put.txt".into()), ..told(found, None, &[], "./a 3") };
-            assert_eq!(shell(line), Some(want), "{line}");
+            assert_eq!(shell(line, |_| true), Some(want), "{line}");
         }
     }
 
@@ -226,6 +228,15 @@ mod tests {
     }
 
     #[test]
+    fn a_pattern_that_fits_no_file_is_a_word() {
+        let names = |pattern: &str| pattern == "te st_*.py";
+        assert_eq!(shell("tool 3*4 what? x", names), None);
+        let found = shell("tool 3*4 'te st'_*.py", names).map(|shell| shell.found);
+        assert_eq!(found.as_deref(), Some("'te st'_*.py"));
+        assert_eq!(shell("tool 3*4 $HOME", names).map(|shell| shell.found).as_deref(), Some("$HOME"));
+    }
+
+    #[test]
     fn quoted_text_and_plain_words_need_none() {
         for line in [
             "check -k 'a && b'",
@@ -242,7 +253,7 @@ mod tests {
             "check --url http://x/?a=1",
             "",
         ] {
-            assert_eq!(shell(line), None, "{line}");
+            assert_eq!(shell(line, |_| true), None, "{line}");
         }
     }
 }

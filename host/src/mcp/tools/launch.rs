@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Problem, Reply, absolute};
+use super::super::pattern::fits_any;
 use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
@@ -149,10 +150,13 @@ fn stop_on_entry(options: &mut Map<String, Value>, beside: Option<Value>) -> Opt
 fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
     // Which targets there are is what such a call does not know.
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
+    let directory = call.path(arguments.cwd.as_deref().unwrap_or("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
         (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
         (None, Some(command), None) => match shell_words::split(command) {
-            Ok(_) if let Some(shell) = shell(command) => Err(needs_shell(call, arguments, shell)),
+            Ok(_) if let Some(shell) = shell(command, |name| fits_any(&directory, name)) => {
+                Err(needs_shell(call, arguments, shell))
+            }
             Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
             Ok(_) => Err(bad("debug_launch: `command` is empty")),
             Err(_) => Err(bad(&format!("debug_launch: `command` has a quote that does not end: {command}"))),
