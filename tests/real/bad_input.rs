@@ -189,7 +189,7 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_attach",
                 json!({"address": "127.0.0.1:1"}),
-                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
+                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "debugpy"}"#,
             ),
             mistake(
                 "debug_attach",

@@ -273,7 +273,7 @@ pub enum Error {
     AdapterNeeded {
         /// The target.
         target: String,
-        /// Names for `adapter`.
+        /// Names for `adapter` of those that attach so.
         adapters: Vec<String>,
     },
     /// A process that is not there, or not ours.

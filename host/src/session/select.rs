@@ -44,7 +44,7 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
         Some(name) => named(catalog, all, name).await,
         None if matches!(request.target, LaunchTarget::Address(..)) => Err(Error::AdapterNeeded {
             target: describe(&request.target),
-            adapters: catalog.names().map(str::to_owned).collect(),
+            adapters: names(all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses)),
         }),
         None => claimed(all, workspace, request).await,
     }
@@ -62,7 +62,7 @@ async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name:
         (0, _) | (_, None) => Ok(catalog.get(name).await?),
         (_, Some(last)) => {
             fitting.push(last);
-            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(&fitting) })
+            Err(Error::WhichAdapter { target: name.to_owned(), adapters: names(fitting) })
         }
     }
 }
@@ -99,7 +99,7 @@ async fn claimed(
         (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests }),
         (_, Some(last)) => {
             winners.push(last);
-            Err(Error::WhichAdapter { target, adapters: names(&winners) })
+            Err(Error::WhichAdapter { target, adapters: names(winners) })
         }
     }
 }
@@ -191,8 +191,8 @@ fn interpreter(path: &Path) -> Option<String> {
     }
 }
 
-fn names(plugins: &[Plugin]) -> Vec<String> {
-    plugins.iter().map(|plugin| plugin.name().to_owned()).collect()
+fn names(plugins: impl IntoIterator<Item = Plugin>) -> Vec<String> {
+    plugins.into_iter().map(|plugin| plugin.name().to_owned()).collect()
 }
 
 fn claims(plugin: &Plugin) -> String {

@@ -73,6 +73,7 @@ pub fn manifest() -> Manifest {
             },
         })),
         stdin: true,
+        addresses: true,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         interests: Interests {

@@ -68,13 +68,14 @@ pub fn manifest() -> Manifest {
             },
         })),
         stdin: true,
+        addresses: true,
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {
             requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
             responses: words(["evaluate", "launch", "attach"]),
-            present: words(["stop", "threads", "variables"]),
             events: words(["stopped"]),
+            present: words(["stop", "threads", "variables"]),
             ..Interests::default()
         },
         profile: profile(),

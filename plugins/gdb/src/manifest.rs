@@ -88,6 +88,7 @@ pub fn manifest() -> Manifest {
             },
         })),
         stdin: true,
+        addresses: true,
         configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),

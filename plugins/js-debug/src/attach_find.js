@@ -76,9 +76,19 @@ async function inspector() {
     }
 }
 
+// A container's process listens where only the container's own see it (network_namespaces(7)).
+function elsewhere() {
+    const network = (process) => fs.readlinkSync(`/proc/${process}/ns/net`);
+    return network(pid) !== network('self');
+}
+
 async function find() {
     const status = read(`/proc/${pid}/status`);
     read(`/proc/${pid}/maps`);
+    if (elsewhere()) {
+        const helps = 'start it with --inspect=0.0.0.0:9229 and attach to its address, or run dapdock beside it';
+        refuse(`process ${pid} is in a network of its own, a container's: its inspector is not reached from here`, helps);
+    }
     const there = await inspector();
     if (there) return there;
     const name = /^Name:\s*(.*)$/m.exec(status)[1];
@@ -94,7 +104,8 @@ async function find() {
         if (started) return started;
         await new Promise((done) => setTimeout(done, 20));
     }
-    refuse(`process ${pid} does not start its inspector: another process may listen on its port`, START);
+    const why = 'another process listens on its port, or it has a handler of its own for SIGUSR1';
+    refuse(`process ${pid} does not start its inspector: ${why}`, START);
 }
 
 find().then(({ host, port }) => process.stdout.write(`${host}\n${port}\n`));

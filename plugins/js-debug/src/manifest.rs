@@ -90,11 +90,12 @@ pub fn manifest() -> Manifest {
         })),
         // It starts the program itself, with a pipe that nobody feeds.
         stdin: false,
+        addresses: true,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
         interests: Interests {
-            responses: words(["evaluate", "scopes", "variables"]),
             requests: words(["configurationDone"]),
+            responses: words(["evaluate", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
             translate: words(["breakpoint"]),

@@ -40,6 +40,8 @@ pub struct Manifest {
     pub config_schema: Option<serde_json::Value>,
     /// `resolve` heeds the request's `stdin`; else one is refused.
     pub stdin: bool,
+    /// `resolve` heeds a target that is an address: the adapter attaches to what listens there.
+    pub addresses: bool,
     /// How configurations of `launch.json` for this adapter are read.
     pub configurations: Configurations,
     /// How the caller's words for exceptions become the adapter's filters.
