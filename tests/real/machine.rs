@@ -58,10 +58,17 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
         "breakpoints": [at("data")], "adapter": "gdb"});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!(stop.place(), format!("main  {}", at("data")), "{}", stop.text);
-    for (path, value) in [("items[1].name", "\"饺子\""), ("numbers[7777]", "7777"), ("items[0].price", "1990")] {
+    for (path, value) in [
+        ("items[1].name", "\"饺子\""),
+        ("numbers[7777]", "7777"),
+        ("items[0].price", "1990"),
+        ("stock[\"Heft\"]", "7"),
+        ("codes[5]", "50"),
+    ] {
         let told = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(told.text.lines().nth(1), Some(value), "{path}: {}", told.text);
     }
+    stage.call("debug_variables", json!({"path": "codes[0]"})).await.says("error[no-such-variable] codes has no `0`. ");
     let told = stage.call("debug_evaluate", json!({"expressions": ["stock", "some", "nothing"]})).await.good();
     told.says("std::map with 2 elements");
     let thrown = stage.resume().await.good();

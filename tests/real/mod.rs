@@ -96,6 +96,7 @@ conformance! {
     values::paged_and_filtered => python rust go javascript c c_older javascript_older go_older;
     values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust go javascript javascript_older go_older;
+    values::numbers_behind_a_mapping_are_keys => python rust go javascript;
     values::long_text_is_told_page_by_page => python rust go javascript c c_older javascript_older;
     values::long_text_ends_where_the_adapter_cuts_it => go_older;
     values::bytes_are_told_page_by_page => python;

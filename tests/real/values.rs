@@ -226,6 +226,19 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
     assert_eq!(one.text.lines().nth(1), Some(last.2));
 }
 
+/// Not places, wherever the adapter numbers the entries.
+pub async fn numbers_behind_a_mapping_are_keys(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    for key in [5, 12] {
+        let told = stage.call("debug_variables", json!({"path": format!("codes[{key}]")})).await.good();
+        assert_eq!(told.text.lines().nth(1), Some((key * 10).to_string().as_str()), "{}", told.text);
+    }
+    for key in [0, 2, 50] {
+        let told = stage.call("debug_variables", json!({"path": format!("codes[{key}]")})).await;
+        told.says(&format!("error[no-such-variable] codes has no `{key}`"));
+    }
+}
+
 pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
     let stop = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     assert!(stop.text.len() < 2500, "{}", stop.text);

@@ -53,10 +53,28 @@ pub(super) async fn page(target: &Target<'_>, parent: &Variable, query: &Variabl
     }
 }
 
-/// The one element of a long container that a path names; none: there is none.
-pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed, number: u64) -> Option<Variable> {
-    let at = listed.attributes().saturating_add(number);
-    rows(target, parent, listed, at, at.saturating_add(1)).await.pop()
+/// The one element of a long container that a path names; none: there is none. The one at that place in a mapping has
+/// another name.
+pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted: u64) -> Option<Variable> {
+    let at = listed.attributes().saturating_add(wanted);
+    let found = rows(target, parent, listed, at, at.saturating_add(1)).await.pop();
+    found.filter(|row| number(&row.name) == Some(wanted))
+}
+
+/// As many of its children as a filter looks at.
+pub(super) async fn first(target: &Target<'_>, parent: &Variable, listed: &Listed) -> Vec<Variable> {
+    rows(target, parent, listed, 0, LOOKED_AT.1).await
+}
+
+/// Are its elements numbered from 0, as far as a look at the first tells?
+pub(super) async fn is_sequence(target: &Target<'_>, parent: Option<&Variable>, listed: &Listed) -> bool {
+    match parent {
+        Some(parent) if listed.rows.is_empty() => {
+            let first = rows(target, parent, listed, 0, 2).await;
+            first.iter().zip(0..).all(|(row, n)| number(&row.name) == Some(n))
+        }
+        _ => listed.sequence().is_some(),
+    }
 }
 
 /// What the adapter lists of a variable: nothing of a long one.

@@ -12,7 +12,7 @@ use super::children::{self, Listed};
 use super::elements::{self, Page};
 use super::path::{self, Segment};
 use super::wire::Wire;
-use super::{Error, read};
+use super::{Error, keys, read};
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::{self, request, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
@@ -277,15 +277,18 @@ async fn walk(
     let mut walked = 0;
     for (depth, segment) in segments.iter().enumerate() {
         let miss = |sure, error| Miss { depth, sure, error };
-        let Some(found) = step(target, parent.as_ref(), &mut level, segment).await else {
+        let Some(found) = step(target, parent.as_ref(), &mut level, segment, &text[..walked]).await else {
+            let by_key = keys::are_numbered(parent.as_ref(), target.profile);
+            let sequence = !by_key && elements::is_sequence(target, parent.as_ref(), &level).await;
             let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
             let beyond = level.elements().zip(segment.key.number()).filter(|(count, number)| number >= count);
             return Err(match beyond {
-                Some((count, number)) => miss(true, Error::NoSuchElement { parent, number, count }),
-                None => {
+                Some((count, number)) if sequence => miss(true, Error::NoSuchElement { parent, number, count }),
+                _ => {
                     let segment = segment.key.name();
-                    let near = near(&segment, &level.rows);
-                    miss(false, Error::NoSuchVariable { parent, segment, near })
+                    // What is numbered there is no key.
+                    let near = if by_key { Vec::new() } else { near(&segment, &level.rows) };
+                    miss(by_key, Error::NoSuchVariable { parent, segment, near })
                 }
             });
         };
@@ -306,7 +309,13 @@ async fn step(
     parent: Option<&Variable>,
     level: &mut Listed,
     segment: &Segment,
+    walked: &str,
 ) -> Option<Variable> {
+    if let Some((parent, rule)) = parent.and_then(|parent| Some((parent, keys::rule(parent, target.profile)?)))
+        && !matches!(segment.key, path::Key::Member(_))
+    {
+        return keys::value(target, parent, rule, &segment.key, (level, walked)).await;
+    }
     if let Some(at) = path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key) {
         return Some(level.rows.swap_remove(at));
     }

@@ -22,6 +22,7 @@ mod handle;
 mod hit;
 mod inspect;
 mod journal;
+mod keys;
 mod locations;
 mod log;
 mod logged;

@@ -129,6 +129,11 @@ fn profile() -> Profile {
             hidden: words(["[raw]"]),
             // All children are read, one by one in Python, until 5 s are over.
             elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
+            // By operators.py; a BTreeMap's are named by their keys (rust_values.py).
+            numbered: vec![Numbered {
+                types: words(["std::collections::hash::map::HashMap<", "std::map<", "std::unordered_map<"]),
+                value: text("{expr}[{key}]"),
+            }],
             // Summaries end after some milliseconds, each time elsewhere.
             cut_mark: text("..."),
             ..VariablesProfile::default()

@@ -141,6 +141,8 @@ pub fn profile() -> Profile {
         variables: VariablesProfile {
             cut_mark: text("..."),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
+            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`).
+            numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],
             ..VariablesProfile::default()
         },
         // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.

@@ -118,6 +118,8 @@ fn profile() -> Profile {
         variables: VariablesProfile {
             absent: Some("undefined".into()),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
+            // Entries with `key` and `value`.
+            numbered: vec![Numbered { types: words(["Map"]), value: Some("{expr}.get({key})".into()) }],
             ..VariablesProfile::default()
         },
         library: LibraryRule { paths: words(["/node_modules/", "<node_internals>/", "node:"]), functions: Vec::new() },

@@ -264,6 +264,20 @@ pub struct VariablesProfile {
     pub absent: Option<String>,
     /// How the elements of long containers are told.
     pub elements: Elements,
+    /// Mappings whose entries the adapter numbers: a number behind one is a key all the same.
+    pub numbered: Vec<Numbered>,
+}
+
+/// Mappings whose children are entries by number, and none is named by its key.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Numbered {
+    /// How the names of their types begin.
+    pub types: Vec<String>,
+    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the children are keys and
+    /// values in turn.
+    pub value: Option<String>,
 }
 
 /// How the elements of long containers are told.
