@@ -35,7 +35,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     stage.launch("calls", json!({"breakpoints": [both, twice]})).await.good();
     let wrong = stage.call("debug_step", json!({"into": "nowhere"})).await;
     let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "");
-    let known = stage.pick("inner(7), outer(inner(7)), ", "calls::inner, calls::outer. ", "", "inner(...). ", "");
+    let known = stage.pick("inner(7), outer(inner(7)). ", "calls::inner, calls::outer. ", "", "inner(...). ", "");
     wrong.says(&format!("error[which-call] no call here that can be named is of `nowhere`; there are {known}"));
     wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
     // V8 stands before the outer call, so that it is the one that cannot be named.
@@ -48,7 +48,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({"kind": "in", "into": "inner"})).await;
     match stage.language {
         Language::Python => {
-            stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2), ");
+            stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2). ");
             let second = stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
             second.says("#0 inner  ");
         }

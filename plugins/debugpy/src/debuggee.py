@@ -9,10 +9,12 @@ would run on, and those stand for good (`resume_threads` marks them one by one w
 
 Who is let go wakes at once instead of at the next round of its wait, up to 0.2 s later (`_do_wait_suspend`). Messages
 are not held back (see sitecustomize.py). A condition that raises stops, and says why, in children, too. What cannot be set
-or read says why in a line.
+or read says why in a line. Calls to step into are those of the statement.
 """
 
+import ast
 import importlib
+import linecache
 import os
 import stat
 import sys
@@ -255,6 +257,32 @@ def set_expression_response(original, debugger, request, *args, **kwargs):
     if kind is not None and "error_message" in kwargs:
         kwargs["error_message"] += ":\n" + traceback.format_exception_only(kind, cause)[-1]
     return original(debugger, request, *args, **kwargs)
+
+
+@replace(pydevd_comm.pydevd_bytecode_utils, "calculate_smart_step_into_variants")
+def calculate_smart_step_into_variants(original, frame, first, last, *args, **kwargs):
+    """Of the statement that is stepped into, where pydevd asks for all calls of the function
+    (`internal_get_step_in_targets_json`): a step into one further down leaves the line, or never ends."""
+    if (first, last) == (0, 99999999):
+        first, last = statement(frame)
+    return original(frame, first, last, *args, **kwargs)
+
+
+def statement(frame):
+    """Its first and last line, of one with a block its head's; without a source the line."""
+    at = frame.f_lineno
+    try:
+        tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals)))
+    except Exception:
+        return at, at
+    found = at, at
+    for node in ast.walk(tree):  # inner ones come later
+        if isinstance(node, ast.stmt) and node.lineno <= at <= node.end_lineno:
+            body = getattr(node, "body", None)
+            last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno
+            if at <= last:
+                found = node.lineno, last
+    return found
 
 
 @replace(pydevd_net_command_factory_xml.NetCommandFactory, "_iter_visible_frames_info")
