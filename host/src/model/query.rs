@@ -238,8 +238,8 @@ pub struct SessionStatus {
     pub target: String,
     /// Phase in a word: `preparing`, `starting`, `running`, `stopped`, `ending`, `ended`.
     pub phase: &'static str,
-    /// Where it stands, when stopped.
-    pub at: Option<(StopClass, Frame)>,
+    /// Why and where it stands, when stopped: the class of the stop, its title, the user's frame.
+    pub at: Option<(StopClass, String, Frame)>,
     /// Names of the capabilities the adapter has.
     pub capabilities: Vec<String>,
     /// All breakpoints.

@@ -30,9 +30,10 @@ pub fn summary(sessions: &[SessionStatus], lens: &Lens) -> String {
 }
 
 fn block(status: &SessionStatus, lens: &Lens) -> String {
-    let at = status.at.as_ref().map(|(class, frame)| {
+    let at = status.at.as_ref().map(|(class, title, frame)| {
         let place = lens.frame_place(frame).map(|place| format!("  {place}")).unwrap_or_default();
-        format!(" {} · {}{place}", class_reason(*class, ""), cut_middle(&frame.name, 60).0)
+        let title = cut_middle(&one_line(title), 60).0;
+        format!(" {} · {}{place}", class_reason(*class, &title), cut_middle(&frame.name, 60).0)
     });
     let target = cut_middle(&one_line(&status.target), 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
@@ -117,7 +118,7 @@ mod tests {
             adapter: "snake".into(),
             target: "run.py --fast".into(),
             phase: "stopped",
-            at: Some((StopClass::Step, sample::stop().frames.remove(0))),
+            at: Some((StopClass::Exception, "ValueError".into(), sample::stop().frames.remove(0))),
             capabilities: vec!["setVariable".into(), "stepBack".into()],
             breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 2)],
             exceptions: vec![("uncaught".into(), true), ("all".into(), false)],
@@ -130,7 +131,7 @@ mod tests {
     fn a_session_is_told_in_few_lines() {
         assert_eq!(
             summary(&[status()], &lens()),
-            "py-3f9c · stopped after step · apply_discount  cart/pricing.py:41 · run.py --fast · snake · 61.0 s\n  \
+            "py-3f9c · stopped exception ValueError · apply_discount  cart/pricing.py:41 · run.py --fast · snake · 61.0 s\n  \
                #1 cart/pricing.py:41 · 2 hits\n  \
                stops on exceptions: uncaught\n  \
                watches: len(items)"

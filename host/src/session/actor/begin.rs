@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
-use tokio::time::Instant;
 
 use super::pipes::Pipes;
 use super::{Actor, Control, Done, Phase, Signal, edits};
@@ -109,7 +108,8 @@ impl Actor {
 
     fn begin(&mut self) {
         self.progress.send_replace("starting the program".to_owned());
-        self.moved = Instant::now();
+        // What is built is told by itself.
+        self.moved = self.born + self.built.unwrap_or_default();
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);
         let (told, armed) = oneshot::channel();

@@ -50,7 +50,10 @@ impl Actor {
         let defaults = exceptions::default_words(self.plugin.manifest());
         let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
         let words = self.plugin.manifest().exceptions.iter().map(|known| known.name.clone());
-        let at = self.stop.as_ref().and_then(|stop| Some((stop.class, stop.frames.get(stop.focus)?.clone())));
+        let at = self
+            .stop
+            .as_ref()
+            .and_then(|stop| Some((stop.class, stop.title.clone(), stop.frames.get(stop.focus)?.clone())));
         SessionStatus {
             id: self.id.clone(),
             adapter: self.plugin.name().to_owned(),
