@@ -82,6 +82,8 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("flags,x", "0x00000006  (u32)"),
             ("item.prise", "<error: `item` has no `prise`; it has name, kind, price>"),
             ("nowhere", "<error: there is no `nowhere` here>"),
+            ("root", "<error: there is no `root` here>"),
+            ("stdin", "<error: there is no `stdin` here>"),
             ("item + 1", "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>"),
             ("count / 0", "<error: it divides by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),
@@ -89,6 +91,17 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
         ],
     )
     .await;
+}
+
+pub async fn c_texts_are_told_page_by_page(stage: &mut Stage) {
+    let source = "tests/fixtures/c/deep.c";
+    let at = format!("{source}:{}", marked(&root().join(source), "data"));
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/deep", "breakpoints": [at]});
+    stage.call("debug_launch", launch).await.good();
+    let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
+    assert!(first.text.starts_with("text: char * · 102402 characters · "), "{}", first.text);
+    let last = stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    assert_eq!(last.text.lines().nth(1), Some("90123456789\""));
 }
 
 pub async fn cpp_computes_as_cpp(stage: &mut Stage) {

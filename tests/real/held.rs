@@ -5,7 +5,7 @@ use serde_json::json;
 use super::Stage;
 
 /// Each with what it holds, and with how it is held where that is more than usual.
-const HELD: [(&str, &str); 22] = [
+const HELD: [(&str, &str); 24] = [
     ("none", "()  (())"),
     ("byte", "200  (u8)"),
     ("small", "-3  (i8)"),
@@ -37,6 +37,8 @@ const HELD: [(&str, &str); 22] = [
         "size=300 {0: 'x', 1: 'x', 2: 'x', 3: 'x', 4: 'x', …}  (alloc::collections::btree::map::BTreeMap<u32, char>)",
     ),
     ("boxed", "12  (i64 *)"),
+    ("once", "\"Atlas\"  (std::sync::once_lock::OnceLock<&str>)"),
+    ("never", "<not set>  (std::sync::once_lock::OnceLock<alloc::string::String>)"),
 ];
 
 pub async fn what_is_held_is_shown(stage: &mut Stage) {

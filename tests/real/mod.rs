@@ -113,6 +113,7 @@ conformance! {
     values::endless_call_keeps_the_debugger => go c_older go_older;
 
     expressions::rust_computes_as_rust => rust;
+    expressions::c_texts_are_told_page_by_page => rust;
     expressions::cpp_computes_as_cpp => rust;
     expressions::cpp_looks_through_all_elements => rust;
     expressions::cpp_runs_what_it_may => rust;

@@ -28,6 +28,9 @@ use crate::target::Wish;
 
 struct CodeLldb;
 
+/// C's and C++'s end after 1,024 letters otherwise; Rust's are read by rust_values.py, as far as this.
+const TEXTS: &str = "settings set target.max-string-summary-length 131072";
+
 impl Adapter for CodeLldb {
     fn manifest() -> Manifest {
         manifest::manifest()
@@ -156,7 +159,7 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
-    let mut commands = vec![scripts::load("prologue.py"), scripts::load("operators.py")];
+    let mut commands = vec![TEXTS.to_owned(), scripts::load("prologue.py"), scripts::load("operators.py")];
     let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.

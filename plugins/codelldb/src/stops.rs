@@ -7,7 +7,8 @@ use dapdock_plugin::rust;
 /// Elements of a container fetched without being asked for.
 const EAGER: u64 = 5;
 /// Types whose summary is the text they hold.
-const TEXTS: [&str; 2] = ["alloc::string::String", "&str"];
+const TEXTS: [&str; 6] =
+    ["alloc::string::String", "&str", "char *", "std::string", "std::basic_string<char>", "std::string_view"];
 
 /// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
@@ -116,6 +117,7 @@ mod tests {
         assert_eq!(count("[[i32; 2]; 300]", "{...}"), Some(300));
         assert_eq!(count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"), Some(20));
         assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
+        assert_eq!(count("const char *", "\"text\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
         assert_eq!(count("deep::Node", "{depth:10}"), None);
     }

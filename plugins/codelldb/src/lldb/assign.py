@@ -92,12 +92,14 @@ def _scalar(place, value):
     chars = (kind == "char", value.kind == "char")
     if kind == "float" or value.kind in ("pointer", "float") or (is_rust() and (chars[0] != chars[1] or "bool" in (kind, value.kind))):
         raise place.error("is %s, which that is not" % place.type_name())
-    return raw(Number(_within(place, int(value.value)), "int", like.size, like.signed))
+    return raw(Number(_within(place, value), "int", like.size, like.signed))
 
 
-def _within(place, number):
-    """In C -1 is the largest unsigned number, and 200 is a `char`."""
-    like, bits_of_it = place.like, 8 * place.like.size
+def _within(place, value):
+    """In C -1 is the largest unsigned number, 200 is a `char`, and 0x80004005, which is unsigned, fits an int."""
+    number, like, bits_of_it = int(value.value), place.like, 8 * place.like.size
+    if value.size == like.size and not is_rust():
+        return wrapped(number, like)
     low = -(1 << bits_of_it - 1) if like.signed or not is_rust() else 0
     high = (1 << bits_of_it) - 1 if not like.signed or (not is_rust() and like.size == 1) else (1 << bits_of_it - 1) - 1
     if not low <= number <= high:

@@ -10,6 +10,7 @@ from operands import (
     FLOATS, INTEGERS, NAMED, Missing, Number, Unable, bits_of, called, here, is_rust, number_of, read, rounded, typed,
 )
 
+LIBRARY = ("alloc::", "core::", "std::")
 PLAIN = {
     "void": lldb.eBasicTypeVoid, "bool": lldb.eBasicTypeBool, "char": lldb.eBasicTypeChar,
     "float": lldb.eBasicTypeFloat, "double": lldb.eBasicTypeDouble, "f32": lldb.eBasicTypeFloat,
@@ -30,7 +31,7 @@ def name(path):
             return found
     for kind in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
         found = frame.FindValue(path, kind)
-        if found.IsValid():
+        if found.IsValid() and _is_known(found, path):
             return found
     return _static(path) or _bound(path) or Missing(path)
 
@@ -56,12 +57,19 @@ def _static(path):
     found = {}
     for value in here.target.FindGlobalVariables(last, 64):
         full = value.GetName() or ""
-        if full == wanted or full.endswith("::" + wanted):
+        if (full == wanted or full.endswith("::" + wanted)) and _is_known(value, path):
             found[value.GetLoadAddress()] = value
     if len(found) > 1:
         names = ", ".join(sorted({value.GetName() for value in found.values()}))
         raise Unable("`%s` may be any of %s" % (path, names))
     return next(iter(found.values()), None)
+
+
+def _is_known(value, path):
+    """In Rust every static is of a module: LLDB finds C's of all libraries by the same names, and by a bare name those
+    within Rust's own library, too."""
+    full = value.GetName() or ""
+    return not is_rust() or ("::" in full and ("::" in path or not full.startswith(LIBRARY)))
 
 
 def register(name):

@@ -12,6 +12,8 @@ DEPTH = 4
 LETTERS = 60
 # Of the state of a futex-based RwLock (std/src/sys/sync/rwlock/futex.rs).
 READERS = (1 << 30) - 1
+# Of a Once's, with none for one that is done (std/src/sys/sync/once/futex.rs).
+ONCE = (None, "<being set>", "<poisoned>", "<not set>")
 
 
 def part(value, *names):
@@ -119,6 +121,15 @@ def mutex(value, _dict):
     return _held(brief(part(value, "data", "value")), *names)
 
 
+def once_lock(value, _dict):
+    """In the library that has MaybeDangling; the states of an older one are others."""
+    state = scalar(part(value, "once", "inner", "state_and_queued"))
+    slot = part(value, "value", "value", "value", "value")
+    if state is None or not (slot.GetTypeName() or "").startswith("core::mem::maybe_dangling::"):
+        return None
+    return ONCE[state & 3] or brief(slot.GetNonSyntheticValue().GetChildAtIndex(0))
+
+
 def rw_lock(value, _dict):
     state = (scalar(part(value, "inner", "state")) or 0) & READERS
     held = "locked for writing" if state == READERS else "read by %d" % state if state else None
@@ -153,6 +164,7 @@ SUMMARIES = {
     "ref_cell": "^core::cell::RefCell<.+>$",
     "reference": "^(core::cell::(Ref|RefMut)|std::sync::(.+::)?rwlock::RwLockReadGuard)<.+>$",
     "mutex": "^std::sync::(.+::)?mutex::Mutex<.+>$",
+    "once_lock": "^std::sync::(.+::)?once_lock::OnceLock<.+>$",
     "rw_lock": "^std::sync::(.+::)?rwlock::RwLock<.+>$",
     "guard": "^std::sync::(.+::)?(mutex::MutexGuard|rwlock::RwLockWriteGuard)<.+>$",
     "character": "^char32_t$",

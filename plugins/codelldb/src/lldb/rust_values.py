@@ -214,7 +214,10 @@ def tree_summary(value, _dict):
 
 def _first_fields(original):
     def aggregate_field_summary(value, _dict):
-        return itertools.islice(original(value, _dict), MAX_FIELDS)
+        fields = iter(original(value, _dict))
+        yield from itertools.islice(fields, MAX_FIELDS)
+        if next(fields, None) is not None:
+            yield "…"
 
     return aggregate_field_summary
 
