@@ -226,6 +226,12 @@ pub enum Error {
         /// The call asked for.
         name: String,
     },
+    /// The adapter lets all threads go on, or none.
+    #[error("this adapter lets thread {thread} go on only with all others")]
+    NoThreadAlone {
+        /// The thread that was to go on.
+        thread: i64,
+    },
     /// No call that the adapter could step into has this name, or several have it.
     #[error("{}", calls(name, *fitting, known))]
     WhichCall {

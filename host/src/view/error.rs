@@ -109,7 +109,10 @@ fn code(error: &Error) -> &'static str {
         Error::NotAPath { .. } => "not-a-path",
         Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
-        Error::Unsupported { .. } | Error::NoStdin { .. } | Error::NoStepIntoOne { .. } => "unsupported",
+        Error::Unsupported { .. }
+        | Error::NoStdin { .. }
+        | Error::NoStepIntoOne { .. }
+        | Error::NoThreadAlone { .. } => "unsupported",
         Error::WhichCall { .. } => "which-call",
         Error::NotSet { .. } => "not-set",
         Error::BadPattern { .. } => "bad-pattern",
@@ -167,6 +170,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         }
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
         Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),
+        Error::NoThreadAlone { .. } => Call::new("debug_continue"),
         Error::WhichCall { known, .. } => into(known),
         Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
@@ -354,6 +358,10 @@ mod tests {
             Error::NoStepIntoOne { name: "tax".into() },
             "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
              Try: debug_continue {\"until\": \"tax\"}",
+        );
+        check(
+            Error::NoThreadAlone { thread: 3 },
+            "error[unsupported] this adapter lets thread 3 go on only with all others. Try: debug_continue",
         );
         check(
             Error::WhichCall { name: "tax".into(), fitting: 2, known: names(["tax", "tax", "net"]) },

@@ -56,8 +56,8 @@ impl Actor {
         }
     }
 
-    pub(super) fn send_move(&mut self, how: &Resume, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
+    pub(super) fn send_move(&mut self, how: &Resume, asked: Option<ThreadId>, reply: Reply<Cursor>) {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), asked.or(self.thread)) else {
             return reply.send(Err(Error::NotStopped));
         };
         if let Err(error) = self.need_stop() {
@@ -70,10 +70,27 @@ impl Actor {
         let cursor = self.journal.skip();
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         self.begin_move();
+        let alone = match self.goes_alone(how, asked, &wire) {
+            Ok(alone) => alone,
+            Err(error) => return reply.send(Err(error)),
+        };
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
         let how = how.clone();
-        self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
+        self.flows
+            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, alone).await) }));
+    }
+
+    /// Is the thread that the caller names to go on without the others? Steps are of one thread anyway, and adapters
+    /// let the others run meanwhile.
+    fn goes_alone(&self, how: &Resume, asked: Option<ThreadId>, wire: &Wire) -> Result<bool, Error> {
+        let several = self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
+        match asked.filter(|_| several && !matches!(how, Resume::Step(_) | Resume::Into(_))) {
+            Some(thread) if !wire.client().capabilities().single_thread_execution() => {
+                Err(Error::NoThreadAlone { thread: thread.0 })
+            }
+            asked => Ok(asked.is_some()),
+        }
     }
 
     pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {

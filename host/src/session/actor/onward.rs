@@ -67,17 +67,32 @@ pub(super) async fn after_unseen(wire: &Wire, thread: Option<ThreadId>, stepping
     }
 }
 
-/// Sends a move.
-pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId) -> Result<(), dap::Error> {
+/// How many frames a thread has; none: the adapter does not tell.
+pub(super) async fn depth(wire: &Wire, thread: ThreadId) -> Option<u32> {
+    whole(wire, thread).await.map(|(depth, _)| depth)
+}
+
+/// The depth of the whole stack, and the line of its innermost frame.
+async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
+    let arguments = StackTraceArguments { thread_id: thread.0, ..Default::default() };
+    let stack = wire.call::<request::StackTrace>(arguments).await.ok()?;
+    let depth = stack.total_frames.unwrap_or(0).max(stack.stack_frames.len() as i64);
+    let line = stack.stack_frames.first().map_or(0, |frame| frame.line);
+    Some((depth as u32, line as u32))
+}
+
+/// Sends a move, of this thread `alone` where that is no step.
+pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId, alone: bool) -> Result<(), dap::Error> {
     let thread_id = thread.0;
+    let single_thread = alone.then_some(true);
     let step = match how {
         Resume::Step(step) => *step,
         Resume::Continue | Resume::Until(_) | Resume::Into(_) => {
-            let arguments = ContinueArguments { thread_id, single_thread: None };
+            let arguments = ContinueArguments { thread_id, single_thread };
             return wire.call::<request::Continue>(arguments).await.map(drop);
         }
         Resume::Reverse => {
-            let arguments = ContinueArguments { thread_id, single_thread: None };
+            let arguments = ContinueArguments { thread_id, single_thread };
             return wire.call::<request::ReverseContinue>(arguments).await.map(drop);
         }
     };

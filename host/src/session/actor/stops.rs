@@ -151,7 +151,8 @@ impl Actor {
         // A pause may be of no thread; then all go on.
         let (Some(wire), thread) = (self.wire.clone(), self.thread.unwrap_or(ThreadId(0))) else { return };
         self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
-        self.flows.push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread).await) }));
+        self.flows
+            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, false).await) }));
     }
 
     /// Reads the stop.
