@@ -135,6 +135,7 @@ conformance! {
     assigned::a_text_is_put_into_the_program => c c_older;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older go_older;
+    waits::a_step_from_a_sleep_leads_to_the_users_code => rust c;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
     waits::a_late_pause_is_told_when_it_comes => python;

@@ -20,6 +20,20 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     stage.call("debug_pause", json!({})).await.good().line("■ stopped by pause");
 }
 
+/// The frame that the stop shows is stepped, not the sleep that it called.
+pub async fn a_step_from_a_sleep_leads_to_the_users_code(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    for kind in ["over", "out"] {
+        let stop = stage.call("debug_pause", json!({})).await.good();
+        stop.says("(called into ");
+        let stop = stage.call("debug_step", json!({"kind": kind})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        assert!(stop.place().contains(&stage.language.source("sleeper")), "{}", stop.text);
+        assert!(!stop.text.contains("(called into "), "{}", stop.text);
+        stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good().line("▶ running");
+    }
+}
+
 /// Threads that cannot be stopped are told where they are, by a pause and without one.
 pub async fn deadlock_tells_where_each_thread_waits(stage: &mut Stage) {
     let waits = [("take_both", "second"), ("main", "main")];

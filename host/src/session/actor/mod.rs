@@ -27,6 +27,7 @@ mod pipes;
 mod reads;
 mod stops;
 mod tells;
+mod within;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -59,8 +60,8 @@ use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Note, Resume, Rung, SessionId, StepKind,
-    Stop, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Note, Resume, Rung, SessionId, Step,
+    StepKind, Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, Piece};
@@ -95,6 +96,7 @@ enum Done {
     Moved(u32, Result<(), dap::Error>),
     /// The call to step into is found, or there is none of that name.
     Aimed(Result<StepKind, Error>, ThreadId, Reply<Cursor>),
+    Fathomed(Step, Option<onward::Stepping>, Reply<Cursor>),
     PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
     HaltSent(Result<(), dap::Error>),
     /// What waits for the debuggee to run or to stand has waited long enough.
@@ -454,6 +456,7 @@ impl Actor {
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
             Done::Aimed(kind, thread, reply) => self.on_aimed(kind, thread, reply),
+            Done::Fathomed(step, outer, reply) => self.on_fathomed(step, outer, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),

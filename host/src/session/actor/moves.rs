@@ -27,7 +27,10 @@ impl Actor {
                 self.sync();
             }
             Resume::Into(name) => self.aim(name, thread, reply),
-            how => self.send_move(&how, thread, reply),
+            how => match self.steps_outer(&how, thread) {
+                Some(step) => self.step_outer(step, reply),
+                None => self.send_move(&how, thread, reply),
+            },
         }
     }
 
@@ -67,13 +70,13 @@ impl Actor {
         if reply.is_abandoned() {
             return;
         }
-        let cursor = self.journal.skip();
-        self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
-        self.begin_move();
         let alone = match self.goes_alone(how, asked, &wire) {
             Ok(alone) => alone,
             Err(error) => return reply.send(Err(error)),
         };
+        let cursor = self.journal.skip();
+        self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
+        self.begin_move();
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
         let how = how.clone();

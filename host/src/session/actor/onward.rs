@@ -39,6 +39,11 @@ impl Stepping {
         Some(Self { step: *step, thread: stop.thread.id, depth, line })
     }
 
+    /// Of a frame at this depth, which stands on this line.
+    pub(super) fn of(step: Step, thread: ThreadId, depth: u32, line: u32) -> Self {
+        Self { step, thread, depth, line }
+    }
+
     /// Where the debuggee stands decides.
     fn after(self, depth: u32, line: u32) -> Onward {
         let out = Onward::Move(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }));
@@ -56,14 +61,9 @@ pub(super) async fn after_unseen(wire: &Wire, thread: Option<ThreadId>, stepping
     let Some(stepping) = stepping.filter(|stepping| thread.is_none_or(|thread| thread == stepping.thread)) else {
         return Onward::Move(Resume::Continue);
     };
-    let arguments = StackTraceArguments { thread_id: stepping.thread.0, ..Default::default() };
-    match wire.call::<request::StackTrace>(arguments).await {
-        Ok(stack) => {
-            let depth = stack.total_frames.unwrap_or(0).max(stack.stack_frames.len() as i64);
-            let line = stack.stack_frames.first().map_or(0, |frame| frame.line);
-            stepping.after(depth as u32, line as u32)
-        }
-        Err(_) => Onward::Move(Resume::Continue),
+    match whole(wire, stepping.thread).await {
+        Some((depth, line)) => stepping.after(depth, line),
+        None => Onward::Move(Resume::Continue),
     }
 }
 

@@ -60,7 +60,8 @@ impl Actor {
         if self.halted() {
             return self.do_held();
         }
-        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty();
+        let stepped = self.pause.as_ref().is_some_and(|pause| pause.body.reason == "step");
+        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty() && stepped;
         match shown {
             Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), thread, None),
             Shown::Stop => self.signal(Signal::Stopped),
