@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::stage::marked;
 use super::{Language, Stage};
 
 /// Arguments that have the parent start its child, where there are several ways.
@@ -12,6 +13,82 @@ fn by<'a>(stage: &Stage, how: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 
 pub async fn child_process_stops_and_all_end(stage: &mut Stage) {
     child_stops(stage, "subprocess").await;
+}
+
+const RUST_PARENT: &str = r#"use std::process::Command;
+
+fn work(n: u32) -> u32 {
+    n * 2 // [stop: child]
+}
+
+fn main() {
+    if std::env::args().count() > 1 {
+        println!("child says {}", work(21));
+        return;
+    }
+    let child = Command::new(std::env::current_exe().unwrap()).arg("child").status().unwrap();
+    println!("child ended with {}", child.code().unwrap());
+}
+"#;
+
+const GO_PARENT: &str = r#"package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+func work(n int) int {
+	return n * 2 // [stop: child]
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		fmt.Println("child says", work(21))
+		return
+	}
+	child := exec.Command(os.Args[0], "child")
+	child.Stdout = os.Stdout
+	fmt.Println("child ended with", child.Run())
+}
+"#;
+
+const C_PARENT: &str = r#"#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int work(int n) {
+    return n * 2; // [stop: child]
+}
+
+int main(void) {
+    int status = 0;
+    if (fork() == 0) {
+        printf("child says %d\n", work(21));
+        return 0;
+    }
+    wait(&status);
+    printf("child ended with %d\n", WEXITSTATUS(status));
+    return 0;
+}
+"#;
+
+/// What its debugger does not follow runs as ever, and the breakpoint in it is told to be one that nobody hit.
+pub async fn a_child_is_not_followed(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, text) =
+        stage.pick(("", ""), ("parent.rs", RUST_PARENT), ("parent.go", GO_PARENT), ("", ""), ("parent.c", C_PARENT));
+    std::fs::write(dir.path().join(file), text).unwrap();
+    let at = format!("{file}:{}", marked(&dir.path().join(file), "child"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": file, "breakpoints": [at], "timeout_s": 50});
+    let end = stage.call("debug_launch", launch).await.good();
+    end.line("□ exited with code 0");
+    end.says("child says 42\n");
+    end.says(stage.pick("", "child ended with 0\n", "child ended with <nil>\n", "", "child ended with 0\n"));
+    let told: Vec<_> = end.text.lines().skip_while(|line| *line != "never hit:").take(2).collect();
+    assert_eq!(told, ["never hit:", &format!("  #1 {at}")], "{}", end.text);
 }
 
 pub async fn spawned_child_stops(stage: &mut Stage) {

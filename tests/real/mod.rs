@@ -105,7 +105,7 @@ conformance! {
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;
     values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older javascript_older go_older;
-    values::cycle_ends => python go javascript c c_older javascript_older go_older;
+    values::cycle_ends => python rust go javascript c c_older javascript_older go_older;
     values::variables_of_another_frame => python rust go javascript c c_older javascript_older go_older;
     values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
     values::threads_without_labels_are_called_by_their_functions => go_older;
@@ -171,6 +171,7 @@ conformance! {
     exceptions::only_what_a_test_does_not_expect_stops => python;
 
     family::child_process_stops_and_all_end => python javascript javascript_older;
+    family::a_child_is_not_followed => rust go c;
     family::spawned_child_stops => python;
     family::forked_child_stops => python;
     family::worker_threads_stop_one_after_the_other => python javascript javascript_older;
