@@ -22,6 +22,7 @@ mod held;
 mod machine;
 mod mended;
 mod modules;
+mod moved;
 mod named;
 mod newer;
 mod passes;
@@ -189,6 +190,8 @@ conformance! {
     mended::what_the_debugger_says_of_itself_is_logged => python;
     mended::python_that_loads_nothing_says_what_it_lacks => python;
     mended::a_value_that_takes_long_holds_nothing_up => python;
+
+    moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c;
 
     newer::an_edited_source_is_told => python rust go javascript c;
     newer::an_older_program_says_so => rust go c;

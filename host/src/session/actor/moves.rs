@@ -1,6 +1,6 @@
 //! Resuming, stepping and pausing, as far as a command asks for it.
 
-use super::onward::{self, Stepping};
+use super::onward::{self, Goes, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Until};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -70,8 +70,8 @@ impl Actor {
         if reply.is_abandoned() {
             return;
         }
-        let alone = match self.goes_alone(how, asked, &wire) {
-            Ok(alone) => alone,
+        let goes = match self.goes(how, asked, &wire) {
+            Ok(goes) => goes,
             Err(error) => return reply.send(Err(error)),
         };
         let cursor = self.journal.skip();
@@ -81,18 +81,19 @@ impl Actor {
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
         let how = how.clone();
         self.flows
-            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, alone).await) }));
+            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
     }
 
-    /// Is the thread that the caller names to go on without the others? Steps are of one thread anyway, and adapters
-    /// let the others run meanwhile.
-    fn goes_alone(&self, how: &Resume, asked: Option<ThreadId>, wire: &Wire) -> Result<bool, Error> {
+    /// A thread that the caller names goes on without the others.
+    fn goes(&self, how: &Resume, asked: Option<ThreadId>, wire: &Wire) -> Result<Goes, Error> {
+        let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_))) else {
+            return Ok(Goes::WithAll);
+        };
         let several = self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
-        match asked.filter(|_| several && !matches!(how, Resume::Step(_) | Resume::Into(_))) {
-            Some(thread) if !wire.client().capabilities().single_thread_execution() => {
-                Err(Error::NoThreadAlone { thread: thread.0 })
-            }
-            asked => Ok(asked.is_some()),
+        match (wire.client().capabilities().single_thread_execution(), several) {
+            (true, _) => Ok(Goes::Alone),
+            (false, false) => Ok(Goes::WithAll),
+            (false, true) => Err(Error::NoThreadAlone { thread: thread.0 }),
         }
     }
 

@@ -81,10 +81,17 @@ async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
     Some((depth as u32, line as u32))
 }
 
-/// Sends a move, of this thread `alone` where that is no step.
-pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId, alone: bool) -> Result<(), dap::Error> {
+/// Who goes on when a thread is resumed. Steps are of one thread anyway, and adapters let the others run meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goes {
+    Alone,
+    WithAll,
+}
+
+/// Sends a move.
+pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId, goes: Goes) -> Result<(), dap::Error> {
     let thread_id = thread.0;
-    let single_thread = alone.then_some(true);
+    let single_thread = (goes == Goes::Alone).then_some(true);
     let step = match how {
         Resume::Step(step) => *step,
         Resume::Continue | Resume::Until(_) | Resume::Into(_) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dapdock_schema::{LogPiece, Profile, log_pieces};
 use tokio::time::Instant;
 
-use super::onward::{self, Onward};
+use super::onward::{self, Goes, Onward};
 use super::{Actor, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
@@ -152,8 +152,9 @@ impl Actor {
         // A pause may be of no thread; then all go on.
         let (Some(wire), thread) = (self.wire.clone(), self.thread.unwrap_or(ThreadId(0))) else { return };
         self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
-        self.flows
-            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, false).await) }));
+        self.flows.push(Box::pin(async move {
+            Done::Moved(generation, onward::send(&wire, &how, thread, Goes::WithAll).await)
+        }));
     }
 
     /// Reads the stop.
