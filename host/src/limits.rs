@@ -154,7 +154,7 @@ impl Default for Limits {
             launch: Duration::from_secs(30),
             request: Duration::from_secs(10),
             terminate: Duration::from_millis(500),
-            disconnect: Duration::from_secs(2),
+            disconnect: Duration::from_secs(1),
             detach: Duration::from_secs(8),
             close_grace: Duration::from_millis(300),
             exit_settle: Duration::from_secs(1),

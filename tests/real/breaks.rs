@@ -270,6 +270,25 @@ pub async fn condition_is_checked_beside_a_running_program(stage: &mut Stage) {
 }
 
 /// They hold for every launch, and for each as the last session left them.
+/// They may be meant for another language: a launch is not refused for them.
+pub async fn words_for_exceptions_from_before_may_mean_nothing(stage: &mut Stage) {
+    stage.call("debug_breakpoints", json!({"exceptions": ["strange", "none"]})).await.good();
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    let note = stop.line("note: no exceptions here are called ");
+    assert!(note.starts_with("strange; there are "), "{}", stop.text);
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(
+        list.text.ends_with("stops on exceptions: none") || list.text.contains("stops on exceptions: none\n"),
+        "{}",
+        list.text
+    );
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"exceptions": ["strange"]})).await.good();
+    let stop = stage.launch("crash", json!({})).await;
+    assert!(!stop.is_error, "{}", stop.text);
+}
+
 pub async fn breakpoints_from_before_follow_what_sessions_do(stage: &mut Stage) {
     let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
     stage.call("debug_breakpoints", json!({"set": [first, second]})).await.good();

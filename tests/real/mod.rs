@@ -72,10 +72,12 @@ conformance! {
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older javascript_older go_older;
     breaks::condition_is_checked_beside_a_running_program => python rust javascript javascript_older;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
+    breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
     breaks::a_condition_of_unknown_names_is_told => c c_older;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older go_older;
 
+    passes::the_thread_that_is_told_is_the_one_that_fits => rust;
     passes::a_line_of_rust_stops_once_a_pass => rust;
     passes::lines_beside_each_other_stop_in_their_order => rust;
     passes::a_condition_is_judged_where_the_line_declares_its_names => rust;
@@ -84,6 +86,7 @@ conformance! {
 
     steps::over_into_out_and_count => python rust go javascript c c_older javascript_older go_older;
     steps::into_one_call_of_a_line => python rust javascript javascript_older;
+    steps::a_function_of_c_is_not_stepped_into => python;
     steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older go_older;
     steps::until_is_reached_once => python rust go javascript c c_older javascript_older go_older;

@@ -27,6 +27,44 @@ async fn stops(stage: &mut Stage, source: &str, launch: Value, local: &str) -> V
     found
 }
 
+const MEETING: &str = r#"use std::sync::{Arc, Barrier};
+use std::thread;
+
+fn meet(k: u32) -> u32 {
+    k + 1 // [stop: meet]
+}
+
+fn main() {
+    let barrier = Arc::new(Barrier::new(3));
+    let start = |id: u32| {
+        let barrier = barrier.clone();
+        thread::spawn(move || (0..12).map(|round| {
+            barrier.wait();
+            meet(round * 10 + id)
+        }).sum::<u32>())
+    };
+    let threads: Vec<_> = (0..3).map(start).collect();
+    println!("{}", threads.into_iter().map(|one| one.join().unwrap()).sum::<u32>());
+}
+"#;
+
+/// Three threads come to the line at once, and the condition holds for one of them: that one is told.
+pub async fn the_thread_that_is_told_is_the_one_that_fits(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("meeting.rs"), MEETING).unwrap();
+    let at = format!("meeting.rs:{} if k % 10 == 2", marked(&dir.path().join("meeting.rs"), "meet"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "meeting.rs", "breakpoints": [at], "timeout_s": 50});
+    let mut stop = stage.call("debug_launch", launch).await.good();
+    let mut seen = Vec::new();
+    while stop.text.starts_with('■') {
+        seen.push(stop.local("k").to_owned());
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+    assert_eq!(seen, (0..12).map(|round| (round * 10 + 2).to_string()).collect::<Vec<_>>());
+}
+
 fn rust(breakpoints: Value) -> Value {
     json!({"program": Language::Rust.program("lines"), "breakpoints": breakpoints, "timeout_s": 50})
 }

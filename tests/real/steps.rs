@@ -59,6 +59,30 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// A step into what is written in C would come to no line, and the program would run away.
+pub async fn a_function_of_c_is_not_stepped_into(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text =
+        "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), time.time())\nprint(int('4'))\n";
+    std::fs::write(dir.path().join("small.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "small.py", "breakpoints": ["small.py:6", "small.py:7"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for compiled in ["print", "len", "time.time"] {
+        let told = format!(
+            "error[which-call] no call here that can be named is of `{compiled}`; there are inner(3). \
+             Try: debug_step {{\"into\": \"inner(3)\"}}"
+        );
+        stage.call("debug_step", json!({"into": compiled})).await.fails(&told);
+    }
+    let stop = stage.call("debug_step", json!({"into": "inner"})).await.good();
+    assert_eq!((stop.place(), stop.local("n")), ("inner  small.py:4", "3"), "{}", stop.text);
+    stage.resume().await.good();
+    let none = stage.call("debug_step", json!({"into": "int"})).await;
+    assert!(none.is_error && none.text.starts_with("error[which-call] "), "{}", none.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 pub async fn one_call_of_a_line_cannot_be_named(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     stage.call("debug_step", json!({"into": "tax"})).await.fails(

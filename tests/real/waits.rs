@@ -116,6 +116,9 @@ pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
     stage.start_sleeper().await;
     let never = format!("{} if tick < 0", stage.at("sleeper", "loop"));
     stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap"), never]})).await.good();
+    let unknown = stage.call("debug_wait", json!({"breakpoints": [3, 99]})).await;
+    assert!(unknown.is_error, "{}", unknown.text);
+    unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #1, #2, #3. Try: ");
     let elsewhere = stage.call("debug_wait", json!({"breakpoints": [3]})).await.good();
     elsewhere.line("stopped elsewhere, not on #3:");
     stage.stands(&elsewhere, "sleeper", "nap", "nap");

@@ -127,6 +127,10 @@ fn coerce(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
         _ => Some(value.clone()),
     };
     let fitted = fitted.ok_or_else(|| misfit(at, expected(schema), &value))?;
+    // No tool counts below zero.
+    if fitted.as_i64().is_some_and(|number| number < 0) && is(schema, "integer") {
+        return Err(misfit(at, "0 or more".to_owned(), &value));
+    }
     match schema.get("enum").and_then(Value::as_array) {
         Some(words) => word(at, fitted, words),
         None => Ok(fitted),

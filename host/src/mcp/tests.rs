@@ -216,6 +216,11 @@ mod arguments {
         );
         refused(
             "debug_step",
+            json!({"count": -1}),
+            "error[bad-argument] debug_step: `count` must be 0 or more, got -1. Try: debug_step",
+        );
+        refused(
+            "debug_step",
             json!({"kind": "ovr"}),
             "error[bad-argument] debug_step: `kind` must be one of in, over, out, back (did you mean `over`?), got \"ovr\". \
              Try: debug_step {\"kind\": \"over\"}",

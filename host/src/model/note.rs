@@ -39,6 +39,13 @@ pub enum Note {
         /// How much of it is not there.
         bytes: u64,
     },
+    /// Words for exceptions, set before, that mean nothing to this adapter.
+    StrangeExceptions {
+        /// Those.
+        words: Vec<String>,
+        /// What can be said instead.
+        known: Vec<String>,
+    },
     /// The adapter cannot end what it attached to.
     CannotEnd,
 }

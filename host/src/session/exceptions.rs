@@ -82,6 +82,21 @@ pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
 
 /// An error for a word that is neither in the manifest nor offered by the adapter.
 pub(super) fn check(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Result<(), Error> {
+    let known = known(manifest, wire);
+    match unknown(manifest, &known, words).into_iter().next() {
+        Some(name) => Err(Error::UnknownExceptionFilter { name, known }),
+        None => Ok(()),
+    }
+}
+
+/// The words of those that were kept from before which mean nothing to this adapter.
+pub(super) fn strange(wire: &Wire, words: &[String]) -> Vec<String> {
+    let manifest = wire.plugin().manifest();
+    unknown(manifest, &known(manifest, Some(wire)), words)
+}
+
+/// The words that can be said.
+pub(super) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
     let mut known: Vec<String> = manifest.exceptions.iter().map(|known| known.name.clone()).collect();
     let more = wire.map(offered).unwrap_or_default().into_iter().chain([NONE.to_owned()]);
     for word in more {
@@ -89,10 +104,12 @@ pub(super) fn check(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) 
             known.push(word);
         }
     }
+    known
+}
+
+/// The words that nobody knows.
+fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<String> {
     // Some filters are offered only once the debuggee is there.
     let later = |word: &String| manifest.exceptions.iter().any(|known| known.filters.contains(word));
-    match words.iter().find(|word| !known.contains(word) && !later(word)) {
-        Some(name) => Err(Error::UnknownExceptionFilter { name: name.clone(), known }),
-        None => Ok(()),
-    }
+    words.iter().filter(|word| !known.contains(word) && !later(word)).cloned().collect()
 }

@@ -35,12 +35,20 @@ pub(super) struct Start {
     pub(super) limits: Arc<Limits>,
 }
 
+/// What the adapter made of what was to be set before the debuggee runs.
+#[derive(Debug, Default)]
+pub(super) struct Armed {
+    pub(super) synced: Synced,
+    /// Words for exceptions, kept from before, that it does not know.
+    pub(super) strange: Vec<String>,
+}
+
 /// A call about breakpoints with its answer.
 pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 
 /// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
 /// `launch` is answered.
-pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result<(), Error> {
+pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     let Start { wire, profile, arguments, initialize, mut initialized, mut jobs, limits } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
@@ -49,9 +57,9 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result
         .map_err(|error| silent(&error, &profile, "limits.initialize_s"))?;
     wire.client().merge_capabilities(capabilities);
     check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
-    if let Some(words) = jobs.iter().find_map(Job::exceptions) {
-        exceptions::check(wire.plugin().manifest(), Some(&wire), words)?;
-    }
+    let strange = jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
+    let strange = strange.unwrap_or_default();
+    jobs.iter_mut().for_each(|job| job.forget_exceptions(&strange));
     let launch = launch(&wire, arguments, &limits);
     let configure = async {
         let waiting = tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
@@ -62,7 +70,8 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Synced>) -> Result
                 limit: "limits.launch_s",
             });
         }
-        configure(&wire, &profile, jobs, told).await
+        let arm = |synced| drop(told.send(Armed { synced, strange }));
+        configure(&wire, &profile, jobs, arm).await
     };
     let failed = |error: dap::Error| silent(&error, &profile, "limits.launch_s");
     match profile.launch {
@@ -122,14 +131,9 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
     }
 }
 
-async fn configure(
-    wire: &Wire,
-    profile: &Profile,
-    mut jobs: Vec<Job>,
-    told: oneshot::Sender<Synced>,
-) -> Result<(), Error> {
+async fn configure(wire: &Wire, profile: &Profile, mut jobs: Vec<Job>, arm: impl FnOnce(Synced)) -> Result<(), Error> {
     check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
-    let _ = told.send(sync(wire.clone(), jobs).await);
+    arm(sync(wire.clone(), jobs).await);
     match wire.call::<request::ConfigurationDone>(()).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
         Err(error) => Err(Error::from_dap(&error, profile)),

@@ -33,6 +33,9 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
         Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
         Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
         Note::OutputLost { bytes } => format!("{bytes} bytes of the program's output came too fast and are lost"),
+        Note::StrangeExceptions { words, known } => {
+            format!("no exceptions here are called {}; there are {}", words.join(", "), known.join(", "))
+        }
         Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
     }
 }

@@ -19,6 +19,7 @@ import os
 import stat
 import sys
 import traceback
+import types
 
 from _pydev_bundle import pydev_log, pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading, time
@@ -31,6 +32,7 @@ from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
+HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it (object.h)
 HERE = os.path.dirname(os.path.abspath(__file__))
 PyDB = type(pydevd_constants.get_global_debugger())
 BEFORE = pydevd_defaults.PydevdCustomization.PREIMPORT
@@ -263,9 +265,30 @@ def set_expression_response(original, debugger, request, *args, **kwargs):
 def calculate_smart_step_into_variants(original, frame, first, last, *args, **kwargs):
     """Of the statement that is stepped into, where pydevd asks for all calls of the function
     (`internal_get_step_in_targets_json`): a step into one further down leaves the line, or never ends."""
-    if (first, last) == (0, 99999999):
-        first, last = statement(frame)
-    return original(frame, first, last, *args, **kwargs)
+    if (first, last) != (0, 99999999):
+        return original(frame, first, last, *args, **kwargs)
+    variants = original(frame, *statement(frame), *args, **kwargs)
+    for variant in variants:
+        # No line of Python begins there: the step would not end.
+        variant.is_visited = variant.is_visited or is_compiled(frame, variant.name)
+    return variants
+
+
+def is_compiled(frame, call):
+    """Does the call, as it is written, enter C? Looks up names, and what modules have; calls nothing."""
+    try:
+        node, rest = ast.parse(call, mode="eval").body.func, []
+        while isinstance(node, ast.Attribute):
+            node, rest = node.value, [node.attr, *rest]
+    except (AttributeError, SyntaxError, ValueError):
+        return False
+    if not isinstance(node, ast.Name):
+        return False
+    known = (frame.f_locals, frame.f_globals, frame.f_builtins)
+    value = next((names[node.id] for names in known if node.id in names), None)
+    for name in rest:
+        value = vars(value).get(name) if type(value) is types.ModuleType else None
+    return type(value) is types.BuiltinFunctionType or issubclass(type(value), type) and not value.__flags__ & HEAP_TYPE
 
 
 def statement(frame):

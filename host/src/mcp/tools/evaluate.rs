@@ -60,8 +60,10 @@ impl Tool for Evaluate {
             Some(true) => {
                 let watches = handle.watch(Watch::Add(expressions)).await?;
                 match evaluate(call, &handle, arguments).await {
-                    // Set while the program runs: told from the next stop on.
-                    Err(Problem::Session(Error::NotStopped | Error::NotReady { .. })) => told(&watches),
+                    // Set while the program runs or the debugger is at something: told from the next stop on.
+                    Err(Problem::Session(Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. })) => {
+                        told(&watches)
+                    }
                     other => other,
                 }
             }

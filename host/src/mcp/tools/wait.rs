@@ -7,7 +7,7 @@ use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
 use super::super::wait::{self, Arrival};
 use crate::model::{BreakpointId, Cursor, WaitFor};
-use crate::session::satisfies;
+use crate::session::{Error, satisfies};
 
 pub(in crate::mcp) struct Wait;
 
@@ -37,6 +37,12 @@ impl Tool for Wait {
             None => handle.delivered().await?,
         };
         let breakpoints: Vec<_> = arguments.breakpoints.unwrap_or_default().into_iter().map(BreakpointId).collect();
+        if !breakpoints.is_empty() {
+            let known: Vec<u32> = handle.status().await?.breakpoints.iter().map(|one| one.id.0).collect();
+            if let Some(BreakpointId(id)) = breakpoints.iter().find(|id| !known.contains(&id.0)) {
+                return Err(Error::UnknownBreakpoint { id: *id, known }.into());
+            }
+        }
         let want = WaitFor { breakpoints };
         let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));

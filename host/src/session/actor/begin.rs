@@ -9,12 +9,12 @@ use super::{Actor, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
-use crate::session::Error;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::prepare::Prepared;
-use crate::session::start::{self, Start};
+use crate::session::start::{self, Armed, Start};
 use crate::session::wire::Wire;
+use crate::session::{Error, exceptions};
 
 impl Actor {
     pub(super) fn started(&mut self) {
@@ -104,6 +104,15 @@ impl Actor {
         if self.phase == Phase::Starting {
             self.begin();
         }
+    }
+
+    pub(super) fn on_armed(&mut self, armed: Armed) {
+        if !armed.strange.is_empty() {
+            self.breakpoints.forget_exceptions(&armed.strange);
+            let known = exceptions::known(self.plugin.manifest(), self.wire.as_ref());
+            self.notes.push(Note::StrangeExceptions { words: armed.strange, known });
+        }
+        self.apply(armed.synced);
     }
 
     fn begin(&mut self) {

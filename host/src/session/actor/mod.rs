@@ -53,7 +53,7 @@ use super::phase::{Effect, Phase, Signal};
 use super::prepare::{self, Order, Prepared, Running};
 use super::reply::Reply;
 use super::snapshot::{Pause, Reading};
-use super::start::{Start, Synced};
+use super::start::{Armed, Start, Synced};
 use super::wire::Wire;
 use super::{Error, logpoint};
 use crate::dap::{self, Inbound, Inbox};
@@ -90,7 +90,7 @@ enum Done {
     Retold(Vec<(BreakpointId, Result<Translated, Error>)>),
     Configured(Result<(), Error>),
     /// The start sequence's breakpoints are answered; none: it failed before.
-    Armed(Option<Synced>),
+    Armed(Option<Armed>),
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
@@ -440,7 +440,7 @@ impl Actor {
         match done {
             Done::Prepared(Ok(prepared)) => self.on_prepared(*prepared),
             Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
-            Done::Armed(synced) => self.apply(synced.unwrap_or_default()),
+            Done::Armed(armed) => self.on_armed(armed.unwrap_or_default()),
             Done::Configured(Ok(())) => {
                 self.control = match self.control {
                     Control::Awaited => Control::Late,

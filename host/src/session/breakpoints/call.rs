@@ -82,6 +82,13 @@ impl Job {
         }
     }
 
+    /// Leaves these words out; where none is left, the adapter's defaults hold.
+    pub(in crate::session) fn forget_exceptions(&mut self, strange: &[String]) {
+        if let Call::Exceptions(words) = &mut self.call {
+            forget(words, strange);
+        }
+    }
+
     /// Every condition in it, in the adapter's words, with its position and whether its breakpoint was kept.
     pub(in crate::session) fn conditions(&self) -> Vec<(usize, Kept, String)> {
         let conditions: Vec<Option<&String>> = match &self.call {
@@ -103,6 +110,16 @@ impl Job {
             Call::Exceptions(_) => return,
         }
         self.refused.push((self.ids.remove(at).0, why));
+    }
+}
+
+/// Leaves words out; where none is left, nothing was said.
+pub(super) fn forget(words: &mut Option<Vec<String>>, strange: &[String]) {
+    if let Some(all) = words.as_mut().filter(|_| !strange.is_empty()) {
+        all.retain(|word| !strange.contains(word));
+    }
+    if words.as_ref().is_some_and(Vec::is_empty) && !strange.is_empty() {
+        *words = None;
     }
 }
 

@@ -389,6 +389,11 @@ impl Breakpoints {
         BreakpointReport { all: self.list(), added, exceptions }
     }
 
+    /// Words that mean nothing to the adapter are not in force.
+    pub(super) fn forget_exceptions(&mut self, strange: &[String]) {
+        call::forget(&mut self.exceptions, strange);
+    }
+
     /// Words for exceptions in force.
     pub(super) fn exceptions(&self) -> Option<&[String]> {
         self.exceptions.as_deref()

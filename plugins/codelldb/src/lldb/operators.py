@@ -11,6 +11,7 @@ import sys
 import lldb
 
 import enums
+import judged
 import operands
 import passes
 import texts
@@ -120,6 +121,10 @@ def _common(left, right):
 def holds(condition, text):
     """Of a breakpoint. One that fails stops, and the stop says why; what the line declares is judged where it is."""
     passes.look(operands.here.target)
+    return judged.judge(operands.here.frame.GetThread(), _holds(condition, text))
+
+
+def _holds(condition, text):
     try:
         return truth(condition())
     except Exception as why:

@@ -20,6 +20,8 @@ known where its first location is: a condition that asks for it gets one that kn
 
 import lldb
 
+import judged
+
 # Instructions between an address and the jump by it.
 WITHIN = 16
 LONGEST_TABLE = 4096
@@ -50,6 +52,7 @@ class Hook:
 
     def handle_stop(self, context, _stream):
         look(context.GetTarget())
+        judged.select(context.GetProcess())
         return True
 
 
