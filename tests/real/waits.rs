@@ -118,7 +118,7 @@ pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap"), never]})).await.good();
     let unknown = stage.call("debug_wait", json!({"breakpoints": [3, 99]})).await;
     assert!(unknown.is_error, "{}", unknown.text);
-    unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #1, #2, #3. Try: ");
+    unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #2, #3. Try: debug_breakpoints");
     let elsewhere = stage.call("debug_wait", json!({"breakpoints": [3]})).await.good();
     elsewhere.line("stopped elsewhere, not on #3:");
     stage.stands(&elsewhere, "sleeper", "nap", "nap");

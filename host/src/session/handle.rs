@@ -35,6 +35,7 @@ pub(super) enum Command {
     Pause(Option<ThreadId>, Reply<Cursor>),
     Wait(Cursor, Reply<(Happening, Cursor)>),
     Now(Cursor, Reply<Now>),
+    Underway(Reply<Running>),
     Look(Reply<()>),
     Stack(StackQuery, Reply<Vec<ThreadStack>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
@@ -198,6 +199,11 @@ impl Handle {
     /// Fails as [`wait`](Self::wait) does.
     pub async fn now(&self, from: Cursor) -> Result<Now, Error> {
         self.ask(|reply| Command::Now(from, reply)).await
+    }
+
+    /// How the debuggee fares that was just let go. What has come since is left to a wait.
+    pub async fn underway(&self) -> Result<Running, Error> {
+        self.ask(Command::Underway).await
     }
 
     /// Takes note of how much the debuggee has done: what [`now`](Self::now) tells of its use of the CPU is counted from

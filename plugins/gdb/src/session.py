@@ -13,6 +13,8 @@ import threading
 
 import gdb
 
+# For gdb's main thread, in seconds.
+PATIENCE = 5
 TYPES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 BEHIND = gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF
 
@@ -515,6 +517,28 @@ def backwards():
         exec_and_expect_stop("reverse-continue &")
 
     gdb.events.stop.connect(record)
+
+
+@part
+def pauses():
+    """gdb takes all that is asked of its main thread at once, and a `continue` among it keeps the rest waiting until the
+    program stops (run-on-main-thread.c, `run_events`): so a pause right behind one came too late. Here the `continue` is
+    answered when it has begun, and what comes then is taken by itself."""
+    from gdb.dap import next as steps
+
+    send = steps.send_gdb
+
+    def send_and_begin(job):
+        begun = threading.Event()
+
+        def begin():
+            begun.set()
+            job()
+
+        send(begin)
+        begun.wait(PATIENCE)
+
+    steps.send_gdb = send_and_begin
 
 
 @part

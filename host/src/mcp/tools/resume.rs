@@ -1,14 +1,12 @@
 //! `debug_continue`.
 
-use std::time::Duration;
-
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::breakpoint;
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
-use super::super::wait;
+use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::Resume;
 
@@ -55,11 +53,12 @@ impl Tool for Continue {
             }
         };
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let patience = match arguments.wait {
-            Some(false) => Duration::ZERO,
-            _ => wait::patience(call, arguments.timeout_s)?,
-        };
+        let patience = wait::patience(call, arguments.timeout_s)?;
         let cursor = handle.resume(how, thread).await?;
-        wait::show(call, &handle, cursor, patience).await
+        match arguments.wait {
+            // The first stop is the next wait's, however soon it comes.
+            Some(false) => Ok(wait::shown(call, Arrival::RanOut(handle.underway().await?))),
+            _ => wait::show(call, &handle, cursor, patience).await,
+        }
     }
 }

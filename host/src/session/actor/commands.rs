@@ -16,6 +16,7 @@ impl Actor {
             Command::Pause(thread, reply) => self.pause(thread, reply),
             Command::Wait(from, reply) => self.wait(from, reply),
             Command::Now(from, reply) => self.now(from, reply),
+            Command::Underway(reply) => reply.send(Ok(self.running())),
             Command::Look(reply) => {
                 self.look();
                 reply.send(Ok(()));
