@@ -138,7 +138,7 @@ conformance! {
     assigned::what_would_be_cut_is_refused => go c c_older;
     assigned::a_text_is_put_into_the_program => c c_older;
 
-    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older go_older;
+    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older;
     waits::a_step_from_a_sleep_leads_to_the_users_code => rust c;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
