@@ -4,6 +4,8 @@
 
 use std::path::Path;
 
+use regex::Regex;
+
 /// Is there any below `directory`, which a pattern with a leading `/` leaves?
 pub(super) fn fits_any(directory: &Path, pattern: &str) -> bool {
     let (directory, pattern) = match pattern.strip_prefix('/') {
@@ -26,21 +28,14 @@ pub(super) fn fits_any(directory: &Path, pattern: &str) -> bool {
 fn names(directory: &Path, pattern: &str) -> impl Iterator<Item = String> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    names.filter(move |name| pattern.starts_with('.') == name.starts_with('.') && fits(pattern, name))
+    let (hidden, form) = (pattern.starts_with('.'), form(pattern));
+    names.filter(move |name| hidden == name.starts_with('.') && form.as_ref().is_some_and(|form| form.is_match(name)))
 }
 
-fn fits(pattern: &str, name: &str) -> bool {
-    let mut rest = pattern.chars();
-    match (rest.next(), name.chars().next()) {
-        (None, None) => true,
-        (Some('*'), first) => {
-            fits(rest.as_str(), name) || first.is_some_and(|first| fits(pattern, &name[first.len_utf8()..]))
-        }
-        (Some(wanted), Some(first)) if wanted == '?' || wanted == first => {
-            fits(rest.as_str(), &name[first.len_utf8()..])
-        }
-        _ => false,
-    }
+/// None: it is longer than any name.
+fn form(pattern: &str) -> Option<Regex> {
+    let text = regex::escape(pattern).replace(r"\*", ".*").replace(r"\?", ".");
+    Regex::new(&format!("(?s)^{text}$")).ok()
 }
 
 #[cfg(test)]
@@ -57,8 +52,10 @@ mod tests {
             ("*a*b", "xaxxb", true),
             ("*a*b", "xbxxa", false),
             ("ß?", "ßü", true),
+            ("a.c", "abc", false),
+            ("*(1)?", "x(1)y", true),
         ] {
-            assert_eq!(fits(pattern, name), want, "{pattern} {name}");
+            assert_eq!(form(pattern).unwrap().is_match(name), want, "{pattern} {name}");
         }
     }
 
