@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind};
+use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind, ThreadId};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
@@ -84,6 +84,20 @@ async fn a_run_to_a_place_that_is_never_reached_ends() {
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     assert_eq!(run.exit().await.notes, []);
+}
+
+/// The adapter lets all threads go at once: nothing is left behind of the run that was refused.
+#[tokio::test]
+async fn a_run_of_one_thread_that_cannot_be_leaves_nothing() {
+    let script = json!({"program": lines(&[1, 3, 5]), "threads": [[1, "main"], [2, "other"]]});
+    let mut run = Stage::new(script).at(&[1, 5]).launch().await;
+    run.stop().await;
+    let alone = run.handle.resume(Resume::Until(run.stage.place(3)), Some(ThreadId(1)));
+    assert!(matches!(soon(alone).await, Err(Error::NoThreadAlone { thread: 1 })));
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!((run.word(&stop).await.as_str(), stop.notes.as_slice()), ("Breakpoint main:5 #2", &[][..]));
+    assert_eq!(run.breakpoints().await.len(), 2);
 }
 
 #[tokio::test]

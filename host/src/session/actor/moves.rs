@@ -12,7 +12,9 @@ use crate::session::wire::Wire;
 
 impl Actor {
     pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
-        if let Err(error) = self.need_stop().and_then(|()| self.need_idle()) {
+        // Before anything is set or taken back for it.
+        let refused = self.need_stop().and_then(|()| self.need_idle()).and_then(|()| self.goes(&how, thread));
+        if let Err(error) = refused {
             return reply.send(Err(error));
         }
         self.untold = left == Left::Untold;
@@ -70,7 +72,7 @@ impl Actor {
         if reply.is_abandoned() {
             return;
         }
-        let goes = match self.goes(how, asked, &wire) {
+        let goes = match self.goes(how, asked) {
             Ok(goes) => goes,
             Err(error) => return reply.send(Err(error)),
         };
@@ -85,12 +87,13 @@ impl Actor {
     }
 
     /// A thread that the caller names goes on without the others.
-    fn goes(&self, how: &Resume, asked: Option<ThreadId>, wire: &Wire) -> Result<Goes, Error> {
+    fn goes(&self, how: &Resume, asked: Option<ThreadId>) -> Result<Goes, Error> {
         let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_))) else {
             return Ok(Goes::WithAll);
         };
         let several = self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
-        match (wire.client().capabilities().single_thread_execution(), several) {
+        let able = |wire: &Wire| wire.client().capabilities().single_thread_execution();
+        match (self.wire.as_ref().is_some_and(able), several) {
             (true, _) => Ok(Goes::Alone),
             (false, false) => Ok(Goes::WithAll),
             (false, true) => Err(Error::NoThreadAlone { thread: thread.0 }),
