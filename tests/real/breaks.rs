@@ -269,7 +269,6 @@ pub async fn condition_is_checked_beside_a_running_program(stage: &mut Stage) {
     stage.stands(&stop, "sleeper", "nap", "nap");
 }
 
-/// They hold for every launch, and for each as the last session left them.
 /// They may be meant for another language: a launch is not refused for them.
 pub async fn words_for_exceptions_from_before_may_mean_nothing(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"exceptions": ["strange", "none"]})).await.good();
@@ -289,6 +288,7 @@ pub async fn words_for_exceptions_from_before_may_mean_nothing(stage: &mut Stage
     assert!(!stop.is_error, "{}", stop.text);
 }
 
+/// They hold for every launch, and for each as the last session left them.
 pub async fn breakpoints_from_before_follow_what_sessions_do(stage: &mut Stage) {
     let (first, second) = (stage.at("cart", "loop"), stage.at("cart", "add"));
     stage.call("debug_breakpoints", json!({"set": [first, second]})).await.good();

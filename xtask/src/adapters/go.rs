@@ -28,7 +28,7 @@ pub fn install(pins: &Go, dir: &Path) -> Result<()> {
     let root =
         tool::capture(go(Path::new("go"), dir).args(["env", "GOROOT"]).env("GOTOOLCHAIN", &toolchain.name), &GO)?;
     if Path::new(&root) != Path::new(&made) {
-        bail!("`go` takes {} from {root}: it must be 1.21 or newer", toolchain.name);
+        bail!("`go` takes {} from {root}: it must be 1.25 or newer", toolchain.name);
     }
     let sdk = dir.join("sdk");
     fs::create_dir_all(&sdk).with_context(|| format!("cannot create {}", sdk.display()))?;
