@@ -88,6 +88,22 @@ pub async fn a_value_that_takes_long_holds_nothing_up(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// An event loop hears of signals by itself.
+pub async fn a_server_does_not_hear_of_it(stage: &mut Stage) {
+    let wanted = json!({"breakpoints": [stage.at("patience", "work")], "args": ["serve"]});
+    stage.launch("patience", wanted).await.good().says("value=<error: __repr__: no answer within 1 s>");
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.call("debug_output", json!({})).await.good().says("served");
+}
+
+/// What lists hold says how long it takes.
+pub async fn its_like_has_less_time_the_next_time(stage: &mut Stage) {
+    let wanted = json!({"breakpoints": [stage.at("patience", "work")], "args": ["lists"]});
+    stage.launch("patience", wanted).await.good().says("value=<error: __repr__: no answer within 1 s>");
+    stage.resume().await.good().says("value=<error: __repr__: no answer within 0.05 s>");
+    stage.resume().await.good().says("value=['quick']");
+}
+
 /// A breakpoint on a coroutine looks at all code that is executed.
 async fn loads_after(stage: &mut Stage, code: &str) {
     stage.launch("loaded", json!({"breakpoints": ["late", stage.at("loaded", "load")]})).await.good();

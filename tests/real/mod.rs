@@ -193,6 +193,8 @@ conformance! {
     mended::what_the_debugger_says_of_itself_is_logged => python;
     mended::python_that_loads_nothing_says_what_it_lacks => python;
     mended::a_value_that_takes_long_holds_nothing_up => python;
+    mended::a_server_does_not_hear_of_it => python;
+    mended::its_like_has_less_time_the_next_time => python;
 
     moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c;
 

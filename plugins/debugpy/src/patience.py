@@ -23,9 +23,12 @@ from dapdock_debuggee import replace
 
 SECONDS = 1.0
 AGAIN = 0.05  # for what did not answer the last time
+FORGOTTEN = 30.0  # after a miss
+KNOWN = 256
 ROUND = 0.02
 PLAIN = {bool, bytes, float, int, str, type(None)}
-late = set()  # keys of what did not answer
+HOLDERS = {dict, frozenset, list, set, tuple}
+late = {}  # key of what did not answer -> until when that is known
 watchman = None
 pydevd_comm.PYDEVD_UNBLOCK_THREADS_ON_VARIABLES_TIMEOUT = -1
 
@@ -33,8 +36,10 @@ pydevd_comm.PYDEVD_UNBLOCK_THREADS_ON_VARIABLES_TIMEOUT = -1
 class NoAnswer(BaseException):
     """No `Exception`: programs, and pydevd, go on after those."""
 
+    seconds = SECONDS
+
     def __str__(self):
-        return "no answer within %g s" % SECONDS
+        return "no answer within %g s" % self.seconds
 
 
 class Watchman(PyDBDaemonThread):
@@ -68,10 +73,12 @@ class Watch:
         self.due = None  # it is not to be interrupted yet, or no more
         self.sent = self.came = 0
         self.before = handler()
-        self.kind = type("NoAnswer", (NoAnswer,), {"__init__": self.arrive})
+        self.kind = type("NoAnswer", (NoAnswer,), {"__init__": self.arrive, "seconds": seconds})
+        self.woken = None
 
     def begin(self):
         if self.before is not None:
+            self.woken = signal.set_wakeup_fd(-1)  # an event loop hears of signals there, and calls its own handler
             signal.signal(signal.SIGINT, self.on_signal)
         with self.watchman.lock:
             self.watchman.watches.append(self)
@@ -91,6 +98,8 @@ class Watch:
                 pass
         if self.before is not None:
             signal.signal(signal.SIGINT, self.before)
+        if self.woken is not None:
+            signal.set_wakeup_fd(self.woken)
 
     def look(self):
         if self.due is None or time.monotonic() < self.due:
@@ -115,7 +124,7 @@ class Watch:
     def on_signal(self, *_):
         self.arrive()
         if self.due is not None:
-            raise NoAnswer
+            raise self.kind
 
 
 def handler():
@@ -131,7 +140,7 @@ def in_time(key, tell):
     if watchman is None or not watchman.is_alive():  # so it is in a forked child
         watchman = Watchman(pydevd_constants.get_global_debugger())
         watchman.start()
-    watch = Watch(watchman, sys._getframe(), AGAIN if key in late else SECONDS)
+    watch = Watch(watchman, sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
     try:
         watch.begin()
         return tell()
@@ -140,17 +149,34 @@ def in_time(key, tell):
             watch.end()
         except NoAnswer:
             watch.end()
-        (late.add if watch.sent else late.discard)(key)
+        remember(key, watch)
+
+
+def remember(key, watch):
+    if not watch.sent:
+        late.pop(key, None)
+    elif watch.seconds == SECONDS:  # a miss in the short time does not make it last
+        late.pop(key, None)
+        late[key] = time.monotonic() + FORGOTTEN
+        if len(late) > KNOWN:
+            late.pop(next(iter(late)), None)
+
+
+def like(value):
+    """What values are slow together. Of a list, what is in it is slow."""
+    kind = type(value)
+    if kind not in HOLDERS:
+        return id(kind)
+    first = next(iter(value.values() if kind is dict else value), None)
+    return id(kind), id(type(first))
 
 
 @replace(SafeRepr, "__call__")
 def safe_repr(original, self, value):
-    kind = type(value)
-    if kind in PLAIN:
+    if type(value) in PLAIN:
         return original(self, value)
     try:
-        # Of a list, what is in it is slow.
-        return in_time(id(value if kind.__module__ == "builtins" else kind), lambda: original(self, value))
+        return in_time(like(value), lambda: original(self, value))
     except NoAnswer as why:
         return "<error: __repr__: %s>" % why
 
