@@ -78,6 +78,25 @@ async fn installed_interpreter_without_the_adapter() {
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
+/// Be there another one or not: none is run in its place.
+#[tokio::test]
+async fn configured_interpreters_are_never_passed_over() {
+    for (tool, path, problem) in [
+        ("debugpy-python", "/no/python", "does not exist"),
+        ("python", "DIR/config.toml", "is not executable"),
+        ("debugpy-python", "DIR", "is a directory"),
+    ] {
+        let mut host = Configured::start(&format!("[tools.{tool}]\npath = \"{path}\"\n"), &[]).await;
+        let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+        let problem = format!("[tools.{tool}] path {path} {problem}");
+        let helps = "correct or remove it in DIR/config.toml:1";
+        let line = format!("debugpy · Python through debugpy · python · not usable · {problem}: {helps}");
+        told.line(&line.replace("DIR", host.dir.path().to_str().unwrap()));
+        let error = format!("error[invalid-config] {problem}. Try: {helps}");
+        host.fails(launch(&Language::Python.program("cart")), &error).await;
+    }
+}
+
 /// Another one is not run in its place.
 #[tokio::test]
 async fn interpreter_of_a_version_that_is_not_here() {

@@ -175,6 +175,7 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
         Standing::There { path, origin: Origin::Configured } => ("configured", Some(path), String::new()),
         Standing::There { path, origin: Origin::Installed } => ("installed", Some(path), String::new()),
         Standing::There { path, origin: Origin::Path } => ("on PATH", Some(path), String::new()),
+        Standing::Misconfigured { problem, hint } => ("misconfigured", None, format!("{problem}: {hint}")),
         Standing::Installable { command } => ("not installed", None, command),
         Standing::OtherPlatform { hint } => ("not pinned for this machine", None, hint),
         Standing::Missing { hint } => ("not found", None, hint),

@@ -59,6 +59,12 @@ pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
     found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, asked))
 }
 
+/// What is wrong with the paths that the user chose for a manifest's tools, and what helps.
+pub(super) fn wrong_choice(manifest: &Manifest, options: &Options) -> Option<(String, String)> {
+    let mut chosen = manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
+    chosen.find_map(|(tool, chosen)| Some(wrong(&tool.name, chosen, problem(tool, &chosen.path)?)))
+}
+
 /// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is to be told.
 pub(super) fn place(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<(PathBuf, Origin)> {
     if let Some(chosen) = options.tools.get(&tool.name) {
@@ -104,12 +110,16 @@ fn missing(tool: &Tool, asked: &Asked<'_>) -> types::Error {
 }
 
 fn misconfigured(name: &str, chosen: &ToolPath, problem: &str) -> types::Error {
-    let message = format!("[tools.{name}] path {} {problem}", chosen.path.display());
+    let (message, hint) = wrong(name, chosen, problem);
+    refuse(ErrorKind::InvalidConfig, message, Some(&hint))
+}
+
+fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
     let hint = match &chosen.said {
         Some((file, line)) => format!("correct or remove it in {}:{line}", file.display()),
         None => "correct or remove it in dapdock.toml".to_owned(),
     };
-    refuse(ErrorKind::InvalidConfig, message, Some(&hint))
+    (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
 }
 
 /// A file of the project, or the target that the caller named wherever it is. It need not be a program: a script is

@@ -93,6 +93,11 @@ impl Plugin {
         executable::place(tool, self.manifest(), self.0.component.engine.options())
     }
 
+    /// What is wrong with a path that the configuration chose for a tool of the manifest, and what helps.
+    pub fn wrong_choice(&self) -> Option<(String, String)> {
+        executable::wrong_choice(self.manifest(), self.0.component.engine.options())
+    }
+
     /// The directory of pinned installs.
     pub fn adapters_dir(&self) -> Option<&Path> {
         self.0.component.engine.options().adapters.as_deref()

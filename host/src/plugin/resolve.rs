@@ -57,7 +57,8 @@ impl Plugin {
         self.guest("resolve", workspace, move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
-                let answer = guest(call)?.call_resolve(&mut call.store, lent, &asked).await?.map_err(refused)?;
+                let answer = guest(call)?.call_resolve(&mut call.store, lent, &asked).await?;
+                let answer = as_configured(call, answer)?;
                 read(call, &project, "resolve", 1).resolution(answer)
             })
         })
@@ -81,7 +82,8 @@ impl Plugin {
                 let lent = lend(call, project.clone())?;
                 let state = build.state.to_string();
                 let answer = guest(call)?.call_resume(&mut call.store, lent, &asked, &state, &told).await?;
-                read(call, &project, "resume", build.round + 1).resolution(answer.map_err(refused)?)
+                let answer = as_configured(call, answer)?;
+                read(call, &project, "resume", build.round + 1).resolution(answer)
             })
         })
         .await
@@ -139,6 +141,14 @@ fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Problem>
 fn read<'a>(call: &'a mut Call, project: &'a Project, function: &'static str, round: u32) -> Reader<'a> {
     let literals = project.0.request.as_ref().map(|request| request.literals()).unwrap_or_default();
     Reader { guest: call.store.data_mut(), project: &project.0, json: Json { function }, literals, round }
+}
+
+/// What the user set is never passed over: where its path cannot be, a plugin that took another tool is not followed.
+fn as_configured<T>(call: &mut Call, answer: Result<T, types::Error>) -> Result<T, Problem> {
+    match call.store.data_mut().misconfigured.take() {
+        Some(wrong) => Err(refused(wrong)),
+        None => answer.map_err(refused),
+    }
 }
 
 fn refused(error: types::Error) -> Problem {

@@ -31,6 +31,8 @@ pub(super) struct Guest {
     pub extra: Arc<ExtraTime>,
     pub progress: Progress,
     pub minted: Minted,
+    /// Of the tools that were asked for, the first whose configured path cannot be.
+    pub misconfigured: Option<types::Error>,
 }
 
 impl Guest {
@@ -50,6 +52,7 @@ impl Guest {
             extra: Arc::default(),
             progress,
             minted: Minted::default(),
+            misconfigured: None,
         }
     }
 

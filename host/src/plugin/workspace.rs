@@ -81,6 +81,9 @@ impl HostWorkspace for Guest {
         let project = self.project(&this, "find-executable", &name)?;
         let asked = Asked { adapter: &self.plugin, manifest: &project.manifest, options: self.engine.options() };
         let found = executable::find(&name, &asked);
+        if let Err(wrong @ types::Error { kind: ErrorKind::InvalidConfig, .. }) = &found {
+            self.misconfigured.get_or_insert_with(|| wrong.clone());
+        }
         self.mint(found)
     }
 

@@ -71,6 +71,13 @@ pub enum Standing {
         /// Why it is this one.
         origin: Origin,
     },
+    /// The configuration chose a path for one of its tools that cannot be.
+    Misconfigured {
+        /// Which, and why.
+        problem: String,
+        /// What helps.
+        hint: String,
+    },
     /// Not there, and pinned for this machine.
     Installable {
         /// What installs it.
@@ -163,6 +170,9 @@ pub fn tool(plugin: &Plugin) -> Option<&str> {
 
 /// Where an adapter is, as far as can be said without starting anything.
 pub fn standing(plugin: &Plugin) -> Standing {
+    if let Some((problem, hint)) = plugin.wrong_choice() {
+        return Standing::Misconfigured { problem, hint };
+    }
     let hint = || plugin.manifest().tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
     match (tool(plugin).and_then(|tool| plugin.tool(tool)), state(plugin)) {
         (Some((path, origin)), _) => Standing::There { path, origin },
