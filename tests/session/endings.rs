@@ -1,10 +1,10 @@
 //! Every way a session ends, at every phase: what is told, how far the ladder was climbed, and that nothing is left.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dapdock::limits::Limits;
-use dapdock::model::{Exit, ExitStatus, Happening, Note, OutputQuery, Resume, Rung};
+use dapdock::model::{Cursor, Exit, ExitStatus, Happening, Note, OutputQuery, Resume, Rung};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -428,4 +428,24 @@ async fn a_pause_that_waits_for_a_move_hears_of_the_end() {
     kill("fake-adapter", &run.stage);
     run.cursor = soon(pause).await.unwrap();
     assert_eq!(run.exit().await.cause.as_deref(), Some("the adapter ended during the run: signal 9"));
+}
+
+/// Who starts a session again waits for its end too: that is told with the stop.
+#[tokio::test]
+async fn time_of_a_restart_counts_from_its_call() {
+    let limits = Limits { disconnect: Duration::from_millis(700), ..Limits::default() };
+    let script = json!({
+        "program": lines(&[1, 2]),
+        "faults": [{"on": "disconnect", "silent": null}, {"on": "terminate", "silent": null}],
+    });
+    let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
+    let sessions = stage.sessions();
+    let handle = soon(sessions.launch(stage.request())).await.unwrap();
+    soon(handle.wait(Cursor::default())).await.unwrap();
+    let asked = Instant::now();
+    let again = soon(sessions.restart(None)).await.unwrap();
+    let ended = asked.elapsed();
+    let Ok((Happening::Stopped(stop), _)) = soon(again.wait(Cursor::default())).await else { panic!("no stop") };
+    assert!(ended >= Duration::from_millis(700), "{ended:?}");
+    assert!(stop.elapsed >= ended && stop.elapsed <= asked.elapsed(), "{:?} of {ended:?}", stop.elapsed);
 }

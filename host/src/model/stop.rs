@@ -194,9 +194,9 @@ pub struct Stop {
     pub output: OutputNote,
     /// Log breakpoints' hits since the stop before.
     pub log_hits: usize,
-    /// From the resume (or the launch) to the stop.
+    /// From the resume (or the call that launched) to the stop.
     pub elapsed: Duration,
-    /// How long building took, for the first stop of a program that was built.
+    /// How much of it building took, for the first stop of a program that was built.
     pub built: Option<Duration>,
     /// What else is worth a line, the oldest first.
     pub notes: Vec<Note>,
@@ -260,9 +260,9 @@ pub struct Exit {
     pub log_hits: usize,
     /// All breakpoints as they were at the end, for those never bound or hit.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// From the last resume (or the launch) to the end.
+    /// From the last resume (or the call that launched) to the end.
     pub elapsed: Duration,
-    /// How long building took, for an end that came before any stop.
+    /// How much of it building took, for an end that came before any stop.
     pub built: Option<Duration>,
     /// What else is worth a line, the oldest first.
     pub notes: Vec<Note>,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, Kept, Territory, Translated};
@@ -120,6 +121,7 @@ impl Sessions {
 
     /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
     pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
+        let since = Instant::now();
         let Setup { catalog, limits, .. } = self.setup()?.clone();
         self.check_room(&limits)?;
         place::check(&request.breakpoints).await?;
@@ -131,12 +133,13 @@ impl Sessions {
         }
         let carried = self.with_waiting(&request, &limits)?;
         let territory = select::territory(&catalog, &plugin).await;
-        self.open(request, plugin, territory, workspace, carried, limits)
+        self.open(request, plugin, territory, workspace, carried, since)
     }
 
     /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
     /// are now. One that is over is only done again.
     pub async fn restart(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let since = Instant::now();
         let handle = match name {
             Some(_) => self.get(name)?,
             None => self.latest()?,
@@ -147,14 +150,14 @@ impl Sessions {
         if request.attaches() {
             return Err(Error::Unsupported { what: "start again what it was attached to".to_owned() });
         }
-        let Setup { catalog, limits, .. } = self.setup()?.clone();
+        let Setup { catalog, .. } = self.setup()?.clone();
         check_launch(&request)?;
         let workspace = Workspace::trusted(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
         let carried = handle.carried().await?;
         handle.close(EndMode::Terminate).await?;
         let territory = select::territory(&catalog, &plugin).await;
-        self.open(request, plugin, territory, workspace, carried, limits)
+        self.open(request, plugin, territory, workspace, carried, since)
     }
 
     /// The session that was opened last, however it ended, unless an older one still runs.
@@ -186,8 +189,9 @@ impl Sessions {
         territory: Territory,
         workspace: Workspace,
         carried: Carried,
-        limits: Arc<Limits>,
+        since: Instant,
     ) -> Result<Handle, Error> {
+        let Setup { limits, auto_install, .. } = self.setup()?.clone();
         let asked = asked(&request)?;
         let target = describe(&request.target);
         let name = self.name(&plugin);
@@ -201,12 +205,12 @@ impl Sessions {
             request: asked,
             owner: self.owner.clone(),
             limits: limits.clone(),
-            auto_install: self.setup()?.auto_install,
+            auto_install,
             progress,
             family: Arc::default(),
         };
         let again = request.again.clone();
-        let birth = Birth { id: handle.id.clone(), target, again, order, territory, carried, commands, life };
+        let birth = Birth { id: handle.id.clone(), since, target, again, order, territory, carried, commands, life };
         self.remember(name, request, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
         Ok(handle)

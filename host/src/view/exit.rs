@@ -130,10 +130,10 @@ mod tests {
              never hit:\n  #2 cart/pricing.py:50\n\
              next: debug_restart session=py-3f9c does it again"
         );
-        it.built = Some(Duration::from_millis(4_100));
+        (it.elapsed, it.built) = (Duration::from_millis(4_500), Some(Duration::from_millis(4_100)));
         it.again = Again::Nothing;
         let text = exit(&it, &lens());
-        assert!(text.starts_with("□ exited with code 3 · py-3f9c · 40 ms, built in 4.1 s\n"), "{text}");
+        assert!(text.starts_with("□ exited with code 3 · py-3f9c · 4.5 s, built in 4.1 s\n"), "{text}");
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
         it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
         let text = exit(&it, &lens());

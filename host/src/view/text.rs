@@ -69,7 +69,7 @@ pub(super) fn seconds(time: std::time::Duration) -> String {
     }
 }
 
-/// How long something took, and what was built before it: `0.4 s, built in 4.1 s`.
+/// How long something took, and how much of it building did: `4.5 s, built in 4.1 s`.
 pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Duration>) -> String {
     let built = built.map(|built| format!(", built in {}", seconds(built)));
     seconds(elapsed) + &built.unwrap_or_default()

@@ -117,8 +117,6 @@ impl Actor {
 
     fn begin(&mut self) {
         self.progress.send_replace("starting the program".to_owned());
-        // What is built is told by itself.
-        self.moved = self.born + self.built.unwrap_or_default();
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);
         let (told, armed) = oneshot::channel();

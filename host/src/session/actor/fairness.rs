@@ -67,6 +67,7 @@ async fn flooded() -> (Actor, Handle) {
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),
+        since: Instant::now(),
         target: String::new(),
         again: String::new(),
         order,

@@ -74,6 +74,8 @@ const FAIR_TURN: u32 = 32;
 /// What a session is made from.
 pub(super) struct Birth {
     pub(super) id: SessionId,
+    /// When it was asked for.
+    pub(super) since: Instant,
     pub(super) target: String,
     /// The call that asks for the same.
     pub(super) again: String,
@@ -273,7 +275,7 @@ enum Control {
 
 impl Actor {
     pub(super) fn new(birth: Birth) -> Self {
-        let Birth { id, target, again, order, territory, carried, commands, life } = birth;
+        let Birth { id, since, target, again, order, territory, carried, commands, life } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
@@ -287,7 +289,6 @@ impl Actor {
         let prepare = async move { Done::Prepared(prepare::prepare(order).await.map(Box::new)) };
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
-        let now = Instant::now();
         Self {
             id,
             target,
@@ -325,9 +326,9 @@ impl Actor {
             after_sync: Vec::new(),
             watches: carried.watches,
             set: Vec::new(),
-            born: now,
+            born: since,
             built: None,
-            moved: now,
+            moved: since,
             epoch: Epoch(0),
             generation: 0,
             moving: None,
