@@ -53,14 +53,14 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
 /// What a session's adapter can do.
 pub fn capabilities(status: &SessionStatus) -> String {
     let words = |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
+    // Adapters say it when they start, and take it with them.
+    let told = match status.phase {
+        "ended" => "not known, the session has ended".to_owned(),
+        "preparing" => "not known yet, the session is preparing".to_owned(),
+        _ => words(status.capabilities.iter().map(String::as_str).collect()),
+    };
     let exceptions = status.exceptions.iter().map(|(name, _)| name.as_str()).collect();
-    format!(
-        "{} · {}\ncapabilities: {}\nexceptions: {}",
-        status.id,
-        status.adapter,
-        words(status.capabilities.iter().map(String::as_str).collect()),
-        words(exceptions)
-    )
+    format!("{} · {}\ncapabilities: {told}\nexceptions: {}", status.id, status.adapter, words(exceptions))
 }
 
 /// Where an adapter's program is. That it works only a launch can show.
@@ -149,6 +149,13 @@ mod tests {
             capabilities(&status()),
             "py-3f9c · snake\ncapabilities: setVariable, stepBack\nexceptions: uncaught, all"
         );
+        for (phase, told) in
+            [("ended", "not known, the session has ended"), ("preparing", "not known yet, the session is preparing")]
+        {
+            let other = SessionStatus { phase, capabilities: vec![], ..status() };
+            let text = format!("py-3f9c · snake\ncapabilities: {told}\nexceptions: uncaught, all");
+            assert_eq!(capabilities(&other), text);
+        }
         let adapter = Adapter {
             name: "snake".into(),
             title: "Snakes".into(),
