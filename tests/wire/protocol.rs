@@ -85,6 +85,14 @@ async fn unknown_tools_and_methods_are_refused_and_the_next_call_works() {
     works(&mut caller).await;
 }
 
+#[tokio::test]
+async fn breakpoint_that_is_written_twice_is_one() {
+    let mut caller = Caller::start(Start::usual()).await;
+    let twice = json!({"set": ["f if x", {"function": "f", "condition": "x"}, "g"]});
+    let set = caller.call("debug_breakpoints", twice).await;
+    assert_eq!(set.text.lines().next(), Some("2 breakpoints"), "{}", set.text);
+}
+
 /// A call without an answer would hang an agent; a line that is no message must not end the others.
 #[tokio::test]
 async fn lines_that_are_no_messages_do_not_end_the_connection() {

@@ -127,6 +127,9 @@ pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<Bre
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
         let one = spec(item, call).map_err(|bad| refuse(at, bad))?;
+        if specs.contains(&one) {
+            continue;
+        }
         if specs.iter().any(|before| before.place == one.place) {
             let place = call.lens().place(&one.place);
             let cause = format!("at {place} is there twice, and a place has one: join their conditions");
