@@ -48,6 +48,9 @@ impl Tool for Variables {
             let compared = handle.compare(path).await?;
             return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
         }
+        if arguments.count == Some(0) {
+            return Err(call.said.without(&["count"]).would_do("debug_variables: `count` must be 1 or more, got 0"));
+        }
         let query = VariablesQuery {
             path,
             frame: arguments.frame,
