@@ -88,6 +88,34 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"program": program, "breakpoints": ["gone.py:3", "total_of"]}),
+                format!(
+                    r#"error[no-such-source] there is no file gone.py. Try: debug_launch {{"program": "{program}", "breakpoints": ["total_of"]}}"#
+                ),
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "breakpoints": [{"at": "total_of", "log": "{n +* 1}"}]}),
+                format!(
+                    r#"error[refused] log expression `n +* 1` does not parse: invalid syntax. Try: debug_launch {{"program": "{program}"}}"#
+                ),
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "options": {"just_my_cod": false}}),
+                format!(
+                    r#"error[bad-argument] plugin debugpy: options: just_my_cod: unknown key; did you mean "just_my_code"? Try: debug_launch {{"program": "{program}", "options": {{"just_my_code": false}}}}"#
+                ),
+            ),
+            mistake(
+                "debug_launch",
+                json!({"program": program, "options": {"nosuch": 1}}),
+                format!(
+                    r#"error[bad-argument] plugin debugpy: options: nosuch: unknown key; it has just_my_code. Try: debug_launch {{"program": "{program}"}}"#
+                ),
+            ),
+            mistake(
+                "debug_launch",
                 json!({"command": "echo 'open"}),
                 r#"error[bad-argument] debug_launch: `command` has a quote that does not end: echo 'open. Try: debug_targets"#,
             ),
@@ -235,6 +263,11 @@ async fn arguments_that_mean_nothing() {
                 "debug_variables",
                 json!({"path": "crt"}),
                 r#"error[no-such-variable] the scope has no `crt`; there are cart, net, item, total, index. Try: debug_variables {"path": "cart"}"#,
+            ),
+            mistake(
+                "debug_variables",
+                json!({"path": "cart", "count": 0}),
+                r#"error[bad-argument] debug_variables: `count` must be 1 or more, got 0. Try: debug_variables {"path": "cart"}"#,
             ),
             mistake(
                 "debug_variables",

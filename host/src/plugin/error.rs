@@ -32,6 +32,17 @@ impl Error {
         }
     }
 
+    /// The key of the caller's `options` that is wrong, and the one that was probably meant.
+    pub fn option(&self) -> Option<(&str, Option<&str>)> {
+        match &*self.cause {
+            Cause::Options { field, meant, .. } => {
+                let key = field.split(['.', '[']).next().filter(|key| !key.is_empty())?;
+                Some((key, meant.as_deref()))
+            }
+            _ => None,
+        }
+    }
+
     /// The plugin's own words, when it refused.
     pub fn refusal(&self) -> Option<&Refusal> {
         match &*self.cause {
@@ -110,6 +121,8 @@ pub enum Cause {
         field: String,
         /// What is wrong with it.
         reason: String,
+        /// The key that was probably meant.
+        meant: Option<String>,
     },
     /// The guest gave up.
     #[error("{function} trapped: {what}{}", chain(frames))]

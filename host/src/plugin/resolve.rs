@@ -100,7 +100,10 @@ impl Plugin {
 
     fn check_options(&self, options: &Value) -> Result<(), Error> {
         let schema = self.manifest().config_schema.as_ref();
-        let fail = |(field, reason)| Error::new(self.name(), Cause::Options { field, reason });
+        let fail = |(field, reason): (String, String)| {
+            let meant = schema::meant(schema, &field);
+            Error::new(self.name(), Cause::Options { field, reason, meant })
+        };
         schema::check(schema, options).map_err(fail)
     }
 

@@ -32,7 +32,7 @@ pub(super) fn check(schema: Option<&Value>, value: &Value) -> Result<(), Fault> 
         None => match value.as_object().and_then(|map| map.keys().next()) {
             None if value.is_object() => Ok(()),
             None => Err((".".into(), "not an object".into())),
-            Some(key) => Err((key.clone(), "the plugin has no settings".into())),
+            Some(key) => Err((key.clone(), unknown(key, std::iter::empty()))),
         },
     }
 }
@@ -141,11 +141,21 @@ impl Checker<'_> {
     }
 }
 
-/// "unknown key", with the nearest one that exists.
-fn unknown<'a>(key: &str, known: impl Iterator<Item = &'a String>) -> String {
-    match crate::nearest::nearest(key, known.map(String::as_str)) {
+/// The name at the top of a schema that this one was probably meant to be; none: it is one, or is near to none.
+pub(super) fn meant(schema: Option<&Value>, key: &str) -> Option<String> {
+    let known = schema?.get("properties")?.as_object()?;
+    let near = crate::nearest::nearest(key, known.keys().map(String::as_str));
+    near.filter(|_| !known.contains_key(key)).map(str::to_owned)
+}
+
+/// "unknown key", with the nearest one that exists, else with all.
+fn unknown<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> String {
+    match crate::nearest::nearest(key, known.clone().map(String::as_str)) {
         Some(near) => format!("unknown key; did you mean {near:?}?"),
-        None => "unknown key".into(),
+        None => match known.map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => "unknown key; the plugin has none".into(),
+            all => format!("unknown key; it has {}", all.join(", ")),
+        },
     }
 }
 
@@ -229,6 +239,8 @@ mod tests {
             "just_my_cod",
             "unknown key; did you mean \"just_my_code\"?",
         );
+        let all = "unknown key; it has mode, just_my_code, depth, paths, env, log";
+        refused(json!({"mode": "fast", "x": 1}), "x", all);
         refused(json!({"mode": "fast", "just_my_code": 1}), "just_my_code", "1 is not a boolean");
         refused(json!({"mode": "fast", "depth": 0}), "depth", "0 is less than 1");
         refused(json!({"mode": "fast", "depth": 10}), "depth", "10 is more than 9");
@@ -250,6 +262,6 @@ mod tests {
     #[test]
     fn without_a_schema_nothing_is_accepted() {
         assert_eq!(check(None, &json!({})), Ok(()));
-        assert_eq!(check(None, &json!({"a": 1})), Err(("a".into(), "the plugin has no settings".into())));
+        assert_eq!(check(None, &json!({"a": 1})), Err(("a".into(), "unknown key; the plugin has none".into())));
     }
 }

@@ -137,8 +137,8 @@ pub enum Error {
     Refused {
         /// The plugin's or the adapter's sentence.
         message: String,
-        /// The condition that it is about.
-        condition: Option<String>,
+        /// What it is about, where that is known.
+        part: Option<Part>,
     },
     /// A frame index that the stack does not have.
     #[error("there is no frame {index}; the stack has {count}")]
@@ -322,6 +322,16 @@ pub enum Error {
         /// The plugin is broken (trap, timeout, lie), not the request.
         broken: bool,
     },
+    /// A key of `options` that the adapter does not have, or a value that it does not take.
+    #[error("{message}")]
+    BadOption {
+        /// The key.
+        key: String,
+        /// Names the adapter and what is wrong.
+        message: String,
+        /// The key that was probably meant.
+        meant: Option<String>,
+    },
     /// The program does not build.
     #[error("{message}")]
     BuildFailed {
@@ -382,6 +392,15 @@ pub enum Error {
     },
 }
 
+/// A text of a breakpoint, as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Its condition.
+    Condition(String),
+    /// What it logs.
+    Log(String),
+}
+
 impl Error {
     /// Who is at fault.
     pub fn fault(&self) -> Fault {
@@ -430,6 +449,10 @@ impl Error {
 
 impl From<plugin::Error> for Error {
     fn from(error: plugin::Error) -> Self {
+        if let Some((key, meant)) = error.option() {
+            let (key, meant) = (key.to_owned(), meant.map(str::to_owned));
+            return Self::BadOption { key, message: error.to_string(), meant };
+        }
         let broken = error.fault() == Fault::Plugin;
         match error.refusal() {
             Some(refusal) => Self::Plugin {

@@ -48,7 +48,7 @@ pub use crate::launch_json::{Problem as ConfigurationProblem, Remedy, Stronger};
 pub use crate::model::Happening;
 pub use crate::provision::Standing;
 pub use configured::Configured;
-pub use error::{Error, Fault};
+pub use error::{Error, Fault, Part};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};
 pub use place::namesakes;
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};

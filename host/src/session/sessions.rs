@@ -400,7 +400,7 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
     let options = match request.options.trim() {
         "" => serde_json::json!({}),
         text => serde_json::from_str(text)
-            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}"), condition: None })?,
+            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}"), part: None })?,
     };
     Ok(Request {
         kind,

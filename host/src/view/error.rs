@@ -3,7 +3,7 @@
 use super::call::json_text;
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
-use crate::session::{ConfigurationProblem, Error, Remedy};
+use crate::session::{ConfigurationProblem, Error, Part, Remedy};
 
 /// Characters of a call that repeats what the caller said.
 pub const LONGEST_CALL: usize = 600;
@@ -99,7 +99,7 @@ fn code(error: &Error) -> &'static str {
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
-        Error::BadCondition { .. } | Error::Refused { condition: Some(_), .. } => "bad-condition",
+        Error::BadCondition { .. } | Error::Refused { part: Some(Part::Condition(_)), .. } => "bad-condition",
         Error::BadHitCondition { .. } | Error::HitOutOfReach { .. } => "bad-hit-condition",
         Error::Refused { .. } => "refused",
         Error::NoSuchFrame { .. } => "no-such-frame",
@@ -121,6 +121,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchProcess { .. } => "no-such-process",
         Error::BadPath { .. } => "bad-path",
         Error::Plugin { code, .. } => code,
+        Error::BadOption { .. } => "bad-argument",
         Error::BuildFailed { .. } => "build-failed",
         Error::Spawn { .. } => "spawn-failed",
         Error::Unreachable { .. } => "unreachable",
@@ -187,7 +188,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::Unreachable { address, .. } => Call::new("debug_attach").with("address", address.as_str()),
         Error::WhichAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::BadPath { .. } => Call::new("debug_targets"),
-        Error::Plugin { .. } | Error::Limit { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {
+            Call::new("debug_status").with("detail", "adapters")
+        }
         Error::BuildFailed { .. } => Call::new("debug_restart"),
         Error::Spawn { .. } | Error::AdapterDied { .. } => Call::new("debug_status").with("detail", "log"),
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::Said;
-use crate::session::{Error, Remedy};
+use crate::session::{Error, Part, Remedy};
 use crate::view::{self, Lens};
 
 /// What a launch starts from: one of them.
@@ -26,13 +26,15 @@ impl Said {
             Error::UnknownSession { name, open, ended } => self.name_session(Some(name), open, ended),
             // What was asked for last is meant more likely than what was left open before.
             Error::WhichSession { open, ended } => self.name_session(None, ended, open),
-            Error::BadCondition { text, .. } | Error::Refused { condition: Some(text), .. } => {
+            Error::BadCondition { text, .. } | Error::Refused { part: Some(Part::Condition(text)), .. } => {
                 self.drop_condition(text)
             }
+            Error::Refused { part: Some(Part::Log(text)), .. } => self.drop_log(text),
             Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => self.drop_hit_condition(text),
-            Error::NoSuchSource { path, near } => {
-                near.first().is_some_and(|near| self.replace_file(&lens.workspace, path, &lens.path(near)))
-            }
+            Error::NoSuchSource { path, near } => match near.first() {
+                Some(near) => self.replace_file(&lens.workspace, path, &lens.path(near)),
+                None => self.drop_file(&lens.workspace, path),
+            },
             Error::NoSuchLine { path, line, lines } => self.replace_line(&lens.workspace, path, *line, *lines),
             Error::NoSuchScope { known, .. } => self.put_if("debug_variables", "scope", known.first()),
             Error::NoSuchVariable { parent, near, .. } => {
@@ -89,6 +91,10 @@ impl Said {
             Error::WhichAdapter { adapters, .. } | Error::AdapterNeeded { adapters, .. } => {
                 self.put("adapter", adapters.first())
             }
+            Error::BadOption { key, meant, .. } => self.option(|options| {
+                let value = options.shift_remove(key);
+                options.extend(meant.clone().zip(value));
+            }),
             Error::BuildFailed { hint: None, .. } => matches!(self.tool, "debug_launch" | "debug_restart"),
             _ => false,
         }
@@ -220,6 +226,23 @@ mod tests {
         let set =
             r#"["shop/cart.py:3 if a:b", {"path": "shop/cart.py", "line": 3}, {"at": "shop/cart.py:4"}, "other.py:1"]"#;
         assert_eq!(mended, Some(format!("debug_breakpoints {{\"set\": {set}}}")));
+    }
+
+    #[test]
+    fn a_breakpoint_that_cannot_be_is_left_out() {
+        let gone = Error::NoSuchSource { path: "/w/gone.c".into(), near: vec![] };
+        let items = json!(["gone.c:3 if a:b", {"path": "gone.c", "line": 3}, {"at": "gone.c:4"}, "f"]);
+        check(
+            "debug_launch",
+            json!({"test": "t", "breakpoints": items}),
+            &gone,
+            r#"debug_launch {"test": "t", "breakpoints": ["f"]}"#,
+        );
+        check("debug_launch", json!({"test": "t", "breakpoints": "gone.c:3"}), &gone, r#"debug_launch {"test": "t"}"#);
+        assert!(said("debug_continue", json!({"until": "gone.c:3"})).mended(&gone, &lens()).is_none());
+        let log = Error::Refused { message: "no".into(), part: Some(Part::Log("v={v +}".into())) };
+        let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f", "log": "v={v +}"}, "a.c:3 log v"]);
+        check("debug_breakpoints", json!({"set": items}), &log, r#"debug_breakpoints {"set": ["a.c:3 log v"]}"#);
     }
 
     #[test]

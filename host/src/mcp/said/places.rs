@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::super::call::absolute;
+use super::super::written;
 use super::Said;
 
 impl Said {
@@ -24,6 +25,16 @@ impl Said {
 
     pub(super) fn replace_file(&mut self, workspace: &Path, file: &Path, other: &str) -> bool {
         self.edit(|item| replace_file(item, workspace, file, other))
+    }
+
+    /// The same without the breakpoints in this file.
+    pub(super) fn drop_file(&mut self, workspace: &Path, file: &Path) -> bool {
+        self.drop_items(|item| replace_file(&mut item.clone(), workspace, file, ""))
+    }
+
+    /// The same without those that log this.
+    pub(super) fn drop_log(&mut self, log: &str) -> bool {
+        self.drop_items(|item| logs(item, log))
     }
 
     pub(super) fn replace_line(&mut self, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
@@ -47,6 +58,23 @@ impl Said {
             mended.arguments.insert(name.to_owned(), Value::Array(items));
         }
         mended
+    }
+
+    /// Leaves breakpoints out; false: none is as `is` says.
+    fn drop_items(&mut self, is: impl Fn(&Value) -> bool) -> bool {
+        let mut found = false;
+        for name in LISTS {
+            let Some(list) = self.arguments.get_mut(name) else { continue };
+            let before = std::mem::take(list);
+            let items = if let Value::Array(items) = before { items } else { vec![before] };
+            let (dropped, kept): (Vec<_>, Vec<_>) = items.into_iter().partition(&is);
+            found |= !dropped.is_empty();
+            match kept.is_empty() {
+                true => drop(self.arguments.shift_remove(name)),
+                false => *list = Value::Array(kept),
+            }
+        }
+        found
     }
 
     /// Changes breakpoints and places by `edit`, which tells whether it changed one; false: it changed none.
@@ -115,6 +143,17 @@ fn replace_file(item: &mut Value, workspace: &Path, file: &Path, other: &str) ->
         _ => return false,
     }
     true
+}
+
+/// Does one breakpoint log this text?
+fn logs(item: &Value, log: &str) -> bool {
+    match item {
+        Value::String(text) => written::parse(text).is_ok_and(|written| written.log.as_deref() == Some(log)),
+        Value::Object(fields) => {
+            fields.get("log").is_some_and(|text| text == log) || fields.get("at").is_some_and(|at| logs(at, log))
+        }
+        _ => false,
+    }
 }
 
 /// Takes the condition out of one breakpoint; tells whether it had it.

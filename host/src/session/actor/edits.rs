@@ -10,7 +10,7 @@ use crate::session::handle::BreakpointReport;
 use crate::session::reply::Reply;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, exceptions, locations};
+use crate::session::{Error, Part, exceptions, locations};
 
 impl Actor {
     pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
@@ -193,8 +193,9 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
 fn unreadable(error: plugin::Error, spec: &BreakpointSpec) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
-            let condition = spec.condition.clone().filter(|_| spec.log.is_none());
-            Error::Refused { message: refusal.message.clone(), condition }
+            let condition = || spec.condition.clone().map(Part::Condition);
+            let part = spec.log.clone().map(Part::Log).or_else(condition);
+            Error::Refused { message: refusal.message.clone(), part }
         }
         _ => error.into(),
     }
