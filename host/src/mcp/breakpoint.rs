@@ -155,6 +155,7 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
     let (place, condition) = match (&object.at, &object.file, &object.function) {
         (Some(text), None, None) => {
             let Written { place, condition, log } = written::parse(text)?;
+            needs_line(&place, call)?;
             object.log = object.log.or(log);
             (place, condition)
         }
@@ -165,14 +166,6 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
         (None, None, Some(function)) => (written::Place::Function(function.clone()), None),
         _ => return Err(bad("needs one of `file` with `line`, `function`, `at`", Fix::Drop)),
     };
-    if let written::Place::Function(name) = &place
-        && call.path(name).is_file()
-    {
-        return Err(bad(
-            &format!("at `{name}` is a file: add the line, as `{name}:1`"),
-            Fix::Write(format!("{name}:1")),
-        ));
-    }
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
         return Err(bad(cause, Fix::Without(&["every", "max_hits"])));
@@ -186,6 +179,17 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
         every: object.every,
         max_hits: object.max_hits,
     })
+}
+
+/// A file without its line, which no function is called. A program is often called as its `main`.
+fn needs_line(place: &written::Place, call: &Call) -> Result<(), Bad> {
+    match place {
+        written::Place::Function(name) if written::looks_like_file(name) && call.path(name).is_file() => {
+            let cause = format!("at `{name}` is a file: add the line, as `{name}:1`");
+            Err(bad(&cause, Fix::Write(format!("{name}:1"))))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A place of a caller (`app.py:42` or a function), without a condition.

@@ -70,12 +70,19 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// With a blank in it, it is one only if it looks like one: `f if x == 'a:5'` is a function.
+/// With a blank in it, it is one only if it looks like one: `f if x == 'a:5'` is a function, and so is `f log at a.py:5`.
 fn can_be_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let odd = |c: char| matches!(c, '"' | '\'' | '`' | '{' | '=' | '<' | '>' | '(');
     let plain = !path.contains(char::is_whitespace) && !path.contains(odd);
-    !path.is_empty() && !path.ends_with(':') && (plain || (name.contains('.') && !path.contains(odd)))
+    !path.is_empty() && !path.ends_with(':') && (plain || (name.contains('.') && !path.contains(odd) && !goes_on(path)))
+}
+
+/// An identifier and the word behind a place, in no directory.
+fn goes_on(path: &str) -> bool {
+    let head = |word| path.split_once(word).map(|(head, _)| head);
+    let identifier = |head: &str| head.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+    !path.contains(['/', '\\']) && [" if ", " log "].into_iter().filter_map(head).any(identifier)
 }
 
 /// A function's name, and what follows it.
@@ -111,6 +118,11 @@ fn slipped(name: &str, rest: &str) -> Option<Slip> {
         };
         slip(&words(&place), Some(format!("{place}{more}{rest}")))
     })
+}
+
+/// May it be a file and hardly a function?
+pub(super) fn looks_like_file(text: &str) -> bool {
+    text.contains('/') || is_file_name(text)
 }
 
 /// A name with an ending, as `app.py`.
@@ -205,6 +217,9 @@ mod tests {
         check("parse if text == 'a:5'", function("parse"), Some("text == 'a:5'"), None);
         check("parse if text == 'a.x:5 b'", function("parse"), Some("text == 'a.x:5 b'"), None);
         check("parse log total:5 {x}", function("parse"), None, Some("total:5 {x}"));
+        check("main log at app.py:5", function("main"), None, Some("at app.py:5"));
+        check("größe if x.y:5 > z", function("größe"), Some("x.y:5 > z"), None);
+        check("logs of main log.py:5", line("logs of main log.py", 5, None), None, None);
         check("app.py:42 if ", line("app.py", 42, None), None, None);
     }
 
