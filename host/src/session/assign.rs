@@ -43,12 +43,12 @@ pub(super) async fn assign(
     let after = inspect::locate(&target, &frame, &query.target).await;
     let after = after.map_or_else(|_| told.clone(), |found| found.variable);
     let lost = if judge { lost(&query, &before, &told, &after) } else { None };
-    if let Some(message) = lost {
+    if let Some(lost) = lost {
         if let (true, Some(value)) = (after.value != before.value, shown(&before.value)) {
             let back = send(&target, &before, within, &query.target, &value.to_string()).await;
             back.map_err(|error| refused(&error, &target))?;
         }
-        return Err(Error::NotSet { target: query.target, message });
+        return Err(lost);
     }
     let before = Some(before).filter(|_| !is_new);
     Ok((Assigned { target: query.target, before, after }, root))
@@ -117,19 +117,28 @@ async fn send(
 }
 
 /// What became of the value in spite of a debugger that says it is set: an integer that was cut to its type, or nothing.
-fn lost(query: &AssignQuery, before: &Variable, told: &Variable, after: &Variable) -> Option<String> {
-    let (wanted, got) = (whole(&query.value), shown(&after.value));
+fn lost(query: &AssignQuery, before: &Variable, told: &Variable, after: &Variable) -> Option<Error> {
     // What a program's own setter makes of it is its own.
-    if let (Some(wanted), Some(got)) = (wanted, got)
+    if let (Some(wanted), Some(got)) = (whole(&query.value), shown(&after.value))
         && wanted != got
-        && (wanted - got) % 256 == 0
+        && WIDTHS.into_iter().any(|bits| is_cut(wanted, got, bits))
     {
-        let ty = after.ty.as_deref().unwrap_or("a smaller number");
-        return Some(format!("`{}` is {ty}, which {} does not fit", query.target, query.value.trim()));
+        let (target, value) = (query.target.clone(), query.value.trim().to_owned());
+        return Some(Error::DoesNotFit { target, value, ty: after.ty.clone() });
     }
     let plain = before.reference == 0 && after.reference == 0;
     let same = after.value == before.value && told.value != before.value && query.value.trim() != before.value;
-    (plain && same).then(|| format!("the debugger says that it is set, and it is still {}", before.value))
+    (plain && same).then(|| Error::StillTheSame { target: query.target.clone(), value: before.value.clone() })
+}
+
+/// Of integers that cut what is too large for them.
+const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+
+/// Is it what so many bits keep, with a sign or without?
+fn is_cut(wanted: i128, got: i128, bits: u32) -> bool {
+    let range = 1 << bits;
+    let kept = wanted.rem_euclid(range);
+    got == kept || (kept >= range / 2 && got == kept - range)
 }
 
 /// A decimal or hexadecimal integer, of which all languages think alike.
@@ -137,6 +146,7 @@ fn whole(text: &str) -> Option<i128> {
     let text = text.trim();
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let number = match digits.strip_prefix("0x") {
+        Some(hex) if hex.starts_with(['+', '-']) => return None,
         Some(hex) => i128::from_str_radix(hex, 16).ok()?,
         None if digits.len() > 1 && digits.starts_with('0') => return None,
         None if !digits.starts_with(|c: char| c.is_ascii_digit()) => return None,
@@ -174,6 +184,8 @@ async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, St
 mod tests {
     use super::*;
 
+    const SMALLEST: &str = "`x` is u8, which -170141183460469231731687303715884105727 does not fit";
+
     #[test]
     fn what_became_of_a_value_is_judged_by_what_is_read() {
         let variable = |value: &str, ty: &str| Variable {
@@ -188,6 +200,14 @@ mod tests {
             ("0x1ff", "7", "255", "255", Some("`x` is u8, which 0x1ff does not fit")),
             ("255", "7", "255", "255", None),
             ("65", "7 '\\a'", "65 'A'", "65 'A'", None),
+            ("-1", "7", "65535", "65535", Some("`x` is u8, which -1 does not fit")),
+            ("3000000000", "7", "-1294967296", "-1294967296", Some("`x` is u8, which 3000000000 does not fit")),
+            // A setter of the program rounds it.
+            ("1000", "7", "744", "744", None),
+            ("512", "7", "256", "256", None),
+            ("-170141183460469231731687303715884105727", "7", "1", "1", Some(SMALLEST)),
+            ("-170141183460469231731687303715884105727", "7", "9", "9", None),
+            ("0x-80000000000000000000000000000000", "7", "9", "9", None),
             ("010", "7", "8", "8", None),
             ("5", "7", "500", "500", None),
             ("a + 300", "7", "44", "44", None),
@@ -197,7 +217,7 @@ mod tests {
         ] {
             let query = AssignQuery { target: "x".into(), value: value.into(), frame: None };
             let judged = lost(&query, &variable(before, "u8"), &variable(told, "u8"), &variable(after, "u8"));
-            assert_eq!(judged.as_deref(), want, "{value}");
+            assert_eq!(judged.map(|lost| lost.to_string()).as_deref(), want, "{value}");
         }
     }
 }

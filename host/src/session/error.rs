@@ -256,6 +256,24 @@ pub enum Error {
         /// The plugin's or the debugger's words.
         message: String,
     },
+    /// An integer that was cut to its type, and was given its old value back.
+    #[error("`{target}` is {}, which {value} does not fit", ty.as_deref().unwrap_or("a smaller number"))]
+    DoesNotFit {
+        /// The variable.
+        target: String,
+        /// What it was to be.
+        value: String,
+        /// As the debugger names it, where it does.
+        ty: Option<String>,
+    },
+    /// A value that is read as it was, though the debugger says that it is another now.
+    #[error("the debugger says that it is set, and it is still {value}")]
+    StillTheSame {
+        /// The variable.
+        target: String,
+        /// What it is.
+        value: String,
+    },
     /// A regular expression that does not parse.
     #[error("`{pattern}` is not a regular expression: {cause}")]
     BadPattern {

@@ -114,7 +114,7 @@ fn code(error: &Error) -> &'static str {
         | Error::NoStepIntoOne { .. }
         | Error::NoThreadAlone { .. } => "unsupported",
         Error::WhichCall { .. } => "which-call",
-        Error::NotSet { .. } => "not-set",
+        Error::NotSet { .. } | Error::DoesNotFit { .. } | Error::StillTheSame { .. } => "not-set",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
@@ -175,7 +175,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::WhichCall { known, .. } => into(known),
         Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
-        Error::NotSet { target, .. } => Call::new("debug_evaluate").with("expressions", vec![target.clone()]),
+        Error::NotSet { target, .. } | Error::DoesNotFit { target, .. } | Error::StillTheSame { target, .. } => {
+            Call::new("debug_evaluate").with("expressions", vec![target.clone()])
+        }
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
         Error::NoAdapter { tests, .. } => match tests.first() {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
