@@ -348,6 +348,16 @@ pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
 }
 
+/// What it waits for comes of a thread that goes on with a move.
+pub async fn an_evaluation_may_wait_for_another_thread(stage: &mut Stage) {
+    stage.launch("future", json!({"breakpoints": [stage.at("future", "ask")]})).await.good();
+    let waits = "asked.set() or answer.result()";
+    let call = json!({"expressions": [waits], "effects": "allow", "timeout_s": 1});
+    let answer = stage.call("debug_evaluate", call).await.good();
+    answer.says(&format!("{waits} = <timed out after 1 s>"));
+    stage.resume().await.good().says("answer 42");
+}
+
 /// A local and a field deep inside: the program goes on with both.
 pub async fn a_set_variable_is_used(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();

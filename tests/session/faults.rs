@@ -203,7 +203,19 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     // The adapter was asked to give it up.
     let evaluation = run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
     assert_eq!(run.stage.arguments("cancel"), [json!({"requestId": evaluation["seq"]})]);
-    // What moves would be heard when nobody waits any more.
+    // It may wait for what goes on only then.
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+}
+
+/// A move would be heard when nobody waits for it any more.
+#[tokio::test]
+async fn an_adapter_that_hears_nothing_while_it_evaluates_is_not_told_to_move() {
+    let script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
+    let stage = Stage::new(script).at(&[3]).with("profile", json!({"evaluate": {"alone": true}}));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    let query = EvaluateQuery { patience: Duration::from_millis(200), ..evaluate("total") };
+    soon(run.handle.evaluate(query)).await.unwrap();
     let error = run.resume(Resume::Continue).await.unwrap_err();
     assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
     assert_eq!(run.stage.arguments("continue"), [Value::Null; 0]);

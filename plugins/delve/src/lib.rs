@@ -27,7 +27,7 @@ use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, Var
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
-use crate::version::Version;
+use crate::version::{Starts, Version};
 
 struct Delve;
 
@@ -167,7 +167,8 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
 fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error> {
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
     let dlv = project.find_executable("dlv")?;
-    let profile = Version::of(&dlv).and_then(|version| version.profile(arguments["mode"] == "exec"));
+    let starts = if arguments["mode"] == "exec" { Starts::Program } else { Starts::Nothing };
+    let profile = Version::of(&dlv).and_then(|version| version.profile(starts));
     let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint);
     let plan = LaunchPlan::dials_back(dlv, "dap", arguments);
     Ok(match profile {

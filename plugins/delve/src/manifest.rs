@@ -110,6 +110,8 @@ pub fn profile() -> Profile {
             check: text("false && ({text})"),
             check_context: "hover".into(),
             check_needs: CheckNeeds::Debuggee,
+            // `call` runs in the loop that reads requests, and `cancel` is not supported (server.go, `handleRequest`).
+            alone: true,
             ..EvaluateProfile::default()
         },
         variables: VariablesProfile {

@@ -5,6 +5,15 @@ use dapdock_plugin::schema::{OutputProfile, Profile};
 
 use crate::manifest;
 
+/// What a session begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// Delve starts the program, which has its streams.
+    Program,
+    /// The program runs already, or has ended.
+    Nothing,
+}
+
 /// Major and minor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(u32, u32);
@@ -23,13 +32,16 @@ impl Version {
     }
 
     /// The profile of a session, where it is not the manifest's.
-    pub fn profile(self, launches: bool) -> Option<Profile> {
+    pub fn profile(self, starts: Starts) -> Option<Profile> {
         (self < Self(1, 27)).then(|| Profile {
             // The first that sends `exited` is 1.27.0 (server.go, `runUntilStopAndNotify`). Before, `stopDebugSession`
             // writes "Process 4711 has exited with status 3", minus the signal's number where one ended it.
             exit_said: Some("has exited with status ".into()),
             // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: the program has Delve's own streams.
-            output: OutputProfile { pipes: launches && self < Self(1, 22), ..OutputProfile::default() },
+            output: OutputProfile {
+                pipes: starts == Starts::Program && self < Self(1, 22),
+                ..OutputProfile::default()
+            },
             ..manifest::profile()
         })
     }
@@ -42,12 +54,12 @@ mod tests {
     #[test]
     fn each_version_has_its_profile() {
         let read = |number: &str| Version::read(&format!("Delve Debugger\nVersion: {number}\nBuild: $Id$\n"));
-        let told = |number: &str, launches| read(number)?.profile(launches).map(|profile| profile.output.pipes);
-        assert_eq!(told("1.20.2", true), Some(true));
-        assert_eq!(told("1.20.2", false), Some(false));
-        assert_eq!(told("1.22.1", true), Some(false));
-        assert_eq!(told("1.26.3", true), Some(false));
-        assert_eq!(told("1.27.0-dev", true), None);
+        let told = |number: &str, starts| read(number)?.profile(starts).map(|profile| profile.output.pipes);
+        assert_eq!(told("1.20.2", Starts::Program), Some(true));
+        assert_eq!(told("1.20.2", Starts::Nothing), Some(false));
+        assert_eq!(told("1.22.1", Starts::Program), Some(false));
+        assert_eq!(told("1.26.3", Starts::Program), Some(false));
+        assert_eq!(told("1.27.0-dev", Starts::Program), None);
         assert_eq!(read("unknown"), None);
     }
 }

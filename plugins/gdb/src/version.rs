@@ -3,12 +3,15 @@
 //! from 16 on both orders are one (gdb's launch.py, history of `config_done`).
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{LaunchOrder, Profile};
+use dapdock_plugin::schema::{EvaluateProfile, LaunchOrder, Profile};
 
 use crate::manifest::INSTALL;
 
 /// The first with a DAP server.
 const OLDEST: u32 = 14;
+
+/// The first that leaves a call of the program at `cancel` (server.py, `cancel`): 16 does not, 18 does.
+const CANCELS: u32 = 17;
 
 /// A gdb that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +40,9 @@ impl Version {
 
     /// The profile of a session.
     pub fn profile(self) -> Profile {
-        Profile { launch: self.order(), ..crate::manifest::profile() }
+        let profile = crate::manifest::profile();
+        let evaluate = EvaluateProfile { alone: self.0 < CANCELS, ..profile.evaluate };
+        Profile { launch: self.order(), evaluate, ..profile }
     }
 
     /// 14 attaches without a word of the stop.
@@ -66,6 +71,12 @@ mod tests {
         assert_eq!(major("GNU gdb (GDB) Fedora Linux 16.2-1.fc41"), Ok(16));
         assert_eq!(major("GNU gdb (Debian 13.1-3) 13.1"), Err("gdb 13.1 has no debug adapter".into()));
         assert_eq!(major("oops"), Err("`gdb --version` says \"oops\"".into()));
+    }
+
+    #[test]
+    fn only_newer_ones_leave_a_call() {
+        let alone = |major| Version(major).profile().evaluate.alone;
+        assert!(alone(16) && !alone(17) && !alone(18));
     }
 
     #[test]

@@ -16,8 +16,7 @@ pub struct Profile {
     pub output: OutputProfile,
     /// What the number in `exited` means.
     pub exit_code: ExitCode,
-    /// There is no `exited`: the number behind this text, in the adapter's own output after `terminated`, is what
-    /// would be in it.
+    /// There is no `exited`: the number behind this text, in the adapter's own output, is what would be in it.
     pub exit_said: Option<String>,
     /// Who writes log breakpoints.
     pub log_points: LogPoints,
@@ -221,6 +220,9 @@ pub struct EvaluateProfile {
     pub check_context: String,
     /// What there must be before `check` can be evaluated.
     pub check_needs: CheckNeeds,
+    /// While it evaluates, the adapter hears nothing else and cannot be told to leave it: a move would be made when
+    /// nobody waits for it any more.
+    pub alone: bool,
 }
 
 /// What there must be before a condition's syntax can be checked.
@@ -243,6 +245,7 @@ impl Default for EvaluateProfile {
             check: None,
             check_context: "repl".into(),
             check_needs: CheckNeeds::Adapter,
+            alone: false,
         }
     }
 }

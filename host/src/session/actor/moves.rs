@@ -127,9 +127,11 @@ impl Actor {
         }
     }
 
-    /// Who moves while the adapter is at an evaluation would have it run on somewhere, told by nobody.
+    /// Where the adapter hears nothing while it evaluates, a move would have it run on somewhere, told by nobody.
+    /// Elsewhere it may be what the evaluation waits for.
     fn need_idle(&self) -> Result<(), Error> {
-        self.wire.as_ref().and_then(Wire::busy).map_or(Ok(()), |busy| Err(busy.into()))
+        let busy = self.wire.as_ref().and_then(Wire::busy).filter(|_| self.profile.evaluate.alone);
+        busy.map_or(Ok(()), |busy| Err(busy.into()))
     }
 
     pub(super) fn need_stop(&self) -> Result<(), Error> {
