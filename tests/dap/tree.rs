@@ -171,6 +171,19 @@ async fn threads_of_all_members_are_told_apart() {
     assert_eq!(names, ["main", "two: main"], "{threads}");
 }
 
+/// Its threads go on together, and whoever reads the stop is to know.
+#[tokio::test]
+async fn a_child_of_several_threads_says_itself_whether_all_stand() {
+    let thread =
+        Fault::on("configurationDone", What::Emit("thread".into(), json!({"reason": "started", "threadId": 7})));
+    for (stops_one, all) in [(false, true), (true, false)] {
+        let kid = Script { faults: vec![thread.clone()], stops_one, ..child(5) };
+        let mut talk = Talk::with(parent(&["kid"], vec![]), vec![kid]);
+        talk.start().await;
+        assert_eq!(talk.event("stopped").await["allThreadsStopped"], all);
+    }
+}
+
 /// Waits until the second child has come to its breakpoint too.
 async fn both_stand(talk: &mut Talk) {
     while talk.children.lock().unwrap().len() < 2 || talk.child(1).commands().len() < 5 {

@@ -109,7 +109,7 @@ impl Program {
     fn stopped(&mut self, reason: &str, text: Option<&str>, hits: &[i64]) -> Event {
         self.running = false;
         let thread = self.script.threads.first().map(|(id, _)| id);
-        let mut body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
+        let mut body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": !self.script.stops_one });
         if let Some(text) = text {
             body["description"] = text.into();
             body["text"] = text.into();

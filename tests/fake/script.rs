@@ -27,6 +27,8 @@ pub struct Script {
     pub exit_code: Option<i64>,
     /// Stops do not say which breakpoints they hit.
     pub anonymous: bool,
+    /// Only the first thread stops.
+    pub stops_one: bool,
     /// Lines that hold no code: breakpoints there stay unverified.
     pub no_code: Vec<i64>,
     /// Expressions that are answered so many milliseconds later.
@@ -63,6 +65,7 @@ impl Default for Script {
             threads: vec![(1, "main".into())],
             exit_code: Some(0),
             anonymous: false,
+            stops_one: false,
             no_code: Vec::new(),
             slow: BTreeMap::new(),
             dies_after: None,

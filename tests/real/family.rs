@@ -147,6 +147,16 @@ pub async fn worker_threads_stop_one_after_the_other(stage: &mut Stage) {
     end.says("squares 1 4");
 }
 
+/// Each is a session of its own to the debugger, so that no other goes on with it.
+pub async fn a_worker_that_stands_alone_goes_on_by_itself(stage: &mut Stage) {
+    let stop = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
+    let thread = stop.line("■ stopped ").split(" · ").nth(3).unwrap().split(" (1 of ").next().unwrap().to_owned();
+    let second = stage.call("debug_continue", json!({"thread": thread})).await.good();
+    stage.stands(&second, "threads", "work", "work");
+    assert_ne!(second.local("number"), stop.local("number"));
+    stage.resume().await.good().says("squares 1 4");
+}
+
 /// The other has hit it before it was stopped, and is told as soon as it may run: before the step is done, or after.
 pub async fn a_step_beside_another_threads_hit_loses_neither(stage: &mut Stage) {
     let first = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();

@@ -179,6 +179,7 @@ conformance! {
     family::a_child_is_not_followed => rust go c;
     family::spawned_child_stops => python;
     family::forked_child_stops => python;
+    family::a_worker_that_stands_alone_goes_on_by_itself => javascript javascript_older;
     family::worker_threads_stop_one_after_the_other => python javascript javascript_older;
     family::a_step_beside_another_threads_hit_loses_neither => python;
     family::breakpoints_change_before_the_other_threads_hit_is_told => python;

@@ -101,6 +101,36 @@ async fn a_run_of_one_thread_that_cannot_be_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn a_thread_that_stands_alone_goes_on_by_itself() {
+    let threads = json!([[1, "main"], [2, "other"]]);
+    let script = json!({"program": lines(&[1, 3]), "threads": threads, "stops_one": true});
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    let other = soon(run.handle.resume(Resume::Continue, Some(ThreadId(2)))).await;
+    assert!(matches!(other, Err(Error::NoThreadAlone { thread: 2 })), "{other:?}");
+    run.cursor = soon(run.handle.resume(Resume::Continue, Some(ThreadId(1)))).await.unwrap();
+    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(run.stage.arguments("continue"), [json!({"threadId": 1})]);
+}
+
+/// Stops that the caller does not see change nothing about who goes on.
+#[tokio::test]
+async fn a_thread_goes_on_alone_until_a_stop_is_told() {
+    let on = json!({"supportsConfigurationDoneRequest": true, "supportsSingleThreadExecutionRequests": true});
+    let threads = json!([[1, "main"], [2, "other"]]);
+    let script = json!({"program": lines(&[1, 3, 5, 7]), "threads": threads, "capabilities": on});
+    let mut stage = Stage::new(script).at(&[1, 5]).with("profile", json!({"log_points": "host"}));
+    stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    run.stop().await;
+    run.cursor = soon(run.handle.resume(Resume::Continue, Some(ThreadId(1)))).await.unwrap();
+    assert_eq!(run.told().await, "Breakpoint main:5 #2");
+    assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    let alone = json!({"threadId": 1, "singleThread": true});
+    assert_eq!(run.stage.arguments("continue"), [alone.clone(), alone, json!({"threadId": 1})]);
+}
+
+#[tokio::test]
 async fn a_run_to_a_place_that_never_binds_says_so() {
     let unsure = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}}]);
     let mut run = Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;

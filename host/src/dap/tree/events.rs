@@ -94,10 +94,11 @@ impl Tree {
     pub(super) fn tell_next_stop(&mut self) {
         let Some((key, mut body)) = self.waiting.pop_front() else { return };
         (self.stopped, self.recent) = (Some(key), key);
-        if self.members.len() > 1 {
+        self.ids.outward(key, &mut body);
+        // Of several threads of its own it says that itself.
+        if self.members.len() > 1 && self.ids.threads_of(key).len() < 2 {
             body["allThreadsStopped"] = false.into();
         }
-        self.ids.outward(key, &mut body);
         self.front.emit("stopped", body);
     }
 

@@ -217,11 +217,15 @@ pub(super) struct Actor {
     /// Breakpoints that this stop is shown for, once the host has counted its hits.
     counted: Option<Vec<BreakpointId>>,
     stepping: Option<onward::Stepping>,
+    /// The thread that the caller has go on without the others.
+    alone: Option<ThreadId>,
     /// The host's own step towards the end of the caller's.
     finishing: Option<StepKind>,
     /// The breakpoint of a run to a place.
     until: Option<BreakpointId>,
     thread: Option<ThreadId>,
+    /// The stop's thread stands and no other does (DAP, `allThreadsStopped`).
+    stands_alone: bool,
     pausing: bool,
     entering: bool,
     pause: Option<Pause>,
@@ -339,9 +343,11 @@ impl Actor {
             hit: Default::default(),
             counted: None,
             stepping: None,
+            alone: None,
             finishing: None,
             until: None,
             thread: None,
+            stands_alone: false,
             pausing: false,
             entering,
             pause: None,

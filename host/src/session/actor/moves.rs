@@ -77,6 +77,7 @@ impl Actor {
             Err(error) => return reply.send(Err(error)),
         };
         let cursor = self.journal.skip();
+        self.alone = (goes == Goes::Alone).then_some(thread);
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         self.begin_move();
         let generation = self.generation;
@@ -91,7 +92,8 @@ impl Actor {
         let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_))) else {
             return Ok(Goes::WithAll);
         };
-        let several = self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
+        let by_itself = self.stands_alone && self.thread == Some(thread);
+        let several = !by_itself && self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
         let able = |wire: &Wire| wire.client().capabilities().single_thread_execution();
         match (self.wire.as_ref().is_some_and(able), several) {
             (true, _) => Ok(Goes::Alone),

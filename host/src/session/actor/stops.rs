@@ -46,6 +46,7 @@ impl Actor {
         self.answer_move();
         self.thread = thread;
         self.hit = (body.hit_breakpoint_ids.clone(), hit);
+        self.stands_alone = body.all_threads_stopped == Some(false);
         self.stop = None;
         self.counted = counted;
         self.pause = Some(Pause {
@@ -150,11 +151,14 @@ impl Actor {
             _ => None,
         };
         // A pause may be of no thread; then all go on.
-        let (Some(wire), thread) = (self.wire.clone(), self.thread.unwrap_or(ThreadId(0))) else { return };
+        let (thread, goes) = match self.alone {
+            Some(thread) => (thread, Goes::Alone),
+            None => (self.thread.unwrap_or(ThreadId(0)), Goes::WithAll),
+        };
+        let Some(wire) = self.wire.clone() else { return };
         self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
-        self.flows.push(Box::pin(async move {
-            Done::Moved(generation, onward::send(&wire, &how, thread, Goes::WithAll).await)
-        }));
+        self.flows
+            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
     }
 
     /// Reads the stop.
