@@ -371,6 +371,31 @@ async fn a_pause_of_a_thread_that_is_only_listed_waits_until_it_runs() {
 }
 
 #[tokio::test]
+async fn a_pause_of_a_thread_that_is_only_listed_pauses_no_other() {
+    let at = |command| {
+        let thread = json!({"reason": "started", "threadId": 0});
+        let faults = vec![Fault::on(command, What::Emit("thread".into(), thread))];
+        Script { program: vec![Place { hangs: true, ..Place::at(1) }], faults, ..child(5) }
+    };
+    let root = Script { threads: Vec::new(), ..parent(&["one", "two"], vec![]) };
+    let mut talk = Talk::with(root, vec![at("configurationDone"), at("setFunctionBreakpoints")]);
+    talk.start().await;
+    let listed = async |talk: &mut Talk| talk.ask("threads", Value::Null).await.unwrap()["threads"].clone();
+    let second = loop {
+        let threads = listed(&mut talk).await;
+        if let Some(thread) = threads.as_array().unwrap().iter().find(|thread| thread["name"] == "two: main") {
+            break thread["id"].clone();
+        }
+    };
+    drop(talk.client.request_raw("pause", json!({"threadId": second})));
+    listed(&mut talk).await;
+    talk.ask("setFunctionBreakpoints", json!({"breakpoints": []})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["reason"], &stop["threadId"]), (&json!("pause"), &second));
+    assert!(!talk.child(0).commands().contains(&"pause".to_owned()));
+}
+
+#[tokio::test]
 async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
     talk.start().await;

@@ -131,8 +131,8 @@ struct Tree {
     waiting: VecDeque<(Key, Value)>,
     /// Who stopped last.
     recent: Key,
-    /// The numbers of the actor's pauses from before there was a thread.
-    early_pauses: Vec<i64>,
+    /// The numbers of the actor's pauses from before there was a thread, or before the thread they name runs.
+    early_pauses: Vec<(i64, Option<i64>)>,
 }
 
 /// Puts a tree before the connection `root`. Returns the streams for [`connect`](super::connect), and the future that

@@ -45,20 +45,21 @@ impl Tree {
 
     /// To the member whose numbers it names; without any, to the one that stopped last.
     fn route(&mut self, seq: i64, command: &str, mut arguments: Value) {
+        let thread = arguments["threadId"].as_i64();
         let key = match self.ids.inward(&mut arguments) {
             Ok(owner) => owner.unwrap_or(self.recent),
             // The thread that stopped last may have ended: any other shows where the program is.
             Err(unknown @ Unknown { kind: Kind::Thread, .. }) if command == "pause" => {
                 return match self.some_thread() {
                     Some(thread) => self.route(seq, command, json!({"threadId": thread})),
-                    None if self.awaits_threads() => self.early_pauses.push(seq),
+                    None if self.awaits_threads() => self.early_pauses.push((seq, None)),
                     None => self.refuse(seq, command, &unknown),
                 };
             }
             Err(unknown) => return self.refuse(seq, command, &unknown),
         };
         if command == "pause" && !self.is_under_way(key) {
-            return self.early_pauses.push(seq);
+            return self.early_pauses.push((seq, thread));
         }
         if resumes(command) {
             self.ids.forget_stop(key);
@@ -89,16 +90,20 @@ impl Tree {
         self.dialing > 0 || starting || self.ids.is_new(Kind::Thread)
     }
 
-    /// A debuggee that is said to run may have told of no thread yet: pauses wait for the first.
+    /// A debuggee that is said to run may have told of no thread yet: pauses wait for the one they name, or the first.
     pub(super) fn send_early_pauses(&mut self) {
-        if self.early_pauses.is_empty() {
-            return;
-        }
-        let Some(thread) = self.some_thread() else { return };
-        for seq in std::mem::take(&mut self.early_pauses) {
-            match self.stopped {
-                Some(_) => self.front.respond(seq, "pause", Ok(json!({}))),
-                None => self.route(seq, "pause", json!({"threadId": thread})),
+        for (seq, named) in std::mem::take(&mut self.early_pauses) {
+            // A member that has gone takes its threads with it: then any other shows where the program is.
+            let owner = named.and_then(|thread| self.ids.theirs(Kind::Thread, thread).ok());
+            let thread = match owner {
+                Some((key, _)) => named.filter(|_| self.is_under_way(key)),
+                None => self.some_thread(),
+            };
+            let stands = self.stopped.is_some_and(|key| owner.is_none_or(|(of, _)| of == key));
+            match thread {
+                None => self.early_pauses.push((seq, named)),
+                Some(_) if stands => self.front.respond(seq, "pause", Ok(json!({}))),
+                Some(thread) => self.route(seq, "pause", json!({"threadId": thread})),
             }
         }
     }
