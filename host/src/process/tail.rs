@@ -84,6 +84,19 @@ impl Tail {
     }
 }
 
+#[cfg(test)]
+impl Tail {
+    /// One that has no stream behind it.
+    pub(crate) fn detached() -> Self {
+        Self::new(64, 64)
+    }
+
+    /// As if the stream had brought it.
+    pub(crate) fn bring(&self, bytes: &[u8]) {
+        self.update(|ring| ring.push(bytes));
+    }
+}
+
 impl Ring {
     fn push(&mut self, new: &[u8]) {
         self.bytes.extend(new);

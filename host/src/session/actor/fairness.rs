@@ -12,7 +12,7 @@ use super::*;
 use crate::dap::{FrameLimits, codec};
 use crate::model::plan::Request;
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
-use crate::process::Owner;
+use crate::process::{Owner, Tail};
 use crate::session::handle::{Handle, Life};
 
 /// Any plugin: none of its functions is called.
@@ -97,4 +97,20 @@ async fn flooding_adapter_drowns_no_command() {
         }
         assert_eq!(events, FAIR_TURN - 1, "the adapter is heard in between");
     }
+}
+
+/// Who prints without end always has another piece ready.
+#[tokio::test]
+async fn a_program_that_prints_without_end_drowns_no_answer() {
+    let (mut actor, _handle) = flooded().await;
+    let tail = Tail::detached();
+    actor.pipes.0.push((Stream::Stdout, tail.pieces()));
+    tail.bring(b"one\n");
+    assert!(matches!(actor.next_input().await, Input::Inbound(_)));
+    // A stop shows all that was printed before it.
+    actor.on_stopped(dap::event::Stopped::default(), json!({}));
+    assert_eq!(actor.pause.as_ref().map(|pause| pause.output.trim()), Some("one"));
+    tail.bring(b"two\n");
+    actor.inbox = None;
+    assert!(matches!(actor.next_input().await, Input::Printed(Stream::Stdout, piece) if piece.text == "two\n"));
 }

@@ -401,11 +401,12 @@ impl Actor {
             Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
             Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
             done = translated(&mut self.translating) => Input::Flow(done),
-            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
             Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
             () = relays(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
             command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
+            // Last: who prints without end always has more. A stop and an end hear what is there (`hear_printed`).
+            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
         }
     }
 

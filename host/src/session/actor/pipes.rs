@@ -8,7 +8,7 @@ use crate::process::{Piece, Pieces, Process};
 
 /// The pipes that are followed; none: the debuggee's output comes by events.
 #[derive(Default)]
-pub(super) struct Pipes(Vec<(Stream, Pieces)>);
+pub(super) struct Pipes(pub(super) Vec<(Stream, Pieces)>);
 
 impl Pipes {
     /// Both of a process, from their beginning.
@@ -56,11 +56,16 @@ impl Actor {
         }
     }
 
-    /// Before an end is told: all that was printed.
-    pub(super) fn on_all_printed(&mut self) {
+    /// What was printed until now.
+    pub(super) fn hear_printed(&mut self) {
         for (stream, piece) in self.pipes.ready() {
             self.on_printed(stream, &piece);
         }
+    }
+
+    /// Before an end is told: all that was printed.
+    pub(super) fn on_all_printed(&mut self) {
+        self.hear_printed();
         self.pipes = Pipes::default();
     }
 }

@@ -34,6 +34,7 @@ impl Actor {
             return;
         }
         self.left_and_stopped();
+        self.hear_printed();
         let hit = self.breakpoints.identify(&body.hit_breakpoint_ids);
         let (shown, counted) = self.shown(&hit);
         let thread = body.thread_id.map(ThreadId).or(self.thread);
@@ -45,8 +46,8 @@ impl Actor {
         self.was_started = true;
         self.answer_move();
         self.thread = thread;
-        self.hit = (body.hit_breakpoint_ids.clone(), hit);
         self.stands_alone = body.all_threads_stopped == Some(false);
+        self.hit = (body.hit_breakpoint_ids.clone(), hit);
         self.stop = None;
         self.counted = counted;
         self.pause = Some(Pause {
