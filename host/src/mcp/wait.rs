@@ -28,6 +28,9 @@ enum Turn {
 /// How long before the end of a wait the debuggee is looked at, to tell what it does with its time then.
 const LOOKED_AT: Duration = Duration::from_secs(1);
 
+/// How much longer a wait takes for a stop that has come and is being read.
+const READ: Duration = Duration::from_secs(1);
+
 /// How long a call waits: what the caller says, else the usual time.
 pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Problem> {
     match asked {
@@ -93,12 +96,18 @@ pub(super) async fn attached(call: &Call, handle: &Handle, patience: Duration) -
     }
 }
 
-/// What has come already, however short the wait; else the debuggee runs.
+/// What has come already, however short the wait; else how the debuggee fares.
 async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
-    Ok(match handle.now(cursor).await.map_err(|error| of(handle, error))? {
-        Now::Happened(happening) => Arrival::Happened(happening),
-        Now::Running(running) => Arrival::RanOut(running),
-    })
+    let now = async {
+        Ok(match tokio::time::timeout(READ, handle.now(cursor)).await {
+            Ok(now) => match now? {
+                Now::Happened(happening) => Arrival::Happened(happening),
+                Now::Running(running) => Arrival::RanOut(running),
+            },
+            Err(_) => Arrival::RanOut(handle.underway().await?),
+        })
+    };
+    now.await.map_err(|error| of(handle, error))
 }
 
 fn of(handle: &Handle, error: Error) -> Problem {

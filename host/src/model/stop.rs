@@ -289,7 +289,7 @@ pub struct Running {
     /// Since the last resume (or the launch).
     pub elapsed: Duration,
     /// What the session is doing when the debuggee does not run yet:
-    /// "building", "starting"; none: it runs.
+    /// "building", "starting", or has stopped: "reading a stop"; none: it runs.
     pub doing: Option<String>,
     /// Whether it burns CPU (share of one core, 0–100 and more) or waits;
     /// none: not known.

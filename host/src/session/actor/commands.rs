@@ -80,7 +80,7 @@ impl Actor {
         }
     }
 
-    fn is_reading(&self) -> bool {
+    pub(super) fn is_reading(&self) -> bool {
         self.phase == Phase::Stopped && self.stop.is_none()
     }
 

@@ -30,7 +30,10 @@ impl Actor {
 
     pub(super) fn running(&self) -> Running {
         let elapsed = self.moved.elapsed();
-        let doing = matches!(self.phase, Phase::Preparing | Phase::Starting).then(|| self.progress.borrow().clone());
+        let doing = match self.phase {
+            Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
+            _ => self.is_reading().then(|| "reading a stop".to_owned()),
+        };
         Running {
             session: self.id.clone(),
             elapsed,
