@@ -1,40 +1,70 @@
 //! Is there a file whose name a shell would put in place of a pattern?
 //!
-//! Knows `*` and `?` (POSIX Shell Command Language, 2.13). Refuses to know quotes, and which files they are.
+//! Knows `*` and `?`, and `\` before what stands for itself (POSIX Shell Command Language, 2.14). Refuses to know quotes,
+//! and which files they are. Looks at files while it is called: not for the runtime's threads.
 
 use std::path::Path;
 
 use regex::Regex;
 
+/// How many names are looked at. Where there are more, one may fit.
+const NAMES: usize = 20_000;
+
 /// Is there any below `directory`, which a pattern with a leading `/` leaves?
 pub(super) fn fits_any(directory: &Path, pattern: &str) -> bool {
-    let (directory, pattern) = match pattern.strip_prefix('/') {
-        Some(below) => (Path::new("/"), below),
-        None => (directory, pattern),
+    let mut left = NAMES;
+    let fits = match pattern.strip_prefix('/') {
+        Some(below) => fits(Path::new("/"), below, &mut left),
+        None => fits(directory, pattern, &mut left),
     };
-    match pattern.split_once('/') {
-        Some((first, rest)) if !first.contains(['*', '?']) => {
-            fits_any(&directory.join(first), rest.trim_start_matches('/'))
-        }
-        Some((first, rest)) => {
-            names(directory, first).any(|name| fits_any(&directory.join(name), rest.trim_start_matches('/')))
-        }
-        None if pattern.contains(['*', '?']) => names(directory, pattern).next().is_some(),
-        None => directory.join(pattern).exists(),
-    }
+    fits || left == 0
+}
+
+fn fits(directory: &Path, pattern: &str, left: &mut usize) -> bool {
+    let (first, rest) = match pattern.split_once('/') {
+        Some((first, rest)) => (first, Some(rest.trim_start_matches('/'))),
+        None => (pattern, None),
+    };
+    let found = match literal(first) {
+        Some(name) if rest.is_none() => return directory.join(name).exists(),
+        Some(name) => vec![name],
+        None => names(directory, first, left),
+    };
+    found.into_iter().any(|name| rest.is_none_or(|rest| fits(&directory.join(name), rest, left)))
 }
 
 /// Names in a directory that fit; hidden ones only where the pattern says the dot.
-fn names(directory: &Path, pattern: &str) -> impl Iterator<Item = String> {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+fn names(directory: &Path, pattern: &str, left: &mut usize) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten().take(*left);
+    let all: Vec<_> = entries.map(|entry| entry.file_name().into_string()).collect();
+    *left -= all.len();
     let (hidden, form) = (pattern.starts_with('.'), form(pattern));
-    names.filter(move |name| hidden == name.starts_with('.') && form.as_ref().is_some_and(|form| form.is_match(name)))
+    let fits = |name: &String| hidden == name.starts_with('.') && form.as_ref().is_some_and(|form| form.is_match(name));
+    all.into_iter().flatten().filter(fits).collect()
+}
+
+/// Its characters, and whether each stands for itself.
+fn characters(pattern: &str) -> impl Iterator<Item = (char, bool)> {
+    let mut all = pattern.chars();
+    std::iter::from_fn(move || match all.next()? {
+        '\\' => Some((all.next()?, true)),
+        c => Some((c, !matches!(c, '*' | '?'))),
+    })
+}
+
+/// The one name that fits; none: several may.
+fn literal(pattern: &str) -> Option<String> {
+    characters(pattern).map(|(c, itself)| itself.then_some(c)).collect()
 }
 
 /// None: it is longer than any name.
 fn form(pattern: &str) -> Option<Regex> {
-    let text = regex::escape(pattern).replace(r"\*", ".*").replace(r"\?", ".");
+    let one = |(c, itself)| match (c, itself) {
+        ('*', false) => ".*".to_owned(),
+        (_, false) => ".".to_owned(),
+        (c, true) => regex::escape(c.encode_utf8(&mut [0; 4])),
+    };
+    let text: String = characters(pattern).map(one).collect();
     Regex::new(&format!("(?s)^{text}$")).ok()
 }
 
@@ -54,6 +84,8 @@ mod tests {
             ("ß?", "ßü", true),
             ("a.c", "abc", false),
             ("*(1)?", "x(1)y", true),
+            (r"\*?", "*x", true),
+            (r"\*?", "xx", false),
         ] {
             assert_eq!(form(pattern).unwrap().is_match(name), want, "{pattern} {name}");
         }
@@ -69,8 +101,24 @@ mod tests {
             ("Cargo.tom?l", false),
             ("*.toml", true),
             ("/nowhere/*", false),
+            (r"s\?c/*", false),
+            (r"s\rc/m*", true),
         ] {
             assert_eq!(fits_any(here, pattern), want, "{pattern}");
         }
+    }
+
+    /// A tree too large to be looked through holds nobody up.
+    #[test]
+    fn of_too_many_names_one_may_fit() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut left = 3;
+        assert!(!fits(&here.join("src"), "*/no*", &mut left));
+        assert_eq!(left, 0);
+        let many = tempfile::tempdir().unwrap();
+        (0..=NAMES / 100).for_each(|at| std::fs::create_dir(many.path().join(at.to_string())).unwrap());
+        (0..100).for_each(|at| std::fs::write(many.path().join("0").join(at.to_string()), "").unwrap());
+        assert!(!fits_any(many.path(), "*/x*"));
+        assert!(fits_any(many.path(), "0/../*/../*/x*"));
     }
 }

@@ -37,7 +37,8 @@ impl<'a> Token<'a> {
 const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
 
 /// What needs a shell in `line`, if anything does. What is in single quotes never does.
-/// A pattern is a word like any other where `names` knows no file that it fits (POSIX, 2.13.3).
+/// A pattern, `\` before what stands for itself, is a word like any other where `names` knows no file that it fits
+/// (POSIX, 2.14.3).
 pub(super) fn shell(line: &str, names: impl Fn(&str) -> bool) -> Option<Shell> {
     let tokens = tokens(line);
     let expansion = |word: &str| expansion(word, &names);
@@ -96,7 +97,7 @@ fn expansion(word: &str, names: &dyn Fn(&str) -> bool) -> Option<String> {
         let found = match c {
             '`' => quote != Some('\''),
             '$' => quote != Some('\'') && next.is_some_and(begins_name),
-            '*' | '?' => quote.is_none() && !word.contains("://") && !escaped && names(&unquoted(word)),
+            '*' | '?' => quote.is_none() && !word.contains("://") && !escaped && names(&pattern(word)),
             '~' => at == 0 && matches!(next, None | Some('/')),
             _ => false,
         };
@@ -131,6 +132,21 @@ fn assignment(word: &str) -> Option<(String, String)> {
     let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_name = name.chars().all(letter) && name.starts_with(|c: char| !c.is_ascii_digit());
     (is_name && !name.is_empty()).then(|| (name.to_owned(), unquoted(value)))
+}
+
+/// Without its quotes: `\` is before what they had stand for itself.
+fn pattern(word: &str) -> String {
+    let (mut quote, mut escaped, mut pattern) = (None, false, String::new());
+    for c in word.chars() {
+        let (within, behind) = follow(quote, escaped, c);
+        let is_mark = within != quote || behind;
+        if !is_mark {
+            let itself = (quote.is_some() || escaped) && matches!(c, '*' | '?' | '\\');
+            pattern.extend(itself.then_some('\\').into_iter().chain([c]));
+        }
+        (quote, escaped) = (within, behind);
+    }
+    pattern
 }
 
 fn unquoted(word: &str) -> String {
@@ -233,6 +249,15 @@ mod tests {
         assert_eq!(shell("tool 3*4 what? x", names), None);
         let found = shell("tool 3*4 'te st'_*.py", names).map(|shell| shell.found);
         assert_eq!(found.as_deref(), Some("'te st'_*.py"));
+        let asked = std::cell::RefCell::new(Vec::new());
+        let told = shell(r#"tool '*'_?.py "a?"\*b* \x* 'it'\''s'?"#, |pattern| {
+            asked.borrow_mut().push(pattern.to_owned());
+            false
+        });
+        assert_eq!(
+            (told, asked.into_inner()),
+            (None, [r"\*_?.py", r"a\?\*b*", "x*", "it's?"].map(str::to_owned).into())
+        );
         assert_eq!(shell("tool 3*4 $HOME", names).map(|shell| shell.found).as_deref(), Some("$HOME"));
     }
 

@@ -62,7 +62,7 @@ impl Tool for Launch {
             let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
             return configured::run(call, &name, more(call, arguments)?, patience).await;
         }
-        let handle = call.sessions.launch(request(call, arguments)?).await?;
+        let handle = call.sessions.launch(request(call, arguments).await?).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
         let mut reply = wait::shown(call, arrival);
         reply.text.push_str(&unverified(call, &handle).await);
@@ -79,9 +79,9 @@ pub(super) async fn unverified(call: &Call, handle: &Handle) -> String {
     view::unverified(&status.breakpoints, &call.lens()).into_iter().map(|line| format!("\n{line}")).collect()
 }
 
-fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
+async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
     let cwd = arguments.cwd.as_deref().map(|path| call.path(path));
-    let target = target(call, &arguments)?;
+    let target = target(call, &arguments).await?;
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
     let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
@@ -147,14 +147,14 @@ fn stop_on_entry(options: &mut Map<String, Value>, beside: Option<Value>) -> Opt
     Some(said == true || said == "true")
 }
 
-fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
+async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
     // Which targets there are is what such a call does not know.
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
     let directory = call.path(arguments.cwd.as_deref().unwrap_or("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
         (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
         (None, Some(command), None) => match shell_words::split(command) {
-            Ok(_) if let Some(shell) = shell(command, |name| fits_any(&directory, name)) => {
+            Ok(_) if let Some(shell) = needed(command.clone(), directory).await => {
                 Err(needs_shell(call, arguments, shell))
             }
             Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
@@ -169,6 +169,12 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
             Err(one.would_do("debug_launch takes only one of `program`, `command`, `test`"))
         }
     }
+}
+
+/// Looks at files, where there are patterns.
+async fn needed(command: String, directory: PathBuf) -> Option<Shell> {
+    let look = move || shell(&command, |name| fits_any(&directory, name));
+    tokio::task::spawn_blocking(look).await.unwrap_or_default()
 }
 
 /// No shell runs the command: says what can be said by other arguments.
