@@ -66,6 +66,8 @@ pub struct Limits {
     pub longest_wait: Duration,
     /// From a pause to its stop.
     pub pause: Duration,
+    /// From a pause to the next, where the adapter may forget one.
+    pub pause_again: Duration,
     /// From a pause until it is told where the threads are meanwhile, where the adapter can.
     pub pause_peek: Duration,
     /// How often a waiting call tells that it still waits, when progress was asked for.
@@ -161,6 +163,7 @@ impl Default for Limits {
             wait: Duration::from_secs(30),
             longest_wait: Duration::from_secs(3600),
             pause: Duration::from_secs(10),
+            pause_again: Duration::from_millis(250),
             pause_peek: Duration::from_secs(2),
             progress_every: Duration::from_secs(2),
             shutdown: Duration::from_secs(10),

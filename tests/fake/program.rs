@@ -103,7 +103,9 @@ impl Program {
 
     /// Stops wherever it is; says nothing when it is not running.
     pub fn pause(&mut self) -> Vec<Event> {
-        if self.running { vec![self.stopped("pause", None, &[])] } else { Vec::new() }
+        let forgotten = self.script.forgets_pauses > 0;
+        self.script.forgets_pauses -= usize::from(forgotten);
+        if self.running && !forgotten { vec![self.stopped("pause", None, &[])] } else { Vec::new() }
     }
 
     fn stopped(&mut self, reason: &str, text: Option<&str>, hits: &[i64]) -> Event {

@@ -29,6 +29,8 @@ pub struct Script {
     pub anonymous: bool,
     /// Only the first thread stops.
     pub stops_one: bool,
+    /// So many pauses are answered and forgotten.
+    pub forgets_pauses: usize,
     /// Lines that hold no code: breakpoints there stay unverified.
     pub no_code: Vec<i64>,
     /// Expressions that are answered so many milliseconds later.
@@ -66,6 +68,7 @@ impl Default for Script {
             exit_code: Some(0),
             anonymous: false,
             stops_one: false,
+            forgets_pauses: 0,
             no_code: Vec::new(),
             slow: BTreeMap::new(),
             dies_after: None,

@@ -272,6 +272,20 @@ async fn a_pause_waits_until_the_debuggee_is_said_to_run() {
     assert_eq!(heard, ["setBreakpoints", "pause"]);
 }
 
+/// What the adapter answers and forgets is asked for again.
+#[tokio::test]
+async fn a_forgotten_pause_is_asked_for_again() {
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "forgets_pauses": 2});
+    let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
+    let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
+    let mut run = stage.with("profile", json!({"forgets_pauses": true})).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.stage.commands().iter().filter(|command| *command == "pause").count(), 3);
+}
+
 /// Every line is kept or counted as forgotten, and the pause arrives behind them.
 #[tokio::test]
 async fn a_pause_gets_through_a_flood() {

@@ -130,6 +130,8 @@ fn profile() -> Profile {
         children: Children::One,
         // A server for any number of clients.
         left: Left::Stays,
+        // V8 (src/debug/debug.cc, `HandleDebugBreak`) ignores one that comes while all frames are of `skipFiles`.
+        forgets_pauses: true,
         // It resumes what it lets go of, and then kills it: a line more was seen to run.
         disconnect_resumes: true,
         // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts, `stop`).

@@ -48,6 +48,9 @@ pub struct Profile {
     /// After every move the adapter says `continued` once the debuggee runs, and loses a
     /// `pause` that comes before.
     pub pauses_once_continued: bool,
+    /// A `pause` that comes while the debuggee is in code which the debugger passes over is answered and forgotten: it is
+    /// sent again until the debuggee stops.
+    pub forgets_pauses: bool,
     /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
     /// killed instead.
     pub disconnect_resumes: bool,

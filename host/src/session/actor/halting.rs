@@ -55,8 +55,31 @@ impl Actor {
         }
         self.flows.push(Box::pin(async move {
             let result = send_pause(&wire, thread).await;
-            Done::PauseSent(from, result, reply)
+            Done::PauseSent(thread, from, result, reply)
         }));
+    }
+
+    /// Where the adapter may forget a pause, it is sent again until the debuggee stops or a pause has had its time.
+    pub(super) fn look_after_pause(&mut self, thread: Option<ThreadId>, until: Instant) {
+        if !self.profile.forgets_pauses || Instant::now() >= until {
+            return;
+        }
+        let (generation, again) = (self.generation, self.limits.pause_again);
+        self.flows.push(Box::pin(async move {
+            tokio::time::sleep(again).await;
+            Done::PauseLate(generation, thread, until)
+        }));
+    }
+
+    pub(super) fn on_pause_late(&mut self, generation: u32, thread: Option<ThreadId>, until: Instant) {
+        let waits = generation == self.generation && self.phase == Phase::Running && self.pausing;
+        let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
+        self.flows.push(Box::pin(async move {
+            // The first was taken: what comes of this one tells nothing more.
+            let _ = send_pause(&wire, thread).await;
+            Done::Answered
+        }));
+        self.look_after_pause(thread, until);
     }
 
     /// The debuggee runs, or the move was refused.

@@ -99,7 +99,9 @@ enum Done {
     /// The call to step into is found, or there is none of that name.
     Aimed(Result<StepKind, Error>, ThreadId, Reply<Cursor>),
     Fathomed(Step, Option<onward::Stepping>, Reply<Cursor>),
-    PauseSent(Cursor, Result<(), dap::Error>, Reply<Cursor>),
+    PauseSent(Option<ThreadId>, Cursor, Result<(), dap::Error>, Reply<Cursor>),
+    /// A pause that may have been forgotten by now, sent again until then.
+    PauseLate(u32, Option<ThreadId>, Instant),
     HaltSent(Result<(), dap::Error>),
     /// What waits for the debuggee to run or to stand has waited long enough.
     Overdue(u32),
@@ -468,7 +470,8 @@ impl Actor {
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),
-            Done::PauseSent(from, result, reply) => self.on_pause_sent(from, result, reply),
+            Done::PauseSent(thread, from, result, reply) => self.on_pause_sent(thread, from, result, reply),
+            Done::PauseLate(generation, thread, until) => self.on_pause_late(generation, thread, until),
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),

@@ -1,5 +1,7 @@
 //! Resuming, stepping and pausing, as far as a command asks for it.
 
+use tokio::time::Instant;
+
 use super::onward::{self, Goes, Stepping};
 use super::{Actor, AfterSync, Done, Moving, Phase, Until};
 use crate::dap::arguments::ThreadArguments;
@@ -118,10 +120,20 @@ impl Actor {
         self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }
 
-    pub(super) fn on_pause_sent(&mut self, from: Cursor, result: Result<(), dap::Error>, reply: Reply<Cursor>) {
+    pub(super) fn on_pause_sent(
+        &mut self,
+        thread: Option<ThreadId>,
+        from: Cursor,
+        result: Result<(), dap::Error>,
+        reply: Reply<Cursor>,
+    ) {
         match result {
+            Ok(()) => {
+                self.look_after_pause(thread, Instant::now() + self.limits.pause);
+                reply.send(Ok(from));
+            }
             // The session ends with its wire: who waits hears why.
-            Ok(()) | Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
+            Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             Err(error) => {
                 self.pausing = false;
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
