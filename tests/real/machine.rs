@@ -64,6 +64,8 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
         ("items[0].price", "1990"),
         ("stock[\"Heft\"]", "7"),
         ("codes[5]", "50"),
+        ("letters['b']", "2"),
+        ("many[599]", "1198"),
     ] {
         let told = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(told.text.lines().nth(1), Some(value), "{path}: {}", told.text);

@@ -61,9 +61,19 @@ pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed,
     found.filter(|row| number(&row.name) == Some(wanted))
 }
 
-/// As many of its children as a filter looks at.
-pub(super) async fn first(target: &Target<'_>, parent: &Variable, listed: &Listed) -> Vec<Variable> {
-    rows(target, parent, listed, 0, LOOKED_AT.1).await
+/// As many of its children as a filter looks at; are there more?
+pub(super) async fn first(target: &Target<'_>, parent: &Variable, listed: &Listed) -> (Vec<Variable>, bool) {
+    let end = reach(target, listed);
+    (rows(target, parent, listed, 0, end).await, end < listed.length())
+}
+
+/// How far a look goes that may find one of many.
+fn reach(target: &Target<'_>, listed: &Listed) -> u64 {
+    let most = match target.profile.variables.elements.pages {
+        Pages::Each(_) => LOOKED_AT.1,
+        _ => LOOKED_AT.0,
+    };
+    listed.length().min(most)
 }
 
 /// Are its elements numbered from 0, as far as a look at the first tells?
@@ -138,11 +148,7 @@ async fn search(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted:
         let text = if number(&row.name).is_some() { &row.value } else { &row.name };
         text.to_lowercase().contains(wanted)
     };
-    let length = listed.length();
-    let end = match target.profile.variables.elements.pages {
-        Pages::Each(_) => length.min(LOOKED_AT.1),
-        _ => length.min(LOOKED_AT.0),
-    };
+    let (length, end) = (listed.length(), reach(target, listed));
     let found: Vec<Variable> = rows(target, parent, listed, 0, end).await.into_iter().filter(fits).collect();
     Page {
         total: found.len() as u64,

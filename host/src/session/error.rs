@@ -196,6 +196,16 @@ pub enum Error {
         /// The local that it starts from.
         root: String,
     },
+    /// A key that was looked for among some of many.
+    #[error("`{key}` is not among the first {looked_at} keys of {parent}; there are more")]
+    NotAmong {
+        /// The mapping.
+        parent: String,
+        /// The key asked for.
+        key: String,
+        /// How many entries were looked at.
+        looked_at: u64,
+    },
     /// A number beyond the end of a container.
     #[error("{parent} has no element {number}: it has {count}")]
     NoSuchElement {

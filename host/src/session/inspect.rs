@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::children::{self, Listed};
 use super::elements::{self, Page};
+use super::keys::Sought;
 use super::path::{self, Segment};
 use super::wire::Wire;
 use super::{Error, keys, read};
@@ -277,28 +278,31 @@ async fn walk(
     let mut walked = 0;
     for (depth, segment) in segments.iter().enumerate() {
         let miss = |sure, error| Miss { depth, sure, error };
-        let Some(found) = step(target, parent.as_ref(), &mut level, segment, &text[..walked]).await else {
+        let sought = step(target, parent.as_ref(), &mut level, segment, &text[..walked]).await;
+        let Sought::Found(found) = sought else {
             let by_key = keys::are_numbered(parent.as_ref(), target.profile);
             let sequence = !by_key && elements::is_sequence(target, parent.as_ref(), &level).await;
             let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
             let beyond = level.elements().zip(segment.key.number()).filter(|(count, number)| number >= count);
-            return Err(match beyond {
-                Some((count, number)) if sequence => miss(true, Error::NoSuchElement { parent, number, count }),
-                _ => {
-                    let segment = segment.key.name();
+            let name = segment.key.name();
+            return Err(match (sought, beyond) {
+                (Sought::NotAmong(looked_at), _) => miss(true, Error::NotAmong { parent, key: name, looked_at }),
+                (_, Some((count, number))) if sequence => miss(true, Error::NoSuchElement { parent, number, count }),
+                (sought, _) => {
                     // What is numbered there is no key.
-                    let near = if by_key { Vec::new() } else { near(&segment, &level.rows) };
-                    miss(by_key, Error::NoSuchVariable { parent, segment, near })
+                    let near = if by_key { Vec::new() } else { near(&name, &level.rows) };
+                    let sure = matches!(sought, Sought::None);
+                    miss(sure, Error::NoSuchVariable { parent, segment: name, near })
                 }
             });
         };
         walked = segment.end;
         if depth + 1 == segments.len() {
             let within = Some(parent.map_or(scope, |parent| parent.reference));
-            return Ok(Found { variable: found, within, root: None });
+            return Ok(Found { variable: *found, within, root: None });
         }
         level = elements::listed(target, &found).await.map_err(|error| miss(false, refused(&error, target)))?;
-        parent = Some(found);
+        parent = Some(*found);
     }
     Err(Miss { depth: 0, sure: false, error: Error::Superseded })
 }
@@ -310,16 +314,18 @@ async fn step(
     level: &mut Listed,
     segment: &Segment,
     walked: &str,
-) -> Option<Variable> {
+) -> Sought {
     if let Some((parent, rule)) = parent.and_then(|parent| Some((parent, keys::rule(parent, target.profile)?)))
         && !matches!(segment.key, path::Key::Member(_))
     {
         return keys::value(target, parent, rule, &segment.key, (level, walked)).await;
     }
     if let Some(at) = path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key) {
-        return Some(level.rows.swap_remove(at));
+        return Sought::Found(Box::new(level.rows.swap_remove(at)));
     }
-    elements::nth(target, parent?, level, segment.key.number()?).await
+    let Some((parent, number)) = parent.zip(segment.key.number()) else { return Sought::Unknown };
+    let found = elements::nth(target, parent, level, number).await;
+    found.map_or(Sought::Unknown, |found| Sought::Found(Box::new(found)))
 }
 
 /// Names like this one, the likeliest first.

@@ -14,13 +14,24 @@ use crate::model::{Effects, Variable};
 pub(super) fn rule<'a>(parent: &Variable, profile: &'a Profile) -> Option<&'a Numbered> {
     let ty = parent.ty.as_deref()?.trim_start_matches(['&', '*']);
     let ty = ["mut ", "const "].iter().fold(ty, |ty, word| ty.strip_prefix(word).unwrap_or(ty));
-    let begins = |rule: &&Numbered| rule.types.iter().any(|name| ty.starts_with(name.as_str()));
-    profile.variables.numbered.iter().find(begins)
+    let fits = |name: &String| if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name };
+    profile.variables.numbered.iter().find(|rule| rule.types.iter().any(fits))
 }
 
 /// Does a number behind this one name a key?
 pub(super) fn are_numbered(parent: Option<&Variable>, profile: &Profile) -> bool {
     parent.is_some_and(|parent| rule(parent, profile).is_some())
+}
+
+/// A value by its key, or what is known of there being none.
+pub(super) enum Sought {
+    Found(Box<Variable>),
+    /// All keys were looked at.
+    None,
+    /// So many entries were looked at, and there are more.
+    NotAmong(u64),
+    /// No expression found it.
+    Unknown,
 }
 
 /// The value of a key, of a variable in which this is listed and to which `walked` leads.
@@ -30,15 +41,30 @@ pub(super) async fn value(
     rule: &Numbered,
     key: &Key,
     (listed, walked): (&Listed, &str),
-) -> Option<Variable> {
-    let key = written(key)?;
+) -> Sought {
+    let Some(key) = written(key) else { return Sought::Unknown };
     let Some(template) = &rule.value else {
-        return in_turn(&elements::first(target, parent, listed).await, &key);
+        let (children, cut) = elements::first(target, parent, listed).await;
+        return match (in_turn(&children, &key), cut) {
+            (Some(found), _) => Sought::Found(Box::new(found)),
+            (None, true) => Sought::NotAmong(children.len() as u64 / 2),
+            (None, false) => Sought::None,
+        };
     };
-    let text = template.replace("{expr}", parent.expression.as_deref().unwrap_or(walked)).replace("{key}", &key);
+    by_expression(target, parent, (template, walked), &key).await.map_or(Sought::Unknown, Sought::Found)
+}
+
+async fn by_expression(
+    target: &Target<'_>,
+    parent: &Variable,
+    (template, walked): (&str, &str),
+    key: &str,
+) -> Option<Box<Variable>> {
+    let text = template.replace("{expr}", parent.expression.as_deref().unwrap_or(walked)).replace("{key}", key);
     let found = inspect::evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
     let there = target.profile.variables.absent.as_ref() != Some(&found.value);
-    there.then(|| Variable { name: format!("[{key}]"), expression: found.expression.clone().or(Some(text)), ..found })
+    let expression = found.expression.clone().or(Some(text));
+    there.then(|| Box::new(Variable { name: format!("[{key}]"), expression, ..found }))
 }
 
 /// The key as an expression.
@@ -51,10 +77,13 @@ fn written(key: &Key) -> Option<String> {
     }
 }
 
-/// What stands behind the key among keys and values.
+/// What stands behind the key among keys and values. A character is told behind its number: `97 'a'`.
 fn in_turn(children: &[Variable], key: &str) -> Option<Variable> {
     let entries = children.iter().filter(|child| number(&child.name).is_some()).collect::<Vec<_>>();
-    let (_, value) = entries.as_chunks().0.iter().map(|[key, value]| (key, value)).find(|(one, _)| one.value == key)?;
+    let character = key.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).map(|text| format!(" '{text}'"));
+    let is_key = |one: &str| one == key || character.as_ref().is_some_and(|text| one.ends_with(text.as_str()));
+    let (_, value) =
+        entries.as_chunks().0.iter().map(|[key, value]| (key, value)).find(|(one, _)| is_key(&one.value))?;
     Some(Variable { name: format!("[{key}]"), ..(*value).clone() })
 }
 
@@ -89,15 +118,27 @@ mod tests {
         assert_eq!(value("5"), Some(("[5]".into(), "50".into())));
         assert_eq!(value("-3"), Some(("[-3]".into(), "5".into())));
         assert_eq!(value("50"), None, "it is a value");
+        let children = [child("[0]", "97 'a'"), child("[1]", "1"), child("[2]", "\"'b'\""), child("[3]", "2")];
+        let value = |key| in_turn(&children, key).map(|found| found.value);
+        assert_eq!(
+            [value("\"a\""), value("\"'b'\""), value("\"b\"")],
+            [Some("1".to_owned()), Some("2".to_owned()), None]
+        );
     }
 
     #[test]
     fn the_type_says_whose_children_are_numbered() {
-        let numbered = Numbered { types: vec!["map<".into()], value: None };
+        let numbered = Numbered { types: vec!["map<".into(), "Map".into()], value: None };
         let mut profile = Profile::default();
         profile.variables.numbered.push(numbered);
-        for (ty, expect) in [("map<int, int>", true), ("&mut map<int>", true), ("my::map<int>", false), ("int", false)]
-        {
+        for (ty, expect) in [
+            ("map<int, int>", true),
+            ("&mut map<int>", true),
+            ("my::map<int>", false),
+            ("int", false),
+            ("Map", true),
+            ("MapView", false),
+        ] {
             let parent = Variable { ty: Some(ty.into()), ..child("m", "") };
             assert_eq!(are_numbered(Some(&parent), &profile), expect, "{ty}");
         }

@@ -105,7 +105,7 @@ fn code(error: &Error) -> &'static str {
         Error::NoSuchFrame { .. } => "no-such-frame",
         Error::NoSuchThread { .. } => "no-such-thread",
         Error::NoSuchScope { .. } => "no-such-scope",
-        Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } => "no-such-variable",
+        Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } | Error::NotAmong { .. } => "no-such-variable",
         Error::NotAPath { .. } => "not-a-path",
         Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
@@ -168,6 +168,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NotAPath { text } => Call::new("debug_evaluate").with("expressions", vec![text.clone()]),
         Error::NoSuchElement { parent, count, .. } => {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
+        }
+        Error::NotAmong { parent, looked_at, .. } => {
+            Call::new("debug_variables").with("path", parent.as_str()).with("start", looked_at * 2)
         }
         Error::UnknownExceptionFilter { known, .. } => exceptions(known),
         Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),

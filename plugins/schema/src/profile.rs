@@ -279,7 +279,7 @@ pub struct VariablesProfile {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Numbered {
-    /// How the names of their types begin.
+    /// The names of their types; one with a `<` is how they begin.
     pub types: Vec<String>,
     /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the children are keys and
     /// values in turn.
