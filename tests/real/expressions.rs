@@ -79,6 +79,7 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("good.is_err() || bad.is_ok()", "false  (bool)"),
             ("boxed.name == \"Box\"", "true  (bool)"),
             ("crate::LIMIT / 3", "13  (u32)"),
+            ("COUNTER + 1", "8  (u32)"),
             ("flags,x", "0x00000006  (u32)"),
             ("item.prise", "<error: `item` has no `prise`; it has name, kind, price>"),
             ("nowhere", "<error: there is no `nowhere` here>"),
@@ -91,6 +92,8 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
         ],
     )
     .await;
+    let told = stage.call("debug_variables", json!({"path": "by_letter['y']"})).await.good();
+    assert_eq!(told.text.lines().nth(1), Some("9"), "{}", told.text);
 }
 
 pub async fn c_texts_are_told_page_by_page(stage: &mut Stage) {

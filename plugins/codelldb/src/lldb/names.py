@@ -66,10 +66,25 @@ def _static(path):
 
 
 def _is_known(value, path):
-    """In Rust every static is of a module: LLDB finds C's of all libraries by the same names, and by a bare name those
-    within Rust's own library, too."""
+    """In Rust every static is of a module, or bears its bare name in the program itself: LLDB finds C's of all libraries
+    by the same names, and by a bare name those within Rust's own library, too."""
+    if not is_rust():
+        return True
     full = value.GetName() or ""
-    return not is_rust() or ("::" in full and ("::" in path or not full.startswith(LIBRARY)))
+    if "::" in full:
+        return "::" in path or not full.startswith(LIBRARY)
+    declared = value.GetDeclaration().GetFileSpec()
+    return _is_executable(value) or ((declared.GetFilename() or "").endswith(".rs") and not _is_rusts(declared))
+
+
+def _is_executable(value):
+    """Is it in the program's own file?"""
+    file = value.GetAddress().GetModule().GetFileSpec()
+    return file.IsValid() and file == here.target.GetExecutable()
+
+
+def _is_rusts(file):
+    return (file.GetDirectory() or "").startswith("/rustc/")
 
 
 def register(name):
