@@ -394,24 +394,34 @@ def calls():
 
         def __enter__(self):
             nonlocal kept
+            self.passed, self.off = [point for point in gdb.breakpoints() if point.enabled], []
+            try:
+                for listener in moves:
+                    gdb.events.cont.disconnect(listener)
+                    self.off.append(listener)
+                self.enable(False)
+            except BaseException:
+                self.restore()
+                raise
             kept = []
-            for listener in moves:
-                gdb.events.cont.disconnect(listener)
-            self.passed = [point for point in gdb.breakpoints() if point.enabled]
-            self.enable(False)
 
         def __exit__(self, failed, *_):
             nonlocal kept
-            self.enable(True)
-            for listener in moves:
-                gdb.events.cont.connect(listener)
             rest, kept = kept if failed else (), None
+            self.restore()
             events.inferior_running = False  # A thread that was started would leave it set.
             # What could not be undone: it stands elsewhere now.
             for listener in forget if rest else ():
                 listener(None)
             for event, body in rest:
                 events.send_event(event, body)
+
+        def restore(self):
+            try:
+                self.enable(True)
+            finally:
+                while self.off:
+                    gdb.events.cont.connect(self.off.pop(0))
 
         def enable(self, enabled):
             with breakpoint.suppress_new_breakpoint_event():
@@ -521,12 +531,14 @@ def backwards():
 
 @part
 def pauses():
-    """gdb takes all that is asked of its main thread at once, and a `continue` among it keeps the rest waiting until the
-    program stops (run-on-main-thread.c, `run_events`): so a pause right behind one came too late. Here the `continue` is
-    answered when it has begun, and what comes then is taken by itself."""
+    """gdb before 18 takes all that is asked of its main thread at once, and a `continue` among it keeps the rest waiting
+    until the program stops (run-on-main-thread.c, `run_events`): so a pause right behind one came too late. Here the
+    `continue` is answered when it has begun, and what comes then is taken by itself. 18 says `continue &` (next.py)."""
     from gdb.dap import next as steps
 
-    send = steps.send_gdb
+    send = getattr(steps, "send_gdb", None)
+    if send is None:
+        return
 
     def send_and_begin(job):
         begun = threading.Event()
