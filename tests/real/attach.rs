@@ -7,8 +7,9 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;
 
 use super::Stage;
+use super::served::Server;
 use super::stage::Language;
-use crate::caller::root;
+use crate::caller::{Answer, root};
 
 /// A sleeper of its own, which has said that it is ready.
 async fn sleeper(stage: &Stage) -> Child {
@@ -31,34 +32,54 @@ async fn spawn(words: &[String]) -> Child {
     child
 }
 
-fn tick(stop: &crate::caller::Answer) -> u32 {
+fn tick(stop: &Answer) -> u32 {
     stop.local("tick").parse().unwrap()
 }
 
 pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
-    let child = sleeper(stage).await;
-    let pid = child.id().unwrap();
-    debugged_and_let_go(stage, child, json!({"pid": pid})).await;
-}
-
-/// By the address that its inspector listens on.
-pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
-    let mut words = stage.language.command("sleeper");
-    words.insert(1, "--inspect=0".to_owned());
-    #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
-    let mut command = tokio::process::Command::new(&words[0]);
-    let command = command.args(&words[1..]).current_dir(root()).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.kill_on_drop(true).spawn().unwrap();
-    let mut told = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut told).await.unwrap();
-    // `Debugger listening on ws://127.0.0.1:4711/…`
-    let address = told.split('/').nth(2).unwrap().to_owned();
-    debugged_and_let_go(stage, child, json!({"address": address, "adapter": stage.language.adapter()})).await;
-}
-
-async fn debugged_and_let_go(stage: &mut Stage, mut child: Child, target: Value) {
-    let by_address = target.get("address").is_some();
+    let mut child = sleeper(stage).await;
+    let target = json!({"pid": child.id().unwrap()});
     let running = stage.call("debug_attach", target.clone()).await.good();
+    debugged_and_let_go(stage, &running, target).await;
+    stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+    // debugpy has the program leave by itself.
+    assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
+}
+
+/// By the address that its debugger, or its inspector, listens on.
+pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
+    let mut server = Server::start(stage).await;
+    let running = server.attach(stage).await;
+    debugged_and_let_go(stage, &running, server.again.clone()).await;
+    end(stage, server).await;
+}
+
+/// While it runs, without a stop before.
+pub async fn server_that_runs_is_let_go_and_ended(stage: &mut Stage) {
+    let mut server = Server::start(stage).await;
+    server.attach(stage).await.line("▶ running");
+    for _ in 0..2 {
+        stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+        stage.call("debug_attach", server.again.clone()).await.good().line("▶ running");
+    }
+    end(stage, server).await;
+    let mut server = Server::start(stage).await;
+    server.attach(stage).await.line("▶ running");
+    end(stage, server).await;
+}
+
+async fn end(stage: &mut Stage, server: Server) {
+    let end = stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+    if server.ends {
+        assert!(!end.line("□ ").starts_with("let go"), "{}", end.text);
+        return server.goes().await;
+    }
+    end.line("□ let go, it runs on");
+    end.says("note: the debugger cannot end what it attached to by address");
+    server.stays().await;
+}
+
+async fn debugged_and_let_go(stage: &mut Stage, running: &Answer, mut again: Value) {
     running.line("▶ running");
     let paused = stage.call("debug_pause", json!({})).await.good();
     assert_eq!(paused.reason(), "by pause");
@@ -72,20 +93,10 @@ async fn debugged_and_let_go(stage: &mut Stage, mut child: Child, target: Value)
     assert!(second == first || second == first + 1, "{first} {second}");
     stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
     // It runs: it counts on, and nobody traces it.
-    let mut at = target;
-    at["breakpoints"] = json!([stage.at("sleeper", "loop")]);
-    let again = stage.call("debug_attach", at).await.good();
+    again["breakpoints"] = json!([stage.at("sleeper", "loop")]);
+    let again = stage.call("debug_attach", again).await.good();
     stage.stands(&again, "sleeper", "main", "loop");
     assert!(tick(&again) > second, "{}", again.text);
-    let end = stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
-    if by_address {
-        end.line("□ let go, it runs on");
-        end.says("note: the debugger cannot end what it attached to by address");
-        assert_eq!(child.try_wait().unwrap(), None);
-        return child.kill().await.unwrap();
-    }
-    // debugpy has the program leave by itself.
-    assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
 }
 
 /// What is mended in a debugger comes into a process that runs as well, and once more after it was let go.

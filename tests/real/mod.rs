@@ -27,6 +27,7 @@ mod named;
 mod newer;
 mod passes;
 mod runners;
+mod served;
 mod stage;
 mod steps;
 mod values;
@@ -167,7 +168,8 @@ conformance! {
     ends::stop_leaves_nothing => python rust go javascript c c_older javascript_older go_older;
 
     attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
-    attach::server_is_debugged_and_let_go => javascript javascript_older;
+    attach::server_is_debugged_and_let_go => python go javascript c c_older javascript_older go_older;
+    attach::server_that_runs_is_let_go_and_ended => python go javascript c c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
     attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;

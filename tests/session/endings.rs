@@ -300,6 +300,23 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
 }
 
+/// Where the adapter would leave it standing, with its breakpoints.
+#[tokio::test]
+async fn what_is_let_go_runs_without_breakpoints() {
+    for (mode, freed) in [(EndMode::Auto, true), (EndMode::Terminate, false)] {
+        let stage = Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]})).at(&[1]);
+        let profile = json!({"leaves_attached_as_is": true});
+        let mut run = stage.with("attach", json!(true)).with("profile", profile).launch().await;
+        run.stop().await;
+        let before = run.stage.commands().len();
+        soon(run.handle.close(mode)).await.unwrap();
+        let last = run.stage.arguments("setBreakpoints").pop().unwrap();
+        assert_eq!(last["breakpoints"] == json!([]), freed, "{mode:?}: {last}");
+        let way: &[&str] = if freed { &["setBreakpoints", "continue", "disconnect"] } else { &["disconnect"] };
+        assert_eq!(run.stage.commands()[before..], *way, "{mode:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_process_that_was_never_attached_to_is_left_alone() {
     let script = json!({"program": lines(&[1]), "faults": [{"on": "attach", "silent": null}]});

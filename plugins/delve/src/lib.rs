@@ -24,6 +24,7 @@ use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, Req
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::schema::Profile;
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
@@ -64,7 +65,10 @@ impl Adapter for Delve {
             Wish::Server { host, port } => {
                 let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
                 let arguments = json!({"request": "attach", "mode": "remote"});
-                Ok(LaunchPlan::new(transport, with_common(arguments, &request)).attach().into())
+                // server.go, `onDisconnectRequest`: "The target is left in whatever state it is already in".
+                let profile = Profile { leaves_attached_as_is: true, ..manifest::profile() };
+                let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
+                Ok(plan.profile(&profile).into())
             }
             Wish::Build(order) => Ok(compile::start(project, &order)?.into()),
         }

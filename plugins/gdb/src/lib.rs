@@ -51,7 +51,8 @@ impl Adapter for Gdb {
                 if let Some(program) = &program {
                     arguments["program"] = program.path().into();
                 }
-                let mut plan = gdb.plan(project, &request, &Inside::default(), arguments)?.attach();
+                let inside = Inside { remote: true, ..Inside::default() };
+                let mut plan = gdb.plan(project, &request, &inside, arguments)?.attach();
                 plan.program = program;
                 Ok(plan.into())
             }
@@ -90,6 +91,8 @@ struct Inside {
     /// The program gets a terminal of its own.
     terminal: bool,
     core: bool,
+    /// What speaks gdb's remote protocol.
+    remote: bool,
     /// Where the pretty printers of its Rust are.
     rust: Option<String>,
 }
@@ -114,6 +117,7 @@ impl Found {
             "env": env,
             "terminal": inside.terminal,
             "core": inside.core,
+            "remote": inside.remote,
             "stdin": request.stdin,
             "program": arguments["program"],
             "rust": inside.rust,

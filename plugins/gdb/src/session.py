@@ -554,6 +554,46 @@ def pauses():
 
 
 @part
+def addresses():
+    """What was attached to by address is let go or ended as it was asked for, while it runs too: gdb's server lets go
+    only of what was attached to by process (server.py, `disconnect`), and gdb kills the rest when it quits."""
+    from gdb.dap.server import _commands, send_gdb, send_gdb_with_response
+
+    if not settings["remote"]:
+        return
+    leave = _commands["disconnect"]
+
+    def stand():
+        """Waits until it stands: what runs behind an address takes no other command."""
+        stopped = threading.Event()
+
+        def interrupt():
+            thread = gdb.selected_thread()
+            if thread is None or not thread.is_running():
+                return stopped.set()
+            gdb.events.stop.connect(lambda event: stopped.set())
+            gdb.execute("interrupt", to_string=True)
+
+        send_gdb(interrupt)
+        stopped.wait(PATIENCE)
+
+    def end(command):
+        if gdb.selected_inferior().pid:
+            gdb.execute(command, to_string=True)
+
+    def disconnect(**args):
+        stand()
+        send_gdb_with_response(lambda: end("kill" if args.get("terminateDebuggee") else "detach"))
+        return leave(terminateDebuggee=False)
+
+    def terminate(**args):
+        stand()
+        send_gdb_with_response(lambda: end("kill"))
+
+    _commands.update(disconnect=disconnect, terminate=terminate)
+
+
+@part
 def cores():
     """`core-file` before gdb 18 has no word in DAP: `target` names it."""
     from gdb.dap import events, launch

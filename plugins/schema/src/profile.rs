@@ -56,6 +56,9 @@ pub struct Profile {
     pub disconnect_resumes: bool,
     /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it knows the process.
     pub keeps_attached: bool,
+    /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands, and with its
+    /// breakpoints. The host first takes those back and has it run.
+    pub leaves_attached_as_is: bool,
     /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
     /// algorithm): the host has them sent at once, when a thread starts.
     pub sends_late: bool,

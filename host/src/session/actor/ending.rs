@@ -54,8 +54,12 @@ impl Actor {
             }));
         }
         let limits = self.limits.clone();
+        let freeing = self.freeing().filter(|_| !kill && !over);
         let gone = gone(self.debuggee.filter(|_| kill), limits.close_grace);
         self.flows.push(Box::pin(async move {
+            if let Some(freeing) = freeing {
+                let _ = tokio::time::timeout(limits.detach, freeing.carry_out(&wire)).await;
+            }
             tokio::select! {
                 biased;
                 rung = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, Parting::Answered),

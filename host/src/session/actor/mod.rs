@@ -19,6 +19,7 @@ mod edits;
 mod ending;
 #[cfg(test)]
 mod fairness;
+mod freeing;
 mod halting;
 mod inbound;
 mod moves;

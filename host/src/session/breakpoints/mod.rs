@@ -199,6 +199,13 @@ impl Breakpoints {
         std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, profile)).collect()
     }
 
+    /// The calls that leave the adapter none of them.
+    pub(super) fn take_back(&self, profile: &Profile) -> Vec<Job> {
+        let sent = self.entries.values().filter(|entry| !entry.held);
+        let keys: BTreeSet<Key> = sent.map(Entry::key).collect();
+        keys.into_iter().map(|key| Job::new(key, std::iter::empty(), None, profile)).collect()
+    }
+
     /// Is there anything to tell the adapter?
     pub(super) fn is_dirty(&self) -> bool {
         !self.dirty.is_empty()

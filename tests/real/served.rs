@@ -1,0 +1,122 @@
+//! Programs that a debug server has started, which are attached to by its address.
+//!
+//! The servers are told apart here and nowhere else: how each is started, what stands before its port in what it says,
+//! and what becomes of it. All listen on this machine, wherever there is room.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout};
+
+use super::Stage;
+use super::stage::Language;
+use crate::caller::{Answer, PATIENCE, root};
+
+/// How a language's programs are served.
+struct Row {
+    /// In front of the program.
+    server: Vec<String>,
+    /// What it says before its port.
+    port: &'static str,
+    /// What it says before the program's pid, if the program stands until it is attached to, and once let go runs
+    /// without it.
+    once: Option<&'static str>,
+    /// Can the adapter end the program?
+    ends: bool,
+}
+
+/// As `python -m debugpy --listen` does, and says where: that takes a port which somebody has to know.
+const LISTENS: &str = "import debugpy, runpy, sys
+print('listening on', debugpy.listen(('127.0.0.1', 0))[1], flush=True)
+runpy.run_path(sys.argv[1], run_name='__main__')";
+
+fn row(stage: &Stage) -> Row {
+    let tool = || stage.language.tool_path().unwrap();
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let gdbserver = root().join("target/adapters/gdbserver/bin/gdbserver").display().to_string();
+    let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
+    let row = |server, port| Row { server, port, once: None, ends: true };
+    match stage.language.newest() {
+        Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
+        Language::Go => row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:"),
+        Language::JavaScript => Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") },
+        Language::C => Row { once: Some("pid = "), ..row(words(&[&gdbserver, "127.0.0.1:0"]), "on port ") },
+        other => unreachable!("{other:?} is attached to by no address"),
+    }
+}
+
+/// A sleeper behind an address.
+pub struct Server {
+    process: Child,
+    /// Of the server and of the program: it ends with the last of them.
+    said: BufReader<ChildStdout>,
+    /// Arguments of `debug_attach`.
+    target: Value,
+    /// The same once it was let go.
+    pub again: Value,
+    /// Can the adapter end the program?
+    pub ends: bool,
+}
+
+impl Server {
+    pub async fn start(stage: &Stage) -> Self {
+        let row = row(stage);
+        let program = stage.language.command("sleeper").pop().unwrap();
+        #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
+        let mut command = tokio::process::Command::new("sh");
+        command.args(["-c", "exec \"$@\" 2>&1", "sh"]).args(&row.server).arg(program).current_dir(root());
+        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        let mut said = BufReader::new(process.stdout.take().unwrap());
+        let adapter = stage.language.adapter();
+        let pid = match row.once {
+            Some(mark) => Some(number(&mut said, mark).await),
+            None => None,
+        };
+        let port = number(&mut said, row.port).await;
+        let target = json!({"address": format!("127.0.0.1:{port}"), "adapter": adapter});
+        let again = pid.map_or_else(|| target.clone(), |pid| json!({"pid": pid, "adapter": adapter}));
+        if pid.is_none() {
+            line(&mut said, "ready").await;
+        }
+        Self { process, said, target, again, ends: row.ends }
+    }
+
+    /// Attaches for the first time, to a program that has begun by then or has now.
+    pub async fn attach(&mut self, stage: &mut Stage) -> Answer {
+        let attached = stage.call("debug_attach", self.target.clone()).await.good();
+        if self.target != self.again {
+            line(&mut self.said, "ready").await;
+        }
+        attached
+    }
+
+    /// Waits until nothing is left of it.
+    pub async fn goes(mut self) {
+        let mut rest = Vec::new();
+        tokio::time::timeout(PATIENCE, self.said.read_to_end(&mut rest)).await.expect("it is left").unwrap();
+    }
+
+    /// Asserts that it runs, and ends it.
+    pub async fn stays(mut self) {
+        assert_eq!(self.process.try_wait().unwrap(), None);
+        self.process.kill().await.unwrap();
+    }
+}
+
+/// The next line that has a mark.
+async fn line(said: &mut BufReader<ChildStdout>, mark: &str) -> String {
+    let mut line = String::new();
+    while !line.contains(mark) {
+        line.clear();
+        assert_ne!(said.read_line(&mut line).await.unwrap(), 0, "it has not said {mark:?}");
+    }
+    line
+}
+
+/// The number behind a mark in the next line that has it.
+async fn number(said: &mut BufReader<ChildStdout>, mark: &str) -> u32 {
+    let line = line(said, mark).await;
+    let behind = line.split_once(mark).unwrap().1;
+    behind.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
