@@ -64,9 +64,9 @@ impl Actor {
         if !self.profile.forgets_pauses || Instant::now() >= until {
             return;
         }
-        let (generation, again) = (self.generation, self.limits.pause_again);
+        let (generation, again) = (self.generation, Instant::now() + self.limits.pause_again);
         self.flows.push(Box::pin(async move {
-            tokio::time::sleep(again).await;
+            tokio::time::sleep_until(again).await;
             Done::PauseLate(generation, thread, until)
         }));
     }
