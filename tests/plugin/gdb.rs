@@ -24,16 +24,17 @@ fn message(error: &Error) -> &str {
 
 #[tokio::test]
 async fn each_version_is_launched_when_it_listens() {
-    for (version, order) in [
-        ("14.2", LaunchOrder::First),
-        ("15.0.50.20240403-git", LaunchOrder::AfterConfiguration),
-        ("16.3", LaunchOrder::First),
-        ("18.1", LaunchOrder::First),
+    for (version, order, alone) in [
+        ("14.2", LaunchOrder::First, true),
+        ("15.0.50.20240403-git", LaunchOrder::AfterConfiguration, true),
+        ("16.3", LaunchOrder::First, true),
+        ("18.1", LaunchOrder::First, false),
     ] {
         let project = project(version).await;
         let plan = project.plan(&app()).await.unwrap();
-        assert_eq!(plan.profile.launch, order, "{version}");
-        let elsewhere = dapdock_schema::Profile { launch: LaunchOrder::First, ..plan.profile };
+        assert_eq!((plan.profile.launch, plan.profile.evaluate.alone), (order, alone), "{version}");
+        let evaluate = dapdock_schema::EvaluateProfile { alone: false, ..plan.profile.evaluate };
+        let elsewhere = dapdock_schema::Profile { launch: LaunchOrder::First, evaluate, ..plan.profile };
         assert_eq!(elsewhere, project.plugin.manifest().profile, "{version}: nothing else differs");
     }
     let refused = project("13.1").await.plan(&app()).await.unwrap_err();
