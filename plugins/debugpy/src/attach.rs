@@ -14,8 +14,6 @@ pub const CHECK: &str = include_str!("attach_check.py");
 /// The attach argument that names the directory of what runs in the debuggee; debugpy knows no such one.
 const MENDS: &str = "dapdock";
 const CHECK_SECONDS: u32 = 10;
-/// From gdb's end to the first word of the process; the host's own limit is half a minute.
-const PATIENCE: (&str, &str) = ("DEBUGPY_PROCESS_SPAWN_TIMEOUT", "20");
 
 /// First of all asks whether it can be done.
 pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
@@ -34,7 +32,7 @@ pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildR
     }
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
-    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]).env(PATIENCE.0, PATIENCE.1);
+    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
     if let Some(path) = path_with_gdb(project) {
         adapter = adapter.env("PATH", path);
     }
