@@ -130,7 +130,7 @@ fn profile() -> Profile {
         children: Children::One,
         // A server for any number of clients.
         left: Left::Stays,
-        // V8 (src/debug/debug.cc, `HandleDebugBreak`) ignores one that comes while all frames are of `skipFiles`.
+        // V8 (src/debug/debug-interface.cc, `BreakRightNow`) ignores one once all frames are of `skipFiles`.
         forgets_pauses: true,
         // It resumes what it lets go of, and then kills it: a line more was seen to run.
         disconnect_resumes: true,
