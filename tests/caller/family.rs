@@ -1,6 +1,7 @@
 //! Which processes stem from one host, itself and its guard included: a mark in the environment, which children
 //! inherit.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -75,6 +76,29 @@ impl Mark {
         let gone = within(limit, || self.alive().is_empty()).await;
         assert!(gone, "{when}: {limit:?} later there are still {:#?}", self.alive());
     }
+}
+
+/// Asserts that a process runs: its threads take turns (proc(5)), which those of one that stands do not.
+pub async fn runs(pid: u32) {
+    let first = turns(pid);
+    assert!(within(PATIENCE, || turns(pid) > first + 5).await, "process {pid} stands");
+}
+
+fn turns(pid: u32) -> u64 {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let status = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());
+    let count = |text: String| {
+        text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok())
+    };
+    status.filter_map(count).sum()
+}
+
+/// What a process has started to run a program.
+pub fn child(of: u32, program: &Path) -> Option<u32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let mut pids = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let runs = |pid: u32| std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe == program);
+    pids.find(|pid| parent(*pid) == Some(of) && runs(*pid))
 }
 
 /// Who started it, while that one lives (proc(5)): the fourth word, behind a name that may hold anything.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
-pub use family::Mark;
+pub use family::{Mark, child, runs};
 
 /// Longest wait for anything: a failure's bound, never a pace.
 pub const PATIENCE: Duration = Duration::from_secs(60);

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use dapdock::model::answer::{
-    DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, ReverseAction, SessionView, Thread,
-};
+use dapdock::model::answer::{DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, SessionView, Thread};
 use serde_json::json;
 
 use super::{Stage, script};
@@ -17,9 +15,8 @@ fn session() -> SessionView {
 async fn only_what_the_manifest_names_is_called() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
     let (view, empty) = (session(), json!({}));
-    // The guest panics in every `on_request` and `on_reverse_request`.
+    // The guest panics in every `on_request`.
     assert_eq!(plugin.on_request(&view, "next", &empty).await.unwrap(), (RequestAction::Unchanged, None));
-    assert_eq!(plugin.on_reverse_request(&view, "x", &empty).await.unwrap(), (ReverseAction::Standard, None));
     assert_eq!(plugin.on_event(&view, "output", &empty).await.unwrap(), (EventAction::Unchanged, None));
     assert_eq!(plugin.threads(&view, &[Thread { id: 1, name: "x".into() }]).await.unwrap(), (vec![], None));
     assert!(plugin.wants_event("stopped") && !plugin.wants_event("output"));

@@ -38,7 +38,7 @@ async fn a_plugin_of_one_page_is_selected_by_path_and_makes_a_plan() {
     let plugin = Catalog::new(Engine::new(options), config.adapters).get("lua").await.unwrap();
     let target = Some(TargetRef::Path("/w/main.lua".into()));
     let request = Request { target, options: json!({}), ..Request::default() };
-    let resolution = plugin.resolve(&Workspace::trusted(&root), &request).await.unwrap();
+    let resolution = plugin.resolve(&Workspace::at(&root), &request).await.unwrap();
 
     let Resolution::Ready(plan) = resolution else { panic!("{resolution:?}") };
     let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };

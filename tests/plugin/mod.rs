@@ -49,7 +49,7 @@ impl Stage {
     }
 
     fn workspace(&self) -> Workspace {
-        Workspace::trusted(self.root())
+        Workspace::at(self.root())
     }
 
     fn catalog(&self, source: Source) -> Catalog {

@@ -49,7 +49,7 @@ impl Project {
         let source = Source::File(bundled(parts.plugin));
         let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
         let catalog = Catalog::new(Engine::new(options), [("its".to_owned(), adapter)].into());
-        Self { plugin: catalog.get("its").await.unwrap(), workspace: Workspace::trusted(root), dir }
+        Self { plugin: catalog.get("its").await.unwrap(), workspace: Workspace::at(root), dir }
     }
 
     pub async fn resolve(&self, request: &Request) -> Result<Resolution, Error> {

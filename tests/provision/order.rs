@@ -33,7 +33,7 @@ fn program(path: &Path) {
 /// What a session would run as the adapter, or what is said instead.
 async fn run(plugin: &Plugin, dir: &Path) -> String {
     let request = Request { target: Some(TargetRef::Pid(1)), ..Request::default() };
-    match plugin.resolve(&Workspace::trusted(dir), &request).await {
+    match plugin.resolve(&Workspace::at(dir), &request).await {
         Ok(Resolution::Ready(plan)) => match &plan.steps[0] {
             Step::Spawn(spawn) => spawn.command.program.strip_prefix(dir).unwrap().display().to_string(),
             other => panic!("{other:?}"),

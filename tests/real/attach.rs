@@ -9,10 +9,10 @@ use tokio::process::Child;
 use super::Stage;
 use super::served::Server;
 use super::stage::Language;
-use crate::caller::{Answer, root};
+use crate::caller::{Answer, root, runs};
 
 /// A sleeper of its own, which has said that it is ready.
-async fn sleeper(stage: &Stage) -> Child {
+pub async fn sleeper(stage: &Stage) -> Child {
     let mut words = stage.language.command("sleeper");
     if stage.language.newest() == Language::JavaScript {
         // Its inspector, once it is woken, listens wherever there is room.
@@ -40,7 +40,7 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     let mut child = sleeper(stage).await;
     let target = json!({"pid": child.id().unwrap()});
     let running = stage.call("debug_attach", target.clone()).await.good();
-    debugged_and_let_go(stage, &running, target).await;
+    debugged_and_let_go(stage, &running, child.id().unwrap(), target).await;
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     // debugpy has the program leave by itself.
     assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
@@ -50,7 +50,7 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
 pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
     let mut server = Server::start(stage).await;
     let running = server.attach(stage).await;
-    debugged_and_let_go(stage, &running, server.again.clone()).await;
+    debugged_and_let_go(stage, &running, server.pid, server.again.clone()).await;
     end(stage, server).await;
 }
 
@@ -60,6 +60,7 @@ pub async fn server_that_runs_is_let_go_and_ended(stage: &mut Stage) {
     server.attach(stage).await.line("▶ running");
     for _ in 0..2 {
         stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+        runs(server.pid).await;
         stage.call("debug_attach", server.again.clone()).await.good().line("▶ running");
     }
     end(stage, server).await;
@@ -79,7 +80,7 @@ async fn end(stage: &mut Stage, server: Server) {
     server.stays().await;
 }
 
-async fn debugged_and_let_go(stage: &mut Stage, running: &Answer, mut again: Value) {
+async fn debugged_and_let_go(stage: &mut Stage, running: &Answer, pid: u32, mut again: Value) {
     running.line("▶ running");
     let paused = stage.call("debug_pause", json!({})).await.good();
     assert_eq!(paused.reason(), "by pause");
@@ -92,7 +93,8 @@ async fn debugged_and_let_go(stage: &mut Stage, running: &Answer, mut again: Val
     let second = tick(&stop);
     assert!(second == first || second == first + 1, "{first} {second}");
     stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
-    // It runs: it counts on, and nobody traces it.
+    runs(pid).await;
+    // It has counted on, and nobody traces it.
     again["breakpoints"] = json!([stage.at("sleeper", "loop")]);
     let again = stage.call("debug_attach", again).await.good();
     stage.stands(&again, "sleeper", "main", "loop");
@@ -125,6 +127,32 @@ pub async fn host_that_ends_lets_go(stage: &mut Stage) {
     stage.call("debug_attach", json!({"pid": child.id().unwrap()})).await.good().line("▶ running");
     stage.caller.hang_up();
     assert_eq!(stage.caller.ended().await, Some(0));
+    assert_eq!(child.try_wait().unwrap(), None);
+    child.kill().await.unwrap();
+}
+
+/// Another debugger has it: that one is named as what is in the way, and keeps it.
+pub async fn what_is_traced_already_is_refused(stage: &mut Stage) {
+    let mut child = sleeper(stage).await;
+    let pid = child.id().unwrap();
+    stage.call("debug_attach", json!({"pid": pid, "adapter": "gdb"})).await.good().line("▶ running");
+    let refused = stage.caller.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let number = status.lines().find_map(|line| line.strip_prefix("TracerPid:")).unwrap().trim();
+    let tracer = std::fs::read_to_string(format!("/proc/{number}/comm")).unwrap();
+    let tracer = format!("{number} ({})", tracer.trim());
+    let adapter = stage.language.adapter();
+    refused.fails(&match stage.language {
+        Language::Python => format!(
+            "error[invalid-request] process {pid} is traced by {tracer} already: only one debugger can be. \
+             Try: end that one first"
+        ),
+        _ => format!(
+            "error[traced] process {pid} cannot be attached to: process {tracer} debugs it already, and only one can. \
+             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has let go)"
+        ),
+    });
+    stage.call("debug_stop", json!({"session": "gdb-1"})).await.good().line("□ let go, it runs on");
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
 }

@@ -124,11 +124,44 @@ async fn tool_that_is_not_there() {
 
 #[tokio::test]
 async fn tool_that_is_nowhere() {
-    let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
-    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
-    let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
-    told.line("delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it");
-    host.fails(launch("target/fixtures/go/cart"), error).await;
+    let gdb = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
+    for (language, missing, helps, told) in [
+        (
+            Language::python(),
+            "python not found (looked for python3, python on PATH)",
+            "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)",
+            "debugpy · Python through debugpy · python · not found · `dapdock adapters install debugpy` installs it",
+        ),
+        (
+            Language::rust(),
+            "codelldb not found (looked for codelldb on PATH)",
+            "dapdock adapters install codelldb",
+            "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock adapters install codelldb` installs it",
+        ),
+        (
+            Language::go(),
+            "dlv not found (looked for dlv on PATH)",
+            "dapdock adapters install delve",
+            "delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it",
+        ),
+        (
+            Language::javascript(),
+            "node not found (looked for node on PATH)",
+            "install Node.js 18 or newer: https://nodejs.org",
+            "js-debug · JavaScript and TypeScript on Node.js through js-debug · javascript, typescript · not found · `dapdock adapters install js-debug` installs it",
+        ),
+        (
+            Language::c(),
+            "gdb not found (looked for gdb on PATH)",
+            gdb,
+            &format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}"),
+        ),
+    ] {
+        let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
+        host.caller.call("debug_status", json!({"detail": "adapters"})).await.good().line(told);
+        let launch = json!({"program": language.program("cart"), "adapter": language.adapter()});
+        host.fails(launch, &format!("error[tool-missing] {missing}. Try: {helps}")).await;
+    }
 }
 
 /// An adapter that is this script; `told` is what stands before and behind the call that is offered.

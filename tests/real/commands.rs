@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::Stage;
 use super::stage::marked;
-use crate::caller::{adapters_config, root};
+use crate::caller::{Caller, Start, adapters_config, root};
 
 pub async fn failing_pytest_shows_only_its_own_locals(stage: &mut Stage) {
     let arguments = json!({"command": "pytest -q failing_cart.py", "cwd": "tests/fixtures/python", "timeout_s": 50});
@@ -56,6 +56,29 @@ pub async fn named_interpreter_runs_the_program(stage: &mut Stage) {
     let told = stage.call("debug_evaluate", json!({"expressions": ["__import__('sys').executable"]})).await.good();
     told.says(&format!("= '{}'", python.display()));
     stage.resume().await.good();
+}
+
+/// `.venv`, and the active one where it lies in the workspace; neither needs debugpy.
+pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    std::fs::write(root.join("app.py"), "import sys\nprint(sys.prefix)\n").unwrap();
+    for (name, active) in [("mine", true), (".venv", false)] {
+        let home = root.join(name);
+        #[expect(clippy::disallowed_methods, reason = "a tool of the test")]
+        let made = std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&home).status();
+        assert!(made.unwrap().success());
+        let env = active.then(|| ("VIRTUAL_ENV", home.display().to_string()));
+        stage.caller =
+            Caller::start(Start { cwd: root.clone(), env: env.into_iter().collect(), ..Start::usual() }).await;
+        for launch in
+            [json!({"program": "app.py", "timeout_s": 50}), json!({"command": "python app.py", "timeout_s": 50})]
+        {
+            stage.call("debug_launch", launch).await.good().line("□ exited with code 0");
+            let output = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
+            output.line(&home.display().to_string());
+        }
+    }
 }
 
 pub async fn module(stage: &mut Stage) {

@@ -1,8 +1,10 @@
 //! Configurations of a project's launch.json.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Stage;
+use super::attach;
+use super::served::Server;
 use super::stage::Language;
 use crate::caller::{Caller, Start, root};
 
@@ -54,6 +56,29 @@ pub async fn compound_of_launch_json(stage: &mut Stage) {
         stops[0]
     );
     stage.call("debug_stop", json!({"all": true})).await.good();
+}
+
+/// By the port of its debugger, and by its pid.
+pub async fn attach_of_launch_json(stage: &mut Stage) {
+    let server = Server::start(stage).await;
+    let mut child = attach::sleeper(stage).await;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join(".vscode")).unwrap();
+    let attach =
+        |name: &str, key: &str, value: Value| json!({"name": name, "type": "debugpy", "request": "attach", key: value});
+    let connect = json!({"host": "localhost", "port": server.port});
+    let all = [attach("worker", "connect", connect), attach("process", "processId", json!(child.id()))];
+    std::fs::write(dir.path().join(".vscode/launch.json"), json!({"configurations": all}).to_string()).unwrap();
+    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), ..Start::usual() }).await;
+    let place = root().join(stage.at("sleeper", "loop")).display().to_string();
+    for config in ["worker", "process"] {
+        let arguments = json!({"options": {"config": config}, "breakpoints": [place], "timeout_s": 50});
+        let stop = stage.call("debug_launch", arguments).await.good();
+        assert_eq!(stop.place(), format!("main  {place}"), "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    }
+    server.stays().await;
+    child.kill().await.unwrap();
 }
 
 pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {

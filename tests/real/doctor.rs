@@ -76,6 +76,21 @@ async fn missing_adapters_are_told_their_command() {
     assert_eq!(code, Some(0));
 }
 
+/// What is there and too old does not work, and is told what to install.
+#[tokio::test]
+async fn adapter_that_is_too_old_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let old = dir.path().join("gdb");
+    crate::plugin::script(&old, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
+    let config = dir.path().join("old.toml");
+    std::fs::write(&config, format!("[tools.gdb]\npath = {old:?}\n")).unwrap();
+    let (reports, code) = doctor(&config, &["gdb"], None).await;
+    assert_eq!((&reports[0]["state"], &reports[0]["version"], code), (&"too old".into(), &"13.1".into(), Some(1)));
+    assert_eq!(reports[0]["problem"], "gdb 13.1 has no debug adapter");
+    let mend = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
+    assert_eq!(reports[0]["mend"], mend);
+}
+
 #[tokio::test]
 async fn adapter_that_does_not_work_is_a_failure() {
     let dir = tempfile::tempdir().unwrap();

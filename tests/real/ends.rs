@@ -170,6 +170,22 @@ pub async fn starting_again_keeps_breakpoints_and_watches(stage: &mut Stage) {
     stage.stands(&third, "cart", "total_of", "loop");
 }
 
+/// The usual way: it crashes, a breakpoint is set, it is started again.
+pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
+    let places = [stage.at("cart", "add"), stage.at("cart", "main")];
+    stage.call("debug_breakpoints", json!({"set": [places[0]]})).await.good();
+    let stop = stage.launch("cart", json!({"breakpoints": [places[1]]})).await.good();
+    stage.stands(&stop, "cart", "main", "main");
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"remove": ["1"], "set": [stage.at("cart", "loop")]})).await.good();
+    let stop = stage.call("debug_restart", json!({})).await.good();
+    stage.stands(&stop, "cart", "main", "main");
+    assert_eq!(stop.reason(), "breakpoint #2");
+    let stop = stage.resume_to(3).await;
+    stage.stands(&stop, "cart", "total_of", "loop");
+    stage.resume_to(3).await;
+}
+
 /// There is no standard input: a program that reads it comes to its end at once.
 pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
     let end = stage.launch("stdin", json!({})).await.good();

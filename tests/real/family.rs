@@ -219,6 +219,19 @@ pub async fn what_a_child_says_is_not_held_back(stage: &mut Stage) {
     }
 }
 
+/// A worker of a cluster listens through its primary.
+pub async fn a_cluster_worker_stops(stage: &mut Stage) {
+    let places = [stage.at("cluster", "worker"), stage.at("cluster", "primary")];
+    let stop = stage.launch("cluster", json!({"breakpoints": places})).await.good();
+    assert_eq!(stop.place(), format!("Server.answer  {}", stage.at("cluster", "worker")), "{}", stop.text);
+    assert_eq!(stop.local("path"), "'ada'");
+    let stop = stage.resume_to(2).await;
+    stage.stands(&stop, "cluster", "<anonymous>", "primary");
+    stage.resume().await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
+    output.says("hello ada\nworker ended with 0");
+}
+
 pub async fn stop_ends_the_child_too(stage: &mut Stage) {
     let arguments = json!({"args": by(stage, "fork", &[]), "breakpoints": [stage.at("family", "child")]});
     let stop = stage.launch("family", arguments).await.good();

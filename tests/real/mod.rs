@@ -158,6 +158,7 @@ conformance! {
     ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older go_older;
     ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older javascript_older go_older;
+    ends::starting_again_heeds_what_was_set_since => python rust go javascript c;
     ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older javascript_older go_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older javascript_older go_older;
     ends::standard_input_is_at_its_end => python rust go javascript c c_older javascript_older go_older;
@@ -172,6 +173,7 @@ conformance! {
     attach::server_that_runs_is_let_go_and_ended => python go javascript c c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
+    attach::what_is_traced_already_is_refused => python rust go c;
     attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
@@ -180,6 +182,7 @@ conformance! {
     family::child_process_stops_and_all_end => python javascript javascript_older;
     family::a_child_is_not_followed => rust go c;
     family::spawned_child_stops => python;
+    family::a_cluster_worker_stops => javascript javascript_older;
     family::forked_child_stops => python;
     family::a_worker_that_stands_alone_goes_on_by_itself => javascript javascript_older;
     family::worker_threads_stop_one_after_the_other => python javascript javascript_older;
@@ -208,6 +211,7 @@ conformance! {
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;
     configured::compound_of_launch_json => python;
+    configured::attach_of_launch_json => python;
     configured::what_launch_json_cannot_say_is_told => python;
 
     named::test_by_name => python go javascript javascript_older go_older;
@@ -225,6 +229,7 @@ conformance! {
     commands::failing_unittest_stops => python;
     commands::failing_pytest_shows_only_its_own_locals => python;
     commands::named_interpreter_runs_the_program => python;
+    commands::virtual_environment_of_the_workspace_runs_the_program => python;
     commands::module => python;
     commands::npm_script => javascript javascript_older;
     commands::node_with_options => javascript javascript_older;

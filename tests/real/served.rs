@@ -3,6 +3,7 @@
 //! The servers are told apart here and nowhere else: how each is started, what stands before its port in what it says,
 //! and what becomes of it. All listen on this machine, wherever there is room.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ use tokio::process::{Child, ChildStdout};
 
 use super::Stage;
 use super::stage::Language;
-use crate::caller::{Answer, PATIENCE, root};
+use crate::caller::{Answer, PATIENCE, child, root, runs};
 
 /// How a language's programs are served.
 struct Row {
@@ -24,6 +25,8 @@ struct Row {
     once: Option<&'static str>,
     /// Can the adapter end the program?
     ends: bool,
+    /// Is the program another process than the server?
+    apart: bool,
 }
 
 /// As `python -m debugpy --listen` does, and says where: that takes a port which somebody has to know.
@@ -36,10 +39,10 @@ fn row(stage: &Stage) -> Row {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let gdbserver = root().join("target/adapters/gdbserver/bin/gdbserver").display().to_string();
     let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
-    let row = |server, port| Row { server, port, once: None, ends: true };
+    let row = |server, port| Row { server, port, once: None, ends: true, apart: false };
     match stage.language.newest() {
         Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
-        Language::Go => row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:"),
+        Language::Go => Row { apart: true, ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:") },
         Language::JavaScript => Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") },
         Language::C => Row { once: Some("pid = "), ..row(words(&[&gdbserver, "127.0.0.1:0"]), "on port ") },
         other => unreachable!("{other:?} is attached to by no address"),
@@ -57,6 +60,10 @@ pub struct Server {
     pub again: Value,
     /// Can the adapter end the program?
     pub ends: bool,
+    /// The program.
+    pub pid: u32,
+    /// Where it listens on this machine.
+    pub port: u32,
 }
 
 impl Server {
@@ -65,7 +72,7 @@ impl Server {
         let program = stage.language.command("sleeper").pop().unwrap();
         #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
         let mut command = tokio::process::Command::new("sh");
-        command.args(["-c", "exec \"$@\" 2>&1", "sh"]).args(&row.server).arg(program).current_dir(root());
+        command.args(["-c", "exec \"$@\" 2>&1", "sh"]).args(&row.server).arg(&program).current_dir(root());
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let mut said = BufReader::new(process.stdout.take().unwrap());
         let adapter = stage.language.adapter();
@@ -79,7 +86,9 @@ impl Server {
         if pid.is_none() {
             line(&mut said, "ready").await;
         }
-        Self { process, said, target, again, ends: row.ends }
+        let server = process.id().unwrap();
+        let pid = pid.or_else(|| row.apart.then(|| child(server, Path::new(&program)).unwrap())).unwrap_or(server);
+        Self { process, said, target, again, ends: row.ends, pid, port }
     }
 
     /// Attaches for the first time, to a program that has begun by then or has now.
@@ -99,7 +108,7 @@ impl Server {
 
     /// Asserts that it runs, and ends it.
     pub async fn stays(mut self) {
-        assert_eq!(self.process.try_wait().unwrap(), None);
+        runs(self.pid).await;
         self.process.kill().await.unwrap();
     }
 }

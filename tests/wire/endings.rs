@@ -143,30 +143,37 @@ async fn host_that_starts_an_adapter_leaves_nothing() {
     }
 }
 
-#[tokio::test]
-async fn host_with_a_running_python_debuggee_leaves_nothing() {
-    if Language::Python.is_here() {
-        check("running", async |_: &Path| running(Language::Python).await).await;
-    }
+/// A child process of the program stands, and its parent waits for it.
+async fn stopped_in_a_child(language: Language) -> Caller {
+    let mut caller = Caller::start(Start::usual()).await;
+    let args = if language == Language::Python { json!(["fork"]) } else { json!([]) };
+    let launch = json!({
+        "program": language.program("family"),
+        "args": args,
+        "breakpoints": [language.at("family", "child")],
+        "timeout_s": 50,
+    });
+    caller.call("debug_launch", launch).await.good().line("■ stopped breakpoint #1");
+    caller
 }
 
-#[tokio::test]
-async fn host_with_a_running_rust_debuggee_leaves_nothing() {
-    if Language::Rust.is_here() {
-        check("running", async |_: &Path| running(Language::Rust).await).await;
-    }
+/// `phase::language` brings a host there and ends it in each way.
+macro_rules! endings {
+    ($($phase:ident => $($language:ident)+;)+) => {
+        $(mod $phase {
+            $(#[tokio::test]
+            async fn $language() {
+                let language = super::Language::$language();
+                if language.is_here() {
+                    super::check(stringify!($phase), async |_: &std::path::Path| super::$phase(language).await).await;
+                }
+            })+
+        })+
+    };
 }
 
-#[tokio::test]
-async fn host_with_a_stopped_python_debuggee_leaves_nothing() {
-    if Language::Python.is_here() {
-        check("stopped", async |_: &Path| stopped(Language::Python).await).await;
-    }
-}
-
-#[tokio::test]
-async fn host_with_a_stopped_rust_debuggee_leaves_nothing() {
-    if Language::Rust.is_here() {
-        check("stopped", async |_: &Path| stopped(Language::Rust).await).await;
-    }
+endings! {
+    running => python rust go javascript c;
+    stopped => python rust go javascript c;
+    stopped_in_a_child => python javascript;
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::layout::Layout;
 use crate::tool::{self, Fix};
@@ -14,18 +14,29 @@ const GO: Fix = Fix { missing: "install Go 1.25 or newer (https://go.dev/dl)", f
 
 const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its message above" };
 
-/// Builds all programs with debug information, and `cart` once more without.
+/// Builds all programs with debug information, and `cart` once more without. What fails for one language does not keep
+/// the others from being built.
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
+    let all = [rust(layout), go(layout), compile_all(layout), googletest(layout)];
+    let failed: Vec<_> = all.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    ensure!(failed.is_empty(), "{}", failed.join("\n"));
+    Ok(())
+}
+
+fn rust(layout: &Layout) -> Result<()> {
     cargo_build(layout, &["--bins"])?;
-    cargo_build(layout, &["--profile", "nodebug", "--bin", "cart"])?;
+    cargo_build(layout, &["--profile", "nodebug", "--bin", "cart"])
+}
+
+fn go(layout: &Layout) -> Result<()> {
     go_build_all(layout, Path::new("go"), &layout.go_programs())?;
-    match layout.older_go() {
-        older if older.exists() => go_build_all(layout, &older, &layout.older_go_programs())?,
-        _ => tool::say("the older Go is not installed: the tests of the older Delve will fail"),
+    let older = layout.older_go();
+    if !older.exists() {
+        tool::say("the older Go is not installed: the tests of the older Delve will fail");
+        return Ok(());
     }
-    compile_all(layout)?;
-    googletest(layout)
+    go_build_all(layout, &older, &layout.older_go_programs())
 }
 
 /// A project as CMake builds it, with what CTest knows of it. GoogleTest itself is compiled once.

@@ -14,8 +14,6 @@ use super::plan::RequestKind;
 pub struct SessionView {
     /// Ours, unique in this host.
     pub id: u32,
-    /// The session that this one is a child of.
-    pub parent: Option<u32>,
     /// Launch or attach.
     pub kind: RequestKind,
     /// The arguments that were sent.
@@ -53,7 +51,6 @@ pub enum RefusalKind {
     TargetMissing,
     TargetAmbiguous,
     BuildFailed,
-    NotTrusted,
     Unsupported,
     Internal,
     Other,
@@ -126,34 +123,6 @@ pub enum EventAction {
         /// Sent afterwards, responses not awaited.
         requests: Vec<DapRequest>,
     },
-}
-
-/// What becomes of a reverse request.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ReverseAction {
-    /// The host's own reading.
-    Standard,
-    /// The same with other arguments.
-    StandardWith(Value),
-    /// A child session.
-    StartChild(ChildSession),
-    /// Answered with this body.
-    Respond(Value),
-    /// Answered with a failure.
-    Fail(String),
-}
-
-/// A session that the adapter wants beside this one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChildSession {
-    /// Launch or attach.
-    pub request: RequestKind,
-    /// Its arguments.
-    pub arguments: Value,
-    /// Connects where the parent connected.
-    pub same_server: bool,
-    /// For people.
-    pub label: Option<String>,
 }
 
 /// A variable as the adapter tells it.

@@ -226,6 +226,8 @@ pub enum ExitStatus {
     Unknown,
     /// It was let go and runs on.
     Detached,
+    /// What began was given up before it was attached to.
+    NotAttached,
 }
 
 /// How far the ladder of endings had to be climbed.

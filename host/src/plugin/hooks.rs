@@ -11,9 +11,7 @@ use super::error::{Cause, Error};
 use super::request::Progress;
 use super::store::Session;
 use super::wire::{self, Json};
-use crate::model::answer::{
-    ChildSession, DapResponse, EventAction, RequestAction, ResponseAction, ReverseAction, SessionView,
-};
+use crate::model::answer::{DapResponse, EventAction, RequestAction, ResponseAction, SessionView};
 
 /// An answer, and the plugin's new state for the session if it set one.
 pub(super) type Told<T> = Result<(T, Option<Value>), Error>;
@@ -32,11 +30,6 @@ impl Plugin {
     /// Does it want to see these events?
     pub fn wants_event(&self, event: &str) -> bool {
         has(&self.manifest().interests.events, event)
-    }
-
-    /// Does it want to see reverse requests of this command?
-    pub fn wants_reverse_request(&self, command: &str) -> bool {
-        has(&self.manifest().interests.reverse_requests, command)
     }
 
     /// Before a request is sent; `Unchanged` when the plugin does not care.
@@ -90,27 +83,6 @@ impl Plugin {
                 let hooks = guest(call)?;
                 let answer = hooks.call_on_event(&mut call.store, lent, &event, &body).await?;
                 Ok(event_action(Json { function: "on-event" }, answer)?)
-            })
-        })
-        .await
-    }
-
-    /// When the adapter asked something of us; `Standard` when the plugin does not care.
-    pub async fn on_reverse_request(
-        &self,
-        session: &SessionView,
-        command: &str,
-        arguments: &Value,
-    ) -> Told<ReverseAction> {
-        if !self.wants_reverse_request(command) {
-            return Ok((ReverseAction::Standard, None));
-        }
-        let (command, arguments) = (command.to_owned(), arguments.to_string());
-        self.hook("on-reverse-request", session, move |call, lent| {
-            Box::pin(async move {
-                let hooks = guest(call)?;
-                let answer = hooks.call_on_reverse_request(&mut call.store, lent, &command, &arguments).await?;
-                Ok(reverse_action(Json { function: "on-reverse-request" }, answer)?)
             })
         })
         .await
@@ -178,20 +150,5 @@ fn event_action(json: Json, action: hooks::EventAction) -> Result<EventAction, C
             events: json.each("effect.events", effect.events, Json::event)?,
             requests: json.each("effect.requests", effect.requests, Json::request)?,
         },
-    })
-}
-
-fn reverse_action(json: Json, action: hooks::ReverseAction) -> Result<ReverseAction, Cause> {
-    Ok(match action {
-        hooks::ReverseAction::Standard => ReverseAction::Standard,
-        hooks::ReverseAction::StandardWith(text) => ReverseAction::StandardWith(json.object("standard-with", &text)?),
-        hooks::ReverseAction::StartChild(child) => ReverseAction::StartChild(ChildSession {
-            request: wire::model_request_kind(child.request),
-            arguments: json.object("start-child.arguments", &child.arguments)?,
-            same_server: child.same_server,
-            label: child.label,
-        }),
-        hooks::ReverseAction::Respond(text) => ReverseAction::Respond(json.object("respond", &text)?),
-        hooks::ReverseAction::Fail(message) => ReverseAction::Fail(message),
     })
 }

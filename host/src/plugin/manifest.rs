@@ -89,12 +89,7 @@ fn known_tool(manifest: &Manifest, name: &str) -> Result<(), String> {
 }
 
 fn check_interests(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
-    let hooks = [
-        ("requests", &interests.requests),
-        ("responses", &interests.responses),
-        ("events", &interests.events),
-        ("reverse_requests", &interests.reverse_requests),
-    ];
+    let hooks = [("requests", &interests.requests), ("responses", &interests.responses), ("events", &interests.events)];
     for (key, wanted) in hooks {
         needs(key, wanted, "hooks", exports.hooks.is_some())?;
     }

@@ -10,8 +10,6 @@ use tempfile::TempDir;
 pub struct Workspace {
     /// Absolute path.
     pub root: PathBuf,
-    /// The user said that this project's own code may run.
-    pub trusted: bool,
     /// Who hears what slow plugins say.
     pub progress: Progress,
     /// Where this request's build steps put what they make.
@@ -19,9 +17,9 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A trusted project whose plugins are not heard.
-    pub fn trusted(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), trusted: true, ..Self::default() }
+    /// A project whose plugins are not heard.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into(), ..Self::default() }
     }
 }
 

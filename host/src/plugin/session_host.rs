@@ -12,10 +12,6 @@ impl HostSession for Guest {
         Ok(self.table.get(&this)?.view.id)
     }
 
-    fn parent(&mut self, this: Resource<Session>) -> wasmtime::Result<Option<u32>> {
-        Ok(self.table.get(&this)?.view.parent)
-    }
-
     fn kind(&mut self, this: Resource<Session>) -> wasmtime::Result<RequestKind> {
         Ok(wire::request_kind(self.table.get(&this)?.view.kind))
     }

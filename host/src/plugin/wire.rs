@@ -31,7 +31,7 @@ same_words!(wit_target_kind: TargetKind => adapter::TargetKind {
     Program, Test, TestGroup, Module, Script, Process, CoreDump, Other,
 });
 same_words!(refusal_kind: types::ErrorKind => RefusalKind {
-    InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous, BuildFailed, NotTrusted,
+    InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous, BuildFailed,
     Unsupported, Internal, Other,
 });
 same_words!(frame_kind: present::FrameKind => FrameKind {

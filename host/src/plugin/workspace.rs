@@ -38,10 +38,6 @@ impl HostWorkspace for Guest {
         Ok(self.project(&this, "root", "")?.root().to_string_lossy().into_owned())
     }
 
-    fn trusted(&mut self, this: Resource<Project>) -> wasmtime::Result<bool> {
-        Ok(self.project(&this, "trusted", "")?.workspace.trusted)
-    }
-
     async fn read_file(&mut self, this: Resource<Project>, path: String, max_bytes: u32) -> Answer<Vec<u8>> {
         let project = self.project(&this, "read-file", &path)?;
         let most = u64::from(max_bytes).min(self.limits().workspace_file);

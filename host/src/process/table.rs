@@ -61,6 +61,20 @@ pub fn program(_pid: u32) -> io::Result<PathBuf> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Who traces a process: number and name, as one can at a time (ptrace(2)).
+#[cfg(target_os = "linux")]
+pub fn tracer(pid: u32) -> Option<(u32, String)> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let number = status.lines().find_map(|line| line.strip_prefix("TracerPid:"))?.trim().parse().ok()?;
+    (number != 0).then(|| (number, entry(number).map(|tracer| tracer.name).unwrap_or_default()))
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn tracer(_pid: u32) -> Option<(u32, String)> {
+    None
+}
+
 /// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system
 /// does not say.
 #[cfg(target_os = "linux")]

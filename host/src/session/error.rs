@@ -318,6 +318,16 @@ pub enum Error {
         /// The system's reason.
         why: String,
     },
+    /// A process that has a debugger, as one can at a time.
+    #[error("process {pid} cannot be attached to: process {by} ({name}) debugs it already, and only one can")]
+    Traced {
+        /// Its number.
+        pid: u32,
+        /// The debugger's.
+        by: u32,
+        /// The debugger's name.
+        name: String,
+    },
     /// Several plugins claim the target equally.
     #[error("{target} can be debugged by {}", adapters.join(" or "))]
     WhichAdapter {
@@ -381,6 +391,17 @@ pub enum Error {
         address: String,
         /// The system's words.
         cause: String,
+    },
+    /// Something else than an adapter listens where the caller says that one does.
+    #[error("what listens at {address} is no debugger of this kind: {}", match silent_for {
+        None => "it closes the connection".to_owned(),
+        Some(limit) => format!("it did not answer within {} s", limit.as_secs_f32()),
+    })]
+    NoDebugger {
+        /// `host:port`.
+        address: String,
+        /// How long it said nothing; none: it closed the connection.
+        silent_for: Option<Duration>,
     },
     /// The adapter ended or closed the connection.
     #[error("the adapter ended during {during}{}", if tail.is_empty() { String::new() } else { format!(": {tail}") })]
@@ -506,7 +527,6 @@ fn code(kind: RefusalKind) -> &'static str {
         RefusalKind::TargetMissing => "target-missing",
         RefusalKind::TargetAmbiguous => "target-ambiguous",
         RefusalKind::BuildFailed => "build-failed",
-        RefusalKind::NotTrusted => "not-trusted",
         RefusalKind::Unsupported => "unsupported",
         RefusalKind::Internal => "plugin-broken",
         RefusalKind::Other => "plugin",

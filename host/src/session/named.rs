@@ -123,7 +123,7 @@ mod tests {
             named_tests: true,
             ..Language::default()
         };
-        let workspace = Workspace::trusted(dir.path().to_owned());
+        let workspace = Workspace::at(dir.path().to_owned());
         let sub = dir.path().join("sub");
         let claims = |name: &str| {
             let named = Named { name, cwd: Some(&sub) };

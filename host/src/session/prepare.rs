@@ -97,6 +97,7 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
 
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (plan, built) = decide(&order).await?;
+    untraced(&order, &plan)?;
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
     let (made, note) = look_at_program(&order, &plan).await;
@@ -125,6 +126,13 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
     Ok(Prepared { client, inbox, plan, arguments, running, built, made, note })
+}
+
+/// Adapters tell it in words of their own, if at all.
+fn untraced(order: &Order, plan: &LaunchPlan) -> Result<(), Error> {
+    let (true, Some(TargetRef::Pid(pid))) = (plan.profile.traces, &order.request.target) else { return Ok(()) };
+    let Some((by, name)) = process::tracer(*pid) else { return Ok(()) };
+    Err(Error::Traced { pid: *pid, by, name })
 }
 
 /// When what runs was made, and what its file lacks. What is no executable of its own is made when it is loaded.

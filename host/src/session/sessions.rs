@@ -13,13 +13,13 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{Breakpoints, Kept, Territory, Translated};
+use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
 use super::{Error, Happening, place, select};
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
-use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
+use crate::model::{BreakpointEdit, BreakpointId, Cursor, LaunchRequest, LaunchTarget, SessionId};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::process::{self, Owner};
 use crate::provision::Standing;
@@ -81,6 +81,8 @@ struct Entry {
     handle: Handle,
     request: LaunchRequest,
     number: u64,
+    /// Numbers of the breakpoints that were set before it, by themselves.
+    adopted: Vec<BreakpointId>,
 }
 
 /// An adapter of the configuration.
@@ -126,7 +128,7 @@ impl Sessions {
         self.check_room(&limits)?;
         place::check(&request.breakpoints).await?;
         check_launch(&request)?;
-        let workspace = Workspace::trusted(request.workspace.clone());
+        let workspace = Workspace::at(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
             return Err(Error::NoStdin { adapter: plugin.name().to_owned() });
@@ -152,9 +154,9 @@ impl Sessions {
         }
         let Setup { catalog, .. } = self.setup()?.clone();
         check_launch(&request)?;
-        let workspace = Workspace::trusted(request.workspace.clone());
+        let workspace = Workspace::at(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
-        let carried = handle.carried().await?;
+        let carried = self.with_later(&handle, handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
         let territory = select::territory(&catalog, &plugin).await;
         self.open(request, plugin, territory, workspace, carried, since)
@@ -320,6 +322,20 @@ impl Sessions {
         Ok(Carried { breakpoints: known, exceptions, watches: Vec::new() })
     }
 
+    /// What a session leaves, with what was set, changed and removed while none was open.
+    fn with_later(&self, ended: &Handle, carried: Carried) -> Carried {
+        let state = self.state();
+        let waiting = state.waiting.known_ones();
+        let adopted = state.open.get(&ended.id().0).map(|entry| entry.adopted.as_slice()).unwrap_or_default();
+        let set_later =
+            |own: &Known| waiting.iter().any(|later| later.id == own.id || later.spec.place == own.spec.place);
+        let mut breakpoints = carried.breakpoints;
+        breakpoints.retain(|own| !adopted.contains(&own.id) && !set_later(own));
+        breakpoints.extend(waiting);
+        let exceptions = state.waiting.exceptions().map(<[String]>::to_vec).or(carried.exceptions);
+        Carried { breakpoints, exceptions, ..carried }
+    }
+
     /// Keeps the newest; of the ended ones only so many are remembered.
     fn remember(&self, name: String, request: LaunchRequest, handle: Handle, most: usize) -> Result<(), Error> {
         let mut state = self.state();
@@ -327,7 +343,8 @@ impl Sessions {
             return Err(Error::Closing);
         }
         let number = state.born;
-        state.open.insert(name, Entry { handle, request, number });
+        let adopted = state.waiting.known_ones().into_iter().map(|known| known.id).collect();
+        state.open.insert(name, Entry { handle, request, number, adopted });
         let mut over: Vec<(u64, String)> = state
             .open
             .iter()

@@ -29,6 +29,8 @@ pub(super) struct Start {
     pub(super) profile: Arc<Profile>,
     pub(super) arguments: Value,
     pub(super) initialize: Option<Value>,
+    /// Who answers is not of ours, but at this address of the caller's.
+    pub(super) foreign: Option<String>,
     /// Turns true when the adapter says `initialized`.
     pub(super) initialized: watch::Receiver<bool>,
     pub(super) jobs: Vec<Job>,
@@ -49,12 +51,12 @@ pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 /// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
 /// `launch` is answered.
 pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
-    let Start { wire, profile, arguments, initialize, mut initialized, mut jobs, limits } = start;
+    let Start { wire, profile, arguments, initialize, foreign, mut initialized, mut jobs, limits } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
         .call_within::<request::Initialize>(hello, limits.initialize)
         .await
-        .map_err(|error| silent(&error, &profile, "limits.initialize_s"))?;
+        .map_err(|error| unheard(&error, &profile, foreign))?;
     wire.client().merge_capabilities(capabilities);
     check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
     let strange = jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
@@ -90,6 +92,15 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<
                 Err(_) => configured,
             },
         },
+    }
+}
+
+/// The first that is asked: what does not answer it may be anything.
+fn unheard(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
+    match (foreign, error) {
+        (Some(address), dap::Error::Timeout { after, .. }) => Error::NoDebugger { address, silent_for: Some(*after) },
+        (Some(address), dap::Error::Closed { .. }) => Error::NoDebugger { address, silent_for: None },
+        _ => silent(error, profile, "limits.initialize_s"),
     }
 }
 

@@ -24,7 +24,7 @@ impl Sessions {
     /// told once.
     pub async fn targets(&self, workspace: PathBuf, query: &TargetQuery) -> Result<Targets, Error> {
         let plugins = self.catalog()?.all().await;
-        let workspace = Workspace::trusted(workspace);
+        let workspace = Workspace::at(workspace);
         let ask = |plugin: Plugin| {
             let workspace = &workspace;
             async move { (plugin.name().to_owned(), plugin.targets(workspace, query).await) }

@@ -42,7 +42,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
 }
 
-/// Lines for those of `all` that hold no code, for the result of a launch.
+/// Lines for those of `all` that hold no code, for the result of a launch: the first few, and how many more.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let line = |breakpoint: &Breakpoint| match breakpoint.binding {
         Binding::BadCondition { .. } => {
@@ -51,7 +51,10 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         }
         _ => described(breakpoint, lens),
     };
-    all.iter().filter(|breakpoint| is_refused(breakpoint)).map(line).collect()
+    const TOLD: usize = 5;
+    let refused: Vec<_> = all.iter().filter(|breakpoint| is_refused(breakpoint)).collect();
+    let more = (refused.len() > TOLD).then(|| format!("+{} more UNVERIFIED: debug_breakpoints", refused.len() - TOLD));
+    refused.into_iter().take(TOLD).map(line).chain(more).collect()
 }
 
 pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
@@ -161,6 +164,16 @@ mod tests {
 
     fn lens() -> Lens {
         Lens { workspace: "/w".into(), usual: None }
+    }
+
+    #[test]
+    fn many_that_hold_no_code_are_told_by_their_number() {
+        let none = |id| at(id, id, Binding::Refused { reason: "blank line".into(), nearest: vec![] });
+        let five: Vec<_> = (1..=5).map(none).collect();
+        assert_eq!(unverified(&five, &lens()).len(), 5);
+        let many: Vec<_> = (1..=99).map(none).collect();
+        let told = unverified(&many, &lens());
+        assert_eq!((told.len(), told[5].as_str()), (6, "+94 more UNVERIFIED: debug_breakpoints"));
     }
 
     #[test]

@@ -63,6 +63,8 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     };
     match error {
         Error::Unreachable { .. } => format!("{literal} (once something listens there)"),
+        Error::Traced { .. } => format!("{literal} (once that one has let go)"),
+        Error::NoDebugger { .. } => format!("{literal} (with the debugger's own port)"),
         Error::Busy { .. } => format!("{literal} (later; debug_stop ends it)"),
         Error::BuildFailed { hint: None, .. } => format!("{literal} (once it builds)"),
         Error::Configuration(ConfigurationProblem { remedy: Remedy::File, .. }) => {
@@ -119,12 +121,13 @@ fn code(error: &Error) -> &'static str {
         Error::NoAdapter { .. } => "no-adapter",
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
         Error::NoSuchProcess { .. } => "no-such-process",
+        Error::Traced { .. } => "traced",
         Error::BadPath { .. } => "bad-path",
         Error::Plugin { code, .. } => code,
         Error::BadOption { .. } => "bad-argument",
         Error::BuildFailed { .. } => "build-failed",
         Error::Spawn { .. } => "spawn-failed",
-        Error::Unreachable { .. } => "unreachable",
+        Error::Unreachable { .. } | Error::NoDebugger { .. } => "unreachable",
         Error::AdapterDied { .. } => "adapter-died",
         Error::AdapterSilent { .. } => "adapter-silent",
         Error::AdapterRefused { .. } => "adapter-refused",
@@ -186,11 +189,13 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
             None => Call::new("debug_status").with("detail", "adapters"),
         },
-        Error::NoSuchProcess { .. } => Call::new("debug_status"),
+        Error::NoSuchProcess { .. } | Error::Traced { .. } => Call::new("debug_status"),
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
-        Error::Unreachable { address, .. } => Call::new("debug_attach").with("address", address.as_str()),
+        Error::Unreachable { address, .. } | Error::NoDebugger { address, .. } => {
+            Call::new("debug_attach").with("address", address.as_str())
+        }
         Error::WhichAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::BadPath { .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {

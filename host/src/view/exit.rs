@@ -39,6 +39,7 @@ fn status(exit: &Exit) -> String {
             format!("ended by signal {}", signal_name(signal))
         }
         (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
+        (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
         (ExitStatus::Unknown, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
         _ => "stopped as asked, nothing left running".to_owned(),
@@ -146,6 +147,8 @@ mod tests {
         assert_eq!(first(ExitStatus::Signal(11), Rung::Natural), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
+        let given_up = "□ given up before it was attached to · py-3f9c · 40 ms";
+        assert_eq!(first(ExitStatus::NotAttached, Rung::Disconnect), given_up);
         assert_eq!(first(ExitStatus::Code(0), Rung::Disconnect), "□ exited with code 0 · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Code(0), Rung::Term), "□ exited with code 0 · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Signal(11), Rung::Term), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");

@@ -78,7 +78,6 @@ pub fn manifest() -> Manifest {
             events: words(["stopped", "_pythonMessage"]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),
-            ..Interests::default()
         },
         profile: profile(),
         ..Manifest::default()
@@ -92,6 +91,7 @@ fn stop(reason: &str, class: &str) -> StopRule {
 fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
+        traces: true,
         stops: vec![
             StopRule { text: text("signal SIGSTOP"), pausing: true, ..stop("exception", "pause") },
             StopRule { text: text("signal "), ..stop("exception", "signal") },

@@ -86,6 +86,7 @@ pub fn manifest() -> Manifest {
 pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
+        traces: true,
         stops: vec![
             // The function breakpoint that `entry` sets.
             StopRule {

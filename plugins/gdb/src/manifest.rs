@@ -113,6 +113,7 @@ fn stop(reason: &str, class: &str) -> StopRule {
 pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
+        traces: true,
         stops: vec![
             StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
             StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },

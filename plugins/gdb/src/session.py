@@ -561,6 +561,8 @@ def addresses():
 
     if not settings["remote"]:
         return
+    # gdb tries an address for 15 s where nobody listens.
+    quiet("tcp auto-retry off")
     leave = _commands["disconnect"]
 
     def stand():

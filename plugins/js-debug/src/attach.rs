@@ -18,13 +18,22 @@ pub fn find(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
         let refused = Error::unsupported("only Linux tells where a process listens");
         return Err(refused.hint(format!("kill -USR1 {pid}, then attach to the address that it prints")));
     }
-    let command = Command::new(project.find_executable("node")?).args(["-e", FIND]).arg(pid.to_string());
+    ask(project, vec![pid.to_string()])
+}
+
+/// First of all asks whether it is an inspector that listens there.
+pub fn check(project: &Workspace, host: &str, port: u16) -> Result<Resolution, Error> {
+    ask(project, vec![host.to_owned(), port.to_string()])
+}
+
+fn ask(project: &Workspace, of: Vec<String>) -> Result<Resolution, Error> {
+    let command = Command::new(project.find_executable("node")?).args(["-e", FIND]).args(of);
     let step = BuildStep { label: "find its inspector".into(), command, timeout_s: FIND_SECONDS };
     Ok(BuildPlan { steps: vec![step], state: "{}".into() }.into())
 }
 
 /// Does as it was told to.
-pub fn by_process(project: &Workspace, request: &DebugRequest, results: &[BuildResult]) -> Result<Resolution, Error> {
+pub fn attach(project: &Workspace, request: &DebugRequest, results: &[BuildResult]) -> Result<Resolution, Error> {
     let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
     if asked.exit_code != 0 {
         return Err(Error::said(&asked.stderr_tail));
@@ -33,7 +42,7 @@ pub fn by_process(project: &Workspace, request: &DebugRequest, results: &[BuildR
     by_address(project, host, port, request)
 }
 
-pub fn by_address(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {
+fn by_address(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {
     let node = project.find_executable("node")?;
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let arguments = json!({

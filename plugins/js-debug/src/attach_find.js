@@ -1,11 +1,14 @@
-// Where does the inspector of the process of this number listen? Says host and port, a line each, and has the process
-// start it where it does not run. Else says why not, and then what helps, on stderr, and ends with 1.
+// Where does the inspector of the process of this number listen, or is it one that listens at this host and port? Says
+// host and port, a line each, and has a process start it where it does not run. Else says why not, and then what helps,
+// on stderr, and ends with 1.
 'use strict';
 const fs = require('fs');
 const http = require('http');
+const net = require('net');
 const path = require('path');
 
-const pid = Number(process.argv[1]);
+const [, place, port] = process.argv;
+const pid = Number(place);
 // signal(7): node starts its inspector on it, anything else that does not await it ends.
 const SIGUSR1 = 10;
 const PATIENCE_MS = 5000;
@@ -67,6 +70,7 @@ function isInspector({ host, port }) {
         });
         asked.on('error', () => told(false));
         asked.on('timeout', () => asked.destroy());
+        asked.on('close', () => told(false));
     });
 }
 
@@ -108,4 +112,20 @@ async function find() {
     refuse(`process ${pid} does not start its inspector: ${why}`, START);
 }
 
-find().then(({ host, port }) => process.stdout.write(`${host}\n${port}\n`));
+// js-debug tries for 10 s, whatever answers there, and then closes its connection.
+async function check(place) {
+    await new Promise((connected) => {
+        const socket = net.connect(place, connected);
+        socket.on('error', (error) => {
+            refuse(`nothing answers at ${place.host}:${place.port}: ${error.message}`, 'start it with node --inspect');
+        });
+    });
+    if (await isInspector(place)) return place;
+    const why = `what listens at ${place.host}:${place.port} is no inspector of Node.js`;
+    refuse(why, 'name the port that node tells behind `Debugger listening on ws://`');
+}
+
+(port ? check({ host: place, port: Number(port) }) : find()).then(({ host, port }) => {
+    process.stdout.write(`${host}\n${port}\n`);
+    process.exit();
+});

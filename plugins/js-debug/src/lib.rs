@@ -41,7 +41,7 @@ impl Adapter for JsDebug {
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Address((host, port))) => attach::by_address(project, host, *port, &request),
+            Some(TargetRef::Address((host, port))) => attach::check(project, host, *port),
             Some(TargetRef::Pid(pid)) => attach::find(project, *pid),
             _ => launch(project, &request),
         }
@@ -54,8 +54,8 @@ impl Adapter for JsDebug {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Pid(_)) => attach::by_process(project, &request, &results),
-            _ => Err(Error::internal("only processes are asked about")),
+            Some(TargetRef::Pid(_) | TargetRef::Address(_)) => attach::attach(project, &request, &results),
+            _ => Err(Error::internal("only what runs is asked about")),
         }
     }
 }

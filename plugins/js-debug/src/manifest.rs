@@ -68,7 +68,7 @@ pub fn manifest() -> Manifest {
         check: Some(check::check()),
         version: None,
         probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
-        commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{}"])]
+        commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
             .into(),
         programs: words(["runtimeExecutable"]),

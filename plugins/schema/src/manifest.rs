@@ -197,8 +197,6 @@ pub struct Interests {
     pub responses: Vec<String>,
     /// Events for `hooks.on-event`.
     pub events: Vec<String>,
-    /// Commands for `hooks.on-reverse-request`.
-    pub reverse_requests: Vec<String>,
     /// Functions of `present`: `variables`, `frames`, `stop`, `threads`, `explain`.
     pub present: Vec<String>,
     /// Functions of `translate`: `evaluation-text`, `breakpoint`, `exception-filters`.

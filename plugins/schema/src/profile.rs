@@ -54,6 +54,8 @@ pub struct Profile {
     /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
     /// killed instead.
     pub disconnect_resumes: bool,
+    /// It gets into a process as only one debugger can at a time (ptrace(2)).
+    pub traces: bool,
     /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it knows the process.
     pub keeps_attached: bool,
     /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands, and with its
@@ -66,8 +68,6 @@ pub struct Profile {
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.
     pub detach_launched: DetachLaunched,
-    /// The debuggee's stdin.
-    pub stdin: Stdin,
     /// What `startDebugging` of the adapter comes to.
     pub children: Children,
     /// What the adapter does once it is left.
@@ -362,18 +362,6 @@ pub enum DetachLaunched {
     RunsOn,
     /// Not possible: it is killed, or the adapter never answers.
     Impossible,
-}
-
-/// Whether the debuggee can read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Stdin {
-    /// Always at its end.
-    #[default]
-    Empty,
-    /// The standard input of the process that the host started for it.
-    Host,
 }
 
 /// What the adapter's request for a session beside its own (`startDebugging`) comes to.

@@ -6,10 +6,7 @@ use crate::answers::value;
 use crate::bindings::hooks::exports::dapdock::plugin::hooks as wit;
 
 pub use serde_json::Value;
-pub use wit::{
-    ChildSession, DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction,
-    ReverseAction,
-};
+pub use wit::{DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
 
 /// Documented in full at `interface hooks` in `wit/plugin.wit`.
 pub trait Hooks {
@@ -29,12 +26,6 @@ pub trait Hooks {
     fn on_event(session: &Session, event: &str, body: Value) -> EventAction {
         let _ = (session, event, body);
         EventAction::Unchanged
-    }
-
-    /// A request of the adapter to us: `runInTerminal`, `startDebugging`.
-    fn on_reverse_request(session: &Session, command: &str, arguments: Value) -> ReverseAction {
-        let _ = (session, command, arguments);
-        ReverseAction::Standard
     }
 }
 
@@ -85,9 +76,5 @@ impl<P: Hooks> wit::Guest for P {
 
     fn on_event(session: &Session, event: String, body: Json) -> EventAction {
         P::on_event(session, &event, value(&body))
-    }
-
-    fn on_reverse_request(session: &Session, command: String, arguments: Json) -> ReverseAction {
-        P::on_reverse_request(session, &command, value(&arguments))
     }
 }

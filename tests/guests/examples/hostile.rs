@@ -15,9 +15,7 @@ wit_bindgen::generate!({
 use dapdock::plugin::host::{self, Executable, LogLevel, Session, Workspace};
 use dapdock::plugin::types::{EnvVar, Error, ErrorKind};
 use exports::dapdock::plugin::adapter::{self, *};
-use exports::dapdock::plugin::hooks::{
-    self, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction, ReverseAction,
-};
+use exports::dapdock::plugin::hooks::{self, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
 use serde_json::json;
 
 struct Hostile;
@@ -240,9 +238,5 @@ impl hooks::Guest for Hostile {
                 requests: vec![hooks::DapRequest { command: "x".into(), arguments: "7".into() }],
             }),
         }
-    }
-
-    fn on_reverse_request(_: &Session, _: String, _: Json) -> ReverseAction {
-        unreachable!("nobody asked for it")
     }
 }

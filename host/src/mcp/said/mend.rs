@@ -51,7 +51,7 @@ impl Said {
                 None => self.arguments.shift_remove("into").is_some() && self.put("kind", Some("in")),
             },
             Error::Busy { .. } => true,
-            Error::Unreachable { .. } => self.tool == "debug_attach",
+            Error::Unreachable { .. } | Error::Traced { .. } | Error::NoDebugger { .. } => self.tool == "debug_attach",
             _ => self.tool == "debug_launch" && self.mend_launch(error, lens) || self.mend_start(error),
         }
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::pipes::Pipes;
-use super::{Actor, Control, Done, Phase, Signal, edits};
+use super::{Actor, Attached, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
-use crate::session::prepare::Prepared;
+use crate::session::prepare::{Prepared, Running};
 use crate::session::start::{self, Armed, Start};
 use crate::session::wire::Wire;
 use crate::session::{Error, exceptions};
@@ -38,6 +38,7 @@ impl Actor {
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
             self.pipes = Pipes::of(adapter);
         }
+        let foreign = self.foreign(&running);
         self.running = Some(running);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
@@ -45,7 +46,6 @@ impl Actor {
         self.log.add(format!("launch arguments: {arguments}"));
         let facts = SessionView {
             id: self.generation,
-            parent: None,
             kind: plan.request,
             arguments: Arc::new(arguments.clone()),
             state: plan.state,
@@ -57,6 +57,7 @@ impl Actor {
             wire: wire.clone(),
             profile: self.profile.clone(),
             arguments,
+            foreign,
             initialize: plan.initialize,
             initialized: self.initialized.subscribe(),
             jobs: Vec::new(),
@@ -65,6 +66,14 @@ impl Actor {
         self.wire = Some(wire);
         self.inbox = Some(inbox);
         self.signal(Signal::Connected);
+    }
+
+    /// The address of what answers there, where that is nothing of ours.
+    fn foreign(&self, running: &Running) -> Option<String> {
+        match &self.attached_to {
+            Some(Attached::Address(address)) if running.processes.is_empty() => Some(address.clone()),
+            _ => None,
+        }
     }
 
     /// Breakpoints that were set before there was an adapter get its words first.

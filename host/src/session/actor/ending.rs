@@ -27,7 +27,7 @@ impl Actor {
         self.exit_settles = None;
         self.killing = self.kills();
         // What was being prepared is dropped, and what it started with it.
-        if self.wire.is_none() {
+        if self.wire.is_none() || matches!(self.cause, Some(Error::NoDebugger { .. })) {
             self.flows.clear();
             self.syncing = false;
             return self.on_disconnected(Rung::Natural, Parting::Answered);
@@ -80,8 +80,8 @@ impl Actor {
 
     /// The attached process that the adapter does not end.
     fn kept(&self) -> Option<u32> {
-        match self.attached_to {
-            Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(pid),
+        match &self.attached_to {
+            Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(*pid),
             _ => None,
         }
     }
@@ -141,7 +141,8 @@ impl Actor {
         }
         let status = match self.exit {
             Some(status) if !self.asked_before_exit => status,
-            _ if self.asked_before_exit && !self.killing => ExitStatus::Detached,
+            _ if self.asked_before_exit && !self.killing && self.was_started => ExitStatus::Detached,
+            _ if self.asked_before_exit && !self.killing => ExitStatus::NotAttached,
             _ => ExitStatus::Unknown,
         };
         let exit = Arc::new(Exit {
@@ -182,9 +183,9 @@ impl Actor {
 impl Actor {
     /// A process that has ended is not there to attach to.
     fn again(&self, status: ExitStatus) -> Again {
-        match self.attached_to {
+        match &self.attached_to {
             None => Again::Restart,
-            Some(Attached::Address) => Again::Call(self.again.clone()),
+            Some(Attached::Address(_)) => Again::Call(self.again.clone()),
             Some(Attached::Process(_)) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
             Some(Attached::Process(_)) => Again::Nothing,
         }

@@ -61,7 +61,7 @@ async fn flooded() -> (Actor, Handle) {
     let (progress, told) = watch::channel(String::new());
     let (sender, commands) = mpsc::channel(COMMANDS);
     let (life, alive) = watch::channel(Life::Open);
-    let (workspace, request) = (Workspace::trusted("/"), Request::default());
+    let (workspace, request) = (Workspace::at("/"), Request::default());
     let (auto_install, family) = (false, Arc::default());
     let order = Order { plugin, workspace, request, owner, limits, auto_install, progress, family };
     let id = SessionId("flooded".into());

@@ -264,10 +264,11 @@ pub(super) struct Actor {
 }
 
 /// What a session was attached to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Attached {
     Process(u32),
-    Address,
+    /// Host and port.
+    Address(String),
 }
 
 /// Whether an attached debuggee is under control, where the adapter first resumes it.
@@ -288,7 +289,7 @@ impl Actor {
         let entering = order.request.stop_on_entry;
         let attached_to = match order.request.target {
             Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
-            Some(TargetRef::Address(..)) => Some(Attached::Address),
+            Some(TargetRef::Address(ref host, port)) => Some(Attached::Address(format!("{host}:{port}"))),
             _ => None,
         };
         let mut set = Breakpoints::new(limits.breakpoints).within(territory);
