@@ -59,7 +59,7 @@ async fn round(flags: &Flags, wasm: &Path, bare: &Bare, [cold, kept, call, decid
     let (took, plugin) = timed(load(flags, wasm, &dir)).await?;
     kept.ours.push(took);
     kept.floor.push(bare.deserialize().map_err(ours)?);
-    let workspace = Workspace::trusted(&flags.root);
+    let workspace = Workspace::at(&flags.root);
     call.ours.push(timed(async { Ok(plugin.detect(&workspace, None).await?) }).await?.0);
     call.floor.push(bare.instantiate().map_err(ours)?);
     let program = flags.root.join(PROGRAM).display().to_string();

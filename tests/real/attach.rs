@@ -40,6 +40,11 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     let mut child = sleeper(stage).await;
     let target = json!({"pid": child.id().unwrap()});
     let running = stage.call("debug_attach", target.clone()).await.good();
+    // As it was attached to: `Stage` names the adapter where there are two.
+    let again = stage.call("debug_restart", json!({})).await;
+    let why =
+        "error[unsupported] it was attached to, not launched: there is nothing to start again. Try: debug_attach {";
+    assert!(again.text.starts_with(why), "{}", again.text);
     debugged_and_let_go(stage, &running, child.id().unwrap(), target).await;
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     // debugpy has the program leave by itself.

@@ -144,6 +144,7 @@ conformance! {
     waits::a_step_from_a_sleep_leads_to_the_users_code => rust c;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
+    waits::blocked_threads_are_told_at_once => python;
     waits::a_late_pause_is_told_when_it_comes => python;
     waits::a_pause_outlives_changes_of_breakpoints => javascript;
     waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older javascript_older go_older;

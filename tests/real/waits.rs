@@ -84,6 +84,21 @@ pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {
     assert!(!one.text.contains("wait_for_work"), "{}", one.text);
 }
 
+/// In a call of C nothing of a thread can be read but where it is, which is told without waiting for it.
+pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
+    let place = stage.at("blocked", "all wait");
+    stage.launch("blocked", json!({"breakpoints": [place]})).await.good();
+    let since = std::time::Instant::now();
+    let all = stage.call("debug_stack", json!({"all_threads": true})).await.good();
+    assert!(since.elapsed().as_secs() < 4, "{:?}", since.elapsed());
+    all.line("12 threads: w0 (2), w1 (3), ");
+    all.says(&format!("#0 worker  {}", stage.at("blocked", "gate")));
+    let value = stage.call("debug_evaluate", json!({"thread": "w3", "expressions": ["number"]})).await.good();
+    let why = "its thread is in a call of C, where nothing of it can be read; debug_stack tells where";
+    value.says(&format!("number = <error: {why}>"));
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 async fn tells_places(stage: &mut Stage, how: &str, waits: &[(&str, &str)]) {
     let place = stage.at("deadlock", "main");
     let stop = stage.launch("deadlock", json!({"args": [how], "breakpoints": [place]})).await.good();

@@ -1,8 +1,9 @@
 //! Questions to a session, and their answers.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
+use super::{Exit, Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
 
 /// How to go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,8 +249,10 @@ pub struct SessionStatus {
     pub exceptions: Vec<(String, bool)>,
     /// The caller's watches.
     pub watches: Vec<String>,
-    /// Since the launch.
+    /// Since the launch, up to the end.
     pub age: Duration,
+    /// How it ended, if it has.
+    pub exit: Option<Arc<Exit>>,
 }
 
 impl Frame {

@@ -318,6 +318,12 @@ pub enum Error {
         /// The system's reason.
         why: String,
     },
+    /// Only what was launched can be started again.
+    #[error("it was attached to, not launched: there is nothing to start again")]
+    WasAttached {
+        /// The call that attached to it.
+        again: String,
+    },
     /// A process that has a debugger, as one can at a time.
     #[error("process {pid} cannot be attached to: process {by} ({name}) debugs it already, and only one can")]
     Traced {

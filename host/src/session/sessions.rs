@@ -150,7 +150,7 @@ impl Sessions {
         let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
         let request = request.ok_or(Error::NoSession)?;
         if request.attaches() {
-            return Err(Error::Unsupported { what: "start again what it was attached to".to_owned() });
+            return Err(Error::WasAttached { again: request.again });
         }
         let Setup { catalog, .. } = self.setup()?.clone();
         check_launch(&request)?;

@@ -71,6 +71,7 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
             format!("{literal} (once the file is corrected)")
         }
         Error::AdapterSilent { limit, .. } => format!("{literal} (or raise {limit} under [limits])"),
+        Error::WasAttached { again } => again.clone(),
         _ if failed.next.is_some() => literal,
         Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {
             hint.trim_end_matches('.').to_owned()
@@ -112,6 +113,7 @@ fn code(error: &Error) -> &'static str {
         Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. }
+        | Error::WasAttached { .. }
         | Error::NoStdin { .. }
         | Error::NoStepIntoOne { .. }
         | Error::NoThreadAlone { .. } => "unsupported",
@@ -144,7 +146,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::Config(_) => Call::new("debug_status").with("detail", "adapters"),
         Error::Configuration(_) => Call::new("debug_targets"),
         Error::Several { all } => all.first().map_or_else(|| Call::new("debug_status"), |first| next_call(first, lens)),
-        Error::NoSession => Call::new("debug_targets"),
+        Error::NoSession | Error::WasAttached { .. } => Call::new("debug_targets"),
         Error::WhichSession { .. } | Error::UnknownSession { .. } => Call::new("debug_status"),
         Error::Ended { session, .. } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
         Error::NotStopped => Call::new("debug_pause"),
@@ -198,6 +200,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         }
         Error::WhichAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::BadPath { .. } => Call::new("debug_targets"),
+        Error::Plugin { code: "target-missing" | "target-ambiguous", .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {
             Call::new("debug_status").with("detail", "adapters")
         }

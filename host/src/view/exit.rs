@@ -29,7 +29,8 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
     lines.join("\n")
 }
 
-fn status(exit: &Exit) -> String {
+/// How it ended, in a few words.
+pub(super) fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
         (ExitStatus::Unknown, _) if exit.cause.is_some() => "the session failed".to_owned(),
         // An adapter may have to be ended after the debuggee went by itself: a code is the debuggee's own, and so is
@@ -95,28 +96,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::SessionId;
-    use crate::view::sample::{breakpoint, lens, output_note};
-
-    fn sample(status: ExitStatus, rung: Rung) -> Exit {
-        Exit {
-            session: SessionId("py-3f9c".into()),
-            status,
-            cause: None,
-            rung,
-            output: Default::default(),
-            log_hits: 0,
-            breakpoints: vec![],
-            elapsed: Duration::from_millis(40),
-            built: None,
-            notes: vec![],
-            again: Again::Restart,
-        }
-    }
+    use crate::view::sample::{self, breakpoint, lens, output_note};
 
     #[test]
     fn an_exit_tells_code_output_and_idle_breakpoints() {
-        let mut it = sample(ExitStatus::Code(3), Rung::Natural);
+        let mut it = sample::exit(ExitStatus::Code(3), Rung::Natural);
         it.output = output_note();
         it.breakpoints = vec![
             breakpoint(1, 41, Binding::Bound { line: Some(41) }, 2),
@@ -143,7 +127,8 @@ mod tests {
 
     #[test]
     fn endings_have_words() {
-        let first = |status, rung| exit(&sample(status, rung), &lens()).lines().next().unwrap_or_default().to_owned();
+        let first =
+            |status, rung| exit(&sample::exit(status, rung), &lens()).lines().next().unwrap_or_default().to_owned();
         assert_eq!(first(ExitStatus::Signal(11), Rung::Natural), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
@@ -155,7 +140,7 @@ mod tests {
         let asked = first(ExitStatus::Unknown, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
-            let failed = Exit { cause: Some("the adapter ended".into()), ..sample(ExitStatus::Unknown, rung) };
+            let failed = Exit { cause: Some("the adapter ended".into()), ..sample::exit(ExitStatus::Unknown, rung) };
             let failed = exit(&failed, &lens());
             assert!(failed.starts_with("□ the session failed · py-3f9c · 40 ms\n! the adapter ended\n"), "{failed}");
         }

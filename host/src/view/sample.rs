@@ -108,3 +108,20 @@ pub(super) fn breakpoint(id: u32, line: u32, binding: Binding, hits: u32) -> Bre
     let place = Place::Line { path: PathBuf::from("/w/cart/pricing.py"), line, column: None };
     Breakpoint { id: BreakpointId(id), spec: BreakpointSpec::at(place), enabled: true, binding, hits, suppressed: 0 }
 }
+
+/// After 40 ms, with nothing to tell.
+pub(super) fn exit(status: ExitStatus, rung: Rung) -> Exit {
+    Exit {
+        session: SessionId("py-3f9c".into()),
+        status,
+        cause: None,
+        rung,
+        output: Default::default(),
+        log_hits: 0,
+        breakpoints: vec![],
+        elapsed: Duration::from_millis(40),
+        built: None,
+        notes: vec![],
+        again: Again::Restart,
+    }
+}

@@ -3,7 +3,7 @@
 use super::breakpoint::described;
 use super::stop::class_reason;
 use super::text::{counted, cut_middle, one_line, seconds};
-use super::{Call, Lens, cap};
+use super::{Call, Lens, cap, exit};
 use crate::model::{SessionId, SessionStatus};
 use crate::session::{LogLines, Standing};
 
@@ -37,6 +37,7 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
     });
     let target = cut_middle(&one_line(&status.target), 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
+    let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::status(exit));
     let mut lines =
         vec![format!("{id} · {phase}{} · {target} · {adapter} · {}", at.unwrap_or_default(), seconds(status.age))];
     lines.extend(status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))));
@@ -110,7 +111,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::{Binding, StopClass};
+    use crate::model::{Binding, ExitStatus, Rung, StopClass};
     use crate::view::sample::{self, breakpoint, lens};
 
     fn status() -> SessionStatus {
@@ -125,6 +126,7 @@ mod tests {
             exceptions: vec![("uncaught".into(), true), ("all".into(), false)],
             watches: vec!["len(items)".into()],
             age: Duration::from_secs(61),
+            exit: None,
         }
     }
 
@@ -137,6 +139,16 @@ mod tests {
                stops on exceptions: uncaught\n  \
                watches: len(items)"
         );
+        let ended = SessionStatus {
+            exit: Some(sample::exit(ExitStatus::Code(3), Rung::Natural).into()),
+            phase: "ended",
+            at: None,
+            breakpoints: vec![],
+            exceptions: vec![],
+            watches: vec![],
+            ..status()
+        };
+        assert_eq!(summary(&[ended], &lens()), "py-3f9c · exited with code 3 · run.py --fast · snake · 61.0 s");
         assert_eq!(
             summary(&[], &lens()),
             "no session is open\nnext: debug_launch program=FILE · debug_status detail=adapters"

@@ -26,10 +26,12 @@ from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
 from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
-from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
+from _pydevd_bundle._debug_adapter import pydevd_base_schema
+from _pydevd_bundle.pydevd_comm_constants import CMD_RETURN, CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
 from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
+from _pydevd_bundle.pydevd_net_command import NetCommand
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it (object.h)
@@ -41,6 +43,7 @@ standing = {}  # threads that stopped by themselves and were not let go since ->
 told = None  # the one whose stop the debugger's client knows
 judged = set()  # threads whose condition did not hold while another stopped them
 came_along = True  # with the process, not after it
+asked = 0.0  # when threads were last told to stand
 chosen = {}  # thread -> the breakpoints that it hit, where one stands for several
 
 
@@ -55,6 +58,8 @@ def replace(owner, name):
 
 @replace(PyDB, "set_suspend")
 def set_suspend(original, self, thread, stop_reason, *args, **kwargs):
+    global asked
+    asked = time.monotonic()
     with lock:
         if thread is threading.current_thread() and not kwargs.get("is_pause"):
             step = kwargs.get("original_step_cmd", -1)
@@ -67,6 +72,26 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
     if not kwargs.get("main_suspend", True) and thread in standing:
         return lifecycle.set_additional_thread_info(thread)
     return original(thread, *args, **kwargs)
+
+
+@replace(pydevd_api.PyDevdAPI, "request_stack")
+def request_stack(original, *args, **kwargs):
+    """Who does not stand by then is in a call of C: pydevd would wait as long again for each."""
+    if time.monotonic() - asked > 0.5:
+        kwargs["timeout"] = 0
+    return original(*args, **kwargs)
+
+
+@replace(PyDevJsonCommandProcessor, "on_evaluate_request")
+def on_evaluate_request(original, self, debugger, request):
+    frame = request.arguments.frameId
+    frames = debugger.suspended_frames_manager
+    if frame is None or frames.get_thread_id_for_variable_reference(frame) is not None:
+        return original(self, debugger, request)
+    why = "its thread is in a call of C, where nothing of it can be read; debug_stack tells where"
+    failed = {"body": {"result": "", "variablesReference": 0}, "success": False, "message": why}
+    response = pydevd_base_schema.build_response(request, kwargs=failed)
+    return NetCommand(CMD_RETURN, 0, response, is_json=True)
 
 
 def resume_threads(original, *args, **kwargs):

@@ -165,6 +165,7 @@ impl Actor {
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
         self.stop = None;
         self.ended = Some(exit.clone());
+        self.lived = Some(self.born.elapsed());
         self.life.send_replace(if self.was_started { Life::Over } else { Life::Failed });
         self.progress.send_replace("ended".to_owned());
         for reply in std::mem::take(&mut self.closing) {

@@ -30,8 +30,6 @@ mod stops;
 mod tells;
 mod within;
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
@@ -235,8 +233,8 @@ pub(super) struct Actor {
     notes: Vec<Note>,
     /// When what runs was made: built, or loaded from its sources. None: not known.
     made: Option<SystemTime>,
-    /// Sources that were changed since, and told so.
-    newer: BTreeSet<PathBuf>,
+    /// How long the session was, once it is over.
+    lived: Option<Duration>,
 
     debuggee: Option<u32>,
     /// The CPU time that the debuggee had used at some moment since it went on.
@@ -357,7 +355,7 @@ impl Actor {
             pause: None,
             notes: Vec::new(),
             made: None,
-            newer: BTreeSet::new(),
+            lived: None,
             debuggee: None,
             cpu_then: None,
             exit: None,

@@ -277,11 +277,11 @@ impl Actor {
         self.journal.push(Happening::Stopped(stop));
     }
 
-    /// Is the source that is shown younger than what runs? Told once for each.
-    fn newer(&mut self, reading: &Reading) -> Option<Note> {
+    /// Is the source that is shown younger than what runs? Told at each stop there: each shows lines that may not fit.
+    fn newer(&self, reading: &Reading) -> Option<Note> {
         let path = reading.frames.get(reading.focus)?.path.clone()?;
         let younger = reading.source.modified? > self.made?;
-        (younger && self.newer.insert(path.clone())).then_some(Note::SourceIsNewer { path })
+        younger.then_some(Note::SourceIsNewer { path })
     }
 
     /// A move whose answer lags behind its effect is settled by the effect.

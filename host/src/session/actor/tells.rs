@@ -67,7 +67,8 @@ impl Actor {
             breakpoints: self.breakpoints.list(),
             exceptions: words.map(|word| (word.clone(), in_force.contains(&word))).collect(),
             watches: self.watches.clone(),
-            age: self.born.elapsed(),
+            age: self.lived.unwrap_or_else(|| self.born.elapsed()),
+            exit: self.ended.clone(),
         }
     }
 }
