@@ -18,6 +18,7 @@ mod expressions;
 mod family;
 mod functions;
 mod googletest;
+mod goroutines;
 mod held;
 mod machine;
 mod mended;
@@ -112,6 +113,10 @@ conformance! {
     values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older javascript_older go_older;
     values::cycle_ends => python rust go javascript c c_older javascript_older go_older;
     values::variables_of_another_frame => python rust go javascript c c_older javascript_older go_older;
+    goroutines::each_says_why_it_waits => go go_older;
+    goroutines::a_deadlock_says_what_it_waits_for => go go_older;
+    goroutines::many_are_told_in_pages => go go_older;
+    goroutines::more_than_the_debugger_lists_are_no_secret => go;
     values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
     values::threads_without_labels_are_called_by_their_functions => go_older;
     values::endless_evaluation_runs_out_of_time => python javascript c javascript_older;

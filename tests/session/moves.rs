@@ -220,7 +220,7 @@ async fn a_refused_move_leaves_it_stopped() {
         assert!(matches!(soon(run.handle.wait(run.cursor)).await, Err(Error::NotRunning)));
         let stack =
             soon(run.handle.stack(dapdock::model::StackQuery { count: 5, ..Default::default() })).await.unwrap();
-        assert_eq!(stack[0].frames.as_ref().unwrap()[0].line, 1);
+        assert_eq!(stack.threads[0].frames.as_ref().unwrap()[0].line, 1);
     }
 }
 

@@ -63,10 +63,23 @@ pub struct StackQuery {
     pub thread: Option<ThreadId>,
     /// Every thread; `thread` is ignored.
     pub all_threads: bool,
-    /// First frame.
+    /// First frame; where every thread is told, the first thread.
     pub start: u32,
     /// At most so many frames a thread.
     pub count: u32,
+}
+
+/// The stacks of one thread, or of a page of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stacks {
+    /// In order; of all threads the stopped one comes first.
+    pub threads: Vec<ThreadStack>,
+    /// How many threads come before these.
+    pub start: u32,
+    /// How many threads were asked for in all.
+    pub of: u32,
+    /// The adapter lists no more than about so many, and there may be others.
+    pub limit: Option<u32>,
 }
 
 /// One thread's stack.
@@ -78,6 +91,8 @@ pub struct ThreadStack {
     pub stopped: bool,
     /// It was not stopped when it was read: its frames are as they were just then.
     pub running: bool,
+    /// Why it waits, where the debugger can tell.
+    pub waits: Option<String>,
     /// The frames asked for, or why there are none.
     pub frames: Result<Vec<Frame>, String>,
     /// How many there are in all, where known.

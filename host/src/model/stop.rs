@@ -171,6 +171,8 @@ pub struct Stop {
     pub thread: Thread,
     /// How many threads there are.
     pub threads: usize,
+    /// Why the thread waits, where it does and the debugger can tell.
+    pub waits: Option<String>,
     /// The top of the stack, innermost first, library frames included.
     pub frames: Vec<Frame>,
     /// How many frames the whole stack has, where known.

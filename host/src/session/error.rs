@@ -6,9 +6,9 @@ use std::time::Duration;
 use dapdock_schema::Profile;
 
 use super::read;
-use crate::model::Epoch;
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
+use crate::model::{Epoch, Thread};
 use crate::{dap, launch_json, plugin};
 
 /// An error of a session.
@@ -457,6 +457,14 @@ pub enum Part {
 }
 
 impl Error {
+    /// No such thread, and the first of those that there are.
+    pub(crate) fn no_such_thread(asked: String, threads: &[Thread]) -> Self {
+        const NAMED: usize = 20;
+        let named = threads.iter().take(NAMED).map(|thread| format!("{} {}", thread.id.0, thread.name));
+        let more = threads.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more"));
+        Self::NoSuchThread { asked, known: named.chain(more).collect() }
+    }
+
     /// Who is at fault.
     pub fn fault(&self) -> Fault {
         match self {

@@ -13,7 +13,7 @@ use super::{Error, place};
 use crate::model::{
     AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared, Cursor, EvaluateQuery,
     Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery,
-    Stop, ThreadId, ThreadStack, VariablesPage, VariablesQuery, WaitFor,
+    Stacks, Stop, Thread, ThreadId, VariablesPage, VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -37,7 +37,8 @@ pub(super) enum Command {
     Now(Cursor, Reply<Now>),
     Underway(Reply<Running>),
     Look(Reply<()>),
-    Stack(StackQuery, Reply<Vec<ThreadStack>>),
+    Stack(StackQuery, Reply<Stacks>),
+    Threads(Reply<Vec<Thread>>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
     Compare(Option<String>, Reply<Compared>),
@@ -218,8 +219,13 @@ impl Handle {
     }
 
     /// Threads and frames of the stop.
-    pub async fn stack(&self, query: StackQuery) -> Result<Vec<ThreadStack>, Error> {
+    pub async fn stack(&self, query: StackQuery) -> Result<Stacks, Error> {
         self.ask(|reply| Command::Stack(query, reply)).await
+    }
+
+    /// All threads, without their stacks.
+    pub async fn threads(&self) -> Result<Vec<Thread>, Error> {
+        self.ask(Command::Threads).await
     }
 
     /// Variables of the stop.

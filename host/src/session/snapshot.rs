@@ -48,6 +48,7 @@ pub(super) struct Reading {
     pub(super) resume: bool,
     pub(super) thread: Thread,
     pub(super) threads: usize,
+    pub(super) waits: Option<String>,
     pub(super) frames: Vec<Frame>,
     /// Why there are no frames, in the adapter's words.
     pub(super) unread: Option<String>,
@@ -77,6 +78,10 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         Ok(locals) => (locals, None),
         Err(error) => (Vec::new(), Some(read::words(&error, &profile))),
     };
+    let waits = match frames.first() {
+        Some(top) => stack::waits(&wire, &profile, top).await,
+        None => None,
+    };
     let watches = match unread {
         None => watch(&target, &pause.watches).await,
         Some(_) => Vec::new(),
@@ -88,6 +93,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         resume: seen.resume,
         thread,
         threads,
+        waits,
         source: read::source(top).await,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,

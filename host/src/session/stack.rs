@@ -7,11 +7,11 @@ use futures_util::future::join_all;
 
 use super::wire::Wire;
 use super::{Error, read};
-use crate::dap::arguments::StackTraceArguments;
+use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
 use crate::dap::{request, types};
-use crate::model::{Frame, StackQuery, Thread, ThreadId, ThreadStack, answer};
+use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack, answer};
 
-/// Threads whose stacks are read by one call.
+/// Threads whose stacks are read by one call: each costs a request or two.
 const THREADS: usize = 200;
 
 /// Frames, and how many there are in all.
@@ -41,38 +41,88 @@ pub(super) enum Of {
     Running,
 }
 
-/// Answers a stack query. Of a debuggee that runs no thread is at hand: all are told, unless one is named.
-pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQuery) -> Result<Vec<ThreadStack>, Error> {
-    let (stopped, running) = match of {
-        Of::Stopped(thread) => (thread, false),
-        Of::Running => (None, true),
-    };
-    let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
-    let mut threads = named(wire, told.threads, query.thread.or(stopped)).await;
-    if !query.all_threads && (query.thread.is_some() || !running) {
-        let wanted = query.thread.or(stopped).unwrap_or(ThreadId(0));
-        let known: Vec<String> = threads.iter().map(|thread| format!("{} {}", thread.id.0, thread.name)).collect();
-        threads.retain(|thread| thread.id == wanted);
-        if threads.is_empty() {
-            return Err(Error::NoSuchThread { asked: wanted.0.to_string(), known });
+impl Of {
+    /// The thread that stopped.
+    pub(super) fn stopped(self) -> Option<ThreadId> {
+        match self {
+            Self::Stopped(thread) => thread,
+            Self::Running => None,
         }
     }
-    threads.truncate(THREADS);
-    let stacks = threads
-        .iter()
-        .map(|thread| frames(wire, profile, thread.id, query.start..query.start.saturating_add(query.count), 1));
-    let stacks = join_all(stacks).await;
-    let stack = |(thread, told): (Thread, Result<Told, crate::dap::Error>)| {
-        let stopped = stopped == Some(thread.id);
-        match told {
-            Ok((frames, total, more)) => ThreadStack { thread, stopped, running, frames: Ok(frames), total, more },
-            Err(error) => {
-                let frames = Err(read::words(&error, profile));
-                ThreadStack { thread, stopped, running, frames, total: None, more: false }
-            }
-        }
+}
+
+/// Answers a stack query. Of a debuggee that runs no thread is at hand: all are told, unless one is named.
+pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQuery) -> Result<Stacks, Error> {
+    let (stopped, running) = (of.stopped(), of == Of::Running);
+    let all = threads(wire, profile, query.thread.or(stopped)).await?;
+    let everyone = query.all_threads || (query.thread.is_none() && running);
+    let limit = profile.threads_at_most.filter(|most| all.len() >= *most as usize);
+    let (start, first, wanted) = match everyone {
+        true => (query.start, 0, stopped_first(all, stopped)),
+        false => (0, query.start, vec![one(all, query.thread.or(stopped), limit)?]),
     };
-    Ok(threads.into_iter().zip(stacks).map(stack).collect())
+    let of = wanted.len() as u32;
+    let page = wanted.into_iter().skip(start as usize).take(THREADS);
+    let range = first..first.saturating_add(query.count);
+    let stacks = page.map(|thread| stack(wire, profile, thread, stopped, running, range.clone()));
+    Ok(Stacks { threads: join_all(stacks).await, start, of, limit: limit.filter(|_| everyone) })
+}
+
+/// All threads.
+pub(super) async fn threads(wire: &Wire, profile: &Profile, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
+    let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
+    Ok(named(wire, told.threads, keep).await)
+}
+
+fn stopped_first(threads: Vec<Thread>, stopped: Option<ThreadId>) -> Vec<Thread> {
+    let (mut first, others): (Vec<_>, Vec<_>) = threads.into_iter().partition(|thread| Some(thread.id) == stopped);
+    first.extend(others);
+    first
+}
+
+/// The one that is asked for. An adapter that does not list all may know it all the same.
+fn one(threads: Vec<Thread>, wanted: Option<ThreadId>, limit: Option<u32>) -> Result<Thread, Error> {
+    let id = wanted.unwrap_or(ThreadId(0));
+    match threads.iter().find(|thread| thread.id == id) {
+        Some(thread) => Ok(thread.clone()),
+        None if limit.is_some() => Ok(Thread { id, name: format!("thread {}", id.0) }),
+        None => Err(Error::no_such_thread(id.0.to_string(), &threads)),
+    }
+}
+
+async fn stack(
+    wire: &Wire,
+    profile: &Profile,
+    thread: Thread,
+    stopped: Option<ThreadId>,
+    running: bool,
+    wanted: Range<u32>,
+) -> ThreadStack {
+    let told = frames(wire, profile, thread.id, wanted, 1).await;
+    let stopped = stopped == Some(thread.id);
+    let (frames, total, more) = match told {
+        Ok((frames, total, more)) => (Ok(frames), total, more),
+        Err(error) => (Err(read::words(&error, profile)), None, false),
+    };
+    let top = frames.as_ref().ok().and_then(|frames| frames.first()).filter(|_| !running);
+    let waits = match top {
+        Some(top) => waits(wire, profile, top).await,
+        None => None,
+    };
+    ThreadStack { thread, stopped, running, waits, frames, total, more }
+}
+
+/// Why the thread with this frame on top waits, in its runtime's words.
+pub(super) async fn waits(wire: &Wire, profile: &Profile, top: &Frame) -> Option<String> {
+    let waits = profile.waits.as_ref().filter(|waits| top.index == 0 && waits.function == top.name)?;
+    let arguments = EvaluateArguments {
+        expression: waits.reason.clone(),
+        frame_id: Some(top.id),
+        context: Some(profile.evaluate.value.clone()),
+        format: None,
+    };
+    let told = wire.call::<request::Evaluate>(arguments).await.ok()?;
+    Some(told.result.trim_matches('"').to_owned()).filter(|reason| !reason.is_empty())
 }
 
 /// Threads as the plugin names and orders them, without those it hides: `keep` is never hidden.

@@ -4,7 +4,7 @@ use super::breakpoint::{described, is_foreign, is_refused};
 use super::stack::{Library, stack};
 use super::text::seconds;
 use super::{Lens, output};
-use crate::model::{Binding, Breakpoint, Running, ThreadStack};
+use crate::model::{Binding, Breakpoint, Running, Stacks};
 
 /// Breakpoints listed by name.
 const SHOWN: usize = 6;
@@ -23,7 +23,7 @@ pub fn running(running: &Running, lens: &Lens) -> String {
 }
 
 /// A debuggee that was asked to stop and did not, and where its threads are.
-pub fn unpaused(fares: &Running, stacks: &[ThreadStack], lens: &Lens) -> String {
+pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> String {
     let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, and stops once it \
                  is back (debug_wait). Their places now, without locals:";
     let places = stack(stacks, &fares.session, Library::Folded, lens);

@@ -64,6 +64,7 @@ pub(super) fn stop() -> Stop {
         detail: None,
         hit: vec![BreakpointId(2)],
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },
+        waits: None,
         threads: 1,
         frames: vec![
             user(0, "apply_discount", "/w/cart/pricing.py", 41),

@@ -1,9 +1,9 @@
 //! Threads and frames. Threads with the same stack share one; runs of library frames fold into a line.
 
 use super::stop::described;
-use super::text::{counted, one_line};
-use super::{Lens, cap};
-use crate::model::{Frame, SessionId, ThreadStack};
+use super::text::{cap_to, counted, one_line};
+use super::{Call, HARD_CAP, Lens, estimate};
+use crate::model::{Frame, SessionId, Stacks, ThreadStack};
 
 /// Whether library frames are written out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,10 +16,42 @@ pub enum Library {
 }
 
 /// The stacks of a stop.
-pub fn stack(stacks: &[ThreadStack], session: &SessionId, library: Library, lens: &Lens) -> String {
-    let blocks: Vec<_> = grouped(stacks).iter().map(|group| block(group, session, library, lens)).collect();
-    let fewer = lens.call("debug_stack", session).with("count", 10);
-    cap(if blocks.is_empty() { "no threads".to_owned() } else { blocks.join("\n") }, &fewer)
+pub fn stack(stacks: &Stacks, session: &SessionId, library: Library, lens: &Lens) -> String {
+    let blocks: Vec<_> = grouped(&stacks.threads).iter().map(|group| block(group, session, library, lens)).collect();
+    let text = if blocks.is_empty() { none(stacks) } else { blocks.join("\n") };
+    let rest = further(stacks, session, lens);
+    let text = cap_to(
+        text,
+        &fewer(stacks, session, lens),
+        HARD_CAP - rest.iter().map(|line| estimate(line) + 1).sum::<usize>(),
+    );
+    [text].into_iter().chain(rest).collect::<Vec<_>>().join("\n")
+}
+
+fn fewer(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Call {
+    let call = lens.call("debug_stack", session);
+    match (stacks.of, stacks.start) {
+        (0 | 1, _) => call.with("count", 10),
+        (_, 0) => call.with("all_threads", true).with("count", 2),
+        (_, start) => call.with("all_threads", true).with("start", start).with("count", 2),
+    }
+}
+
+fn none(stacks: &Stacks) -> String {
+    match stacks.of {
+        0 => "no threads".to_owned(),
+        all => format!("no thread behind the first {}: there are {all}", stacks.start),
+    }
+}
+
+/// What is not told of the threads, and the call that tells it.
+fn further(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Vec<String> {
+    let next = stacks.start.saturating_add(stacks.threads.len() as u32);
+    let left = stacks.of.saturating_sub(next.max(stacks.start));
+    let call = lens.call("debug_stack", session).with("all_threads", true).with("start", next);
+    let more = (left > 0).then(|| format!("+{} more: {call}", counted(left.into(), "thread")));
+    let limit = |most| format!("there may be others: the debugger lists no more than about {most} threads");
+    more.into_iter().chain(stacks.limit.map(limit)).collect()
 }
 
 /// Threads in order, those with equal stacks together; the stopped one first.
@@ -38,7 +70,7 @@ fn grouped(stacks: &[ThreadStack]) -> Vec<Vec<&ThreadStack>> {
 fn same(a: &ThreadStack, b: &ThreadStack) -> bool {
     let place = |frame: &Frame| (frame.name.clone(), frame.path.clone(), frame.line);
     match (&a.frames, &b.frames) {
-        (Ok(a), Ok(b)) => a.len() == b.len() && a.iter().map(place).eq(b.iter().map(place)),
+        (Ok(x), Ok(y)) => a.waits == b.waits && x.len() == y.len() && x.iter().map(place).eq(y.iter().map(place)),
         (Err(a), Err(b)) => a == b,
         _ => false,
     }
@@ -47,7 +79,8 @@ fn same(a: &ThreadStack, b: &ThreadStack) -> bool {
 fn block(group: &[&ThreadStack], session: &SessionId, library: Library, lens: &Lens) -> String {
     let first = group[0];
     let total = first.total.map(|total| format!(" · {}", counted(total.into(), "frame"))).unwrap_or_default();
-    let mut lines = vec![format!("{}{total}", threads(group))];
+    let waits = first.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
+    let mut lines = vec![format!("{}{waits}{total}", threads(group))];
     match &first.frames {
         Err(reason) => lines.push(format!("  not readable: {}", one_line(reason))),
         Ok(frames) => {
@@ -111,6 +144,7 @@ mod tests {
             thread: Thread { id: ThreadId(id), name: name.into() },
             stopped,
             running: false,
+            waits: None,
             frames: Ok(frames),
             total: Some(total),
             more: false,
@@ -129,6 +163,7 @@ mod tests {
             of(3, "worker-2", false, waiting, 2),
             ThreadStack { frames: Err("busy".into()), total: None, ..of(4, "io", false, vec![], 0) },
         ];
+        let stacks = Stacks { of: 4, threads: stacks.into(), ..Stacks::default() };
         assert_eq!(
             stack(&stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens()),
             "thread MainThread (1) · stopped here · 9 frames\n\
@@ -145,6 +180,47 @@ mod tests {
         );
         assert!(
             stack(&stacks, &SessionId("py-3f9c".into()), Library::Shown, &lens()).contains("#1 poll  /usr/lib/t.py:9")
+        );
+    }
+    #[test]
+    fn threads_that_are_not_told_are_counted_beside_the_call_that_tells_them() {
+        let thread = |id| of(id, "main.work", false, vec![frame(0, "main.work", "main.go", 3, FrameKind::User)], 1);
+        let told = |stacks: &Stacks| stack(stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
+        let page = Stacks { threads: vec![thread(1), thread(2)], start: 4, of: 7, limit: None };
+        let text = "2 threads: main.work (1), main.work (2) · 1 frame\n#0 main.work  main.go:3\n";
+        assert_eq!(told(&page), format!("{text}+1 thread more: debug_stack all_threads=true start=6"));
+        let last = Stacks { of: 6, limit: Some(1000), ..page };
+        let others = "there may be others: the debugger lists no more than about 1000 threads";
+        assert_eq!(told(&last), format!("{text}{others}"));
+        let none = Stacks { threads: vec![], start: 7, of: 6, limit: None };
+        assert_eq!(told(&none), "no thread behind the first 7: there are 6");
+    }
+
+    #[test]
+    fn what_is_too_long_keeps_the_call_for_the_other_threads() {
+        let frames = |id: i64| (0..40).map(|n| frame(n, &format!("f{id}"), "main.go", n, FrameKind::User)).collect();
+        let threads = (0..200).map(|id| of(id, "main.work", false, frames(id), 40)).collect();
+        let page = Stacks { threads, start: 200, of: 700, limit: None };
+        let text = stack(&page, &SessionId("py-3f9c".into()), Library::Folded, &lens());
+        let (_, end) = text.split_once("… cut here, ").unwrap_or_default();
+        let less = "the rest is over 8000 tokens; ask for less: debug_stack all_threads=true start=200 count=2";
+        assert_eq!(end, format!("{less}\n+300 threads more: debug_stack all_threads=true start=400"));
+        assert!(estimate(&text) <= HARD_CAP);
+    }
+
+    #[test]
+    fn threads_that_wait_for_different_things_are_told_apart() {
+        let waits = |id, why: &str| ThreadStack {
+            waits: Some(why.into()),
+            ..of(id, "main.work", false, vec![frame(0, "main.work", "main.go", 3, FrameKind::User)], 1)
+        };
+        let threads = vec![waits(1, "select"), waits(2, "select"), waits(3, "chan receive")];
+        let stacks = Stacks { of: 3, threads, ..Stacks::default() };
+        let text = stack(&stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
+        assert_eq!(
+            text,
+            "2 threads: main.work (1), main.work (2) · waits: select · 1 frame\n#0 main.work  main.go:3\n\
+             thread main.work (3) · waits: chan receive · 1 frame\n#0 main.work  main.go:3"
         );
     }
 }

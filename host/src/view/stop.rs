@@ -89,8 +89,9 @@ fn header(stop: &Stop) -> Vec<String> {
     let others = if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
     let thread = cut_end(&stop.thread.name, 40).0;
     let Stop { session, epoch, .. } = stop;
+    let waits = stop.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
     let took = took(stop.elapsed, stop.built);
-    vec![format!("■ stopped {} · stop {} · {session} · {thread}{others} · {took}", reason(stop), epoch.0)]
+    vec![format!("■ stopped {} · stop {} · {session} · {thread}{others}{waits} · {took}", reason(stop), epoch.0)]
 }
 
 /// Why, in few words.

@@ -77,11 +77,16 @@ pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Durati
 
 /// Holds a finished text to the hard cap; the cut falls between lines where it can and names the call that shows less.
 pub fn cap(text: String, narrower: &Call) -> String {
-    if estimate(&text) <= HARD_CAP {
+    cap_to(text, narrower, HARD_CAP)
+}
+
+/// The same in fewer tokens: something is to stand behind it.
+pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
+    if estimate(&text) <= most {
         return text;
     }
     let notice = format!("\n… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}");
-    let room = HARD_CAP - estimate(&notice) - 8;
+    let room = most - estimate(&notice) - 8;
     let mut kept = String::new();
     let mut used = 0;
     for line in text.split_inclusive('\n') {

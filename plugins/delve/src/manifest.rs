@@ -122,6 +122,14 @@ pub fn profile() -> Profile {
             elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
             ..VariablesProfile::default()
         },
+        // Every goroutine that waits stands in it, and says why in the runtime's own words (runtime/runtime2.go). Of those
+        // that run `waitreason` is that of the last time.
+        waits: Some(Waits {
+            function: "runtime.gopark".into(),
+            reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),
+        }),
+        // 1024, without the runtime's own (server.go, `maxGoroutines`).
+        threads_at_most: Some(1000),
         library: LibraryRule {
             paths: words([
                 "/pkg/mod/",

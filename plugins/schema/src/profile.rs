@@ -42,6 +42,10 @@ pub struct Profile {
     pub trace: Option<String>,
     /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
     pub stacks_while_running: bool,
+    /// How a thread tells why it waits.
+    pub waits: Option<Waits>,
+    /// `threads` lists no more than about so many: where it does, there may be others.
+    pub threads_at_most: Option<u32>,
     /// Once `attach` is answered the adapter resumes the debuggee and says so by a
     /// `continued` event: before that it is not under control.
     pub continues_attached: bool,
@@ -72,6 +76,17 @@ pub struct Profile {
     pub children: Children,
     /// What the adapter does once it is left.
     pub left: Left,
+}
+
+/// How a thread tells why it waits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Waits {
+    /// The function in which each thread stands that waits.
+    pub function: String,
+    /// An expression for why, evaluated there: a text, with or without quotation marks.
+    pub reason: String,
 }
 
 /// When `launch` or `attach` goes out.

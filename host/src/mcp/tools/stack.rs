@@ -17,7 +17,7 @@ pub(in crate::mcp) struct Arguments {
     /// Number or name; default: the stopped one
     thread: Option<String>,
     all_threads: Option<bool>,
-    /// First frame
+    /// First frame; of all threads: thread
     start: Option<u32>,
     /// Default 20
     count: Option<u32>,
@@ -29,8 +29,8 @@ impl Tool for Stack {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stack";
     const TITLE: &'static str = "Threads and frames";
-    const DESCRIPTION: &'static str = "The call stack of one thread or all. Equal stacks share one entry; library \
-        frames are folded. `frame` elsewhere takes these numbers.";
+    const DESCRIPTION: &'static str = "The call stack of one thread or all, equal ones once; library frames are \
+        folded. `frame` elsewhere takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 

@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
-    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, ThreadStack, VariablesPage,
+    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, Thread, VariablesPage,
     VariablesQuery,
 };
 use crate::session::handle::{Carried, Watch};
@@ -122,18 +122,33 @@ impl Actor {
         }));
     }
 
-    pub(super) fn stack(&mut self, query: StackQuery, reply: Reply<Vec<ThreadStack>>) {
+    pub(super) fn stack(&mut self, query: StackQuery, reply: Reply<Stacks>) {
         let profile = self.profile.clone();
-        let of = match self.phase {
-            Phase::Running if profile.stacks_while_running => Ok(Of::Running),
-            _ => self.need_stop().map(|()| Of::Stopped(self.thread)),
-        };
-        match of.and_then(|of| Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))) {
+        match self.stacks() {
             Err(error) => reply.send(Err(error)),
             Ok((of, wire)) => self.read(reply, async move {
                 stack::read(&wire, &profile, of, query).await.map_err(|error| beside(&wire, error))
             }),
         }
+    }
+
+    pub(super) fn threads(&mut self, reply: Reply<Vec<Thread>>) {
+        let profile = self.profile.clone();
+        match self.stacks() {
+            Err(error) => reply.send(Err(error)),
+            Ok((of, wire)) => self.read(reply, async move {
+                stack::threads(&wire, &profile, of.stopped()).await.map_err(|error| beside(&wire, error))
+            }),
+        }
+    }
+
+    /// Whose threads can be read.
+    fn stacks(&self) -> Result<(Of, Wire), Error> {
+        let of = match self.phase {
+            Phase::Running if self.profile.stacks_while_running => Of::Running,
+            _ => self.need_stop().map(|()| Of::Stopped(self.thread))?,
+        };
+        Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))
     }
 
     pub(super) fn watch(&mut self, change: Watch) -> Result<Vec<String>, Error> {

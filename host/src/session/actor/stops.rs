@@ -250,6 +250,7 @@ impl Actor {
             hit: self.breakpoints.visible(&hit),
             thread: reading.thread,
             threads: reading.threads,
+            waits: reading.waits,
             more_frames: reading.total.is_none() && reading.frames.len() as i64 >= snapshot::FRAMES,
             frames: reading.frames,
             total_frames: reading.total,
