@@ -539,6 +539,68 @@ async fn line_without_code_go() {
     .await;
 }
 
+/// Between two functions. What is set stays, and nothing stops at a line that was only tried.
+pub async fn lines_with_code_are_named_beside_one_without(stage: &mut Stage) {
+    let add = stage.at("cart", "add");
+    stage.launch("cart", json!({"breakpoints": [add]})).await.good();
+    let (source, returns) = place(&stage.at("cart", "tax return"));
+    let line = returns + 2;
+    let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:{line}")]})).await;
+    let refused = |why: &str, near: [usize; 2], first: usize| {
+        format!(
+            "2 breakpoints\n #1 {add} · 1 hit\n+#2 {source}:{line} · UNVERIFIED: {why}; nearest lines with code: {}, {}\n\
+             stops on exceptions: panic\n\
+             error[bp-unverified] {source}:{line} was not armed. \
+             Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{first}\"]}}",
+            near[0], near[1]
+        )
+    };
+    match stage.language.newest() {
+        Language::Go => {
+            let file = root().join(&source);
+            let why =
+                format!("could not find statement at {}:{line}, please use a line with a statement", file.display());
+            assert_eq!(list.text, refused(&why, [returns, returns + 3], returns + 3));
+        }
+        Language::C => {
+            let why = "the debugger found no code there";
+            assert_eq!(list.text, refused(why, [returns + 1, returns + 3], returns + 1));
+        }
+        // Bound to the next line with code.
+        _ => list.says(&format!("\n+#2 {source}:{line} → bound to line {}\n", returns + 4)),
+    }
+    stage.call("debug_breakpoints", json!({"remove": ["2"]})).await.good();
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// A source line as `path:line`.
+fn place(text: &str) -> (String, usize) {
+    let (path, line) = text.rsplit_once(':').unwrap();
+    (path.to_owned(), line.parse().unwrap())
+}
+
+/// Before the first function LLDB moves no breakpoint.
+#[tokio::test]
+async fn line_before_all_code_rust() {
+    on_stage(Language::Rust, async |stage: &mut Stage| {
+        let stands = stage.at("sleeper", "loop");
+        stage.launch("sleeper", json!({"breakpoints": [stands]})).await.good();
+        let (source, nap) = place(&stage.at("sleeper", "nap"));
+        let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:1")]})).await;
+        assert_eq!(
+            list.text,
+            format!(
+                "2 breakpoints\n #1 {stands} · 1 hit\n+#2 {source}:1 · UNVERIFIED: the debugger found no code there; nearest \
+                 line with code: {nap}\nstops on exceptions: panic\nerror[bp-unverified] {source}:1 was not armed. \
+                 Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{nap}\"]}}"
+            )
+        );
+    })
+    .await;
+}
+
 /// Nothing that changes the program is evaluated unasked.
 #[tokio::test]
 async fn evaluation_that_acts_go() {

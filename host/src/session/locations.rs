@@ -1,10 +1,15 @@
-//! Lines that hold code, beside one that does not, where the adapter can tell.
+//! Lines that hold code, beside one that does not, where the adapter can tell, or where it can be tried.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use futures_util::future::join;
+
 use super::wire::Wire;
-use crate::dap::arguments::BreakpointLocationsArguments;
-use crate::dap::{request, types::Source};
+use crate::dap::arguments::{BreakpointLocationsArguments, SetBreakpointsArguments};
+use crate::dap::responses::Breakpoints;
+use crate::dap::types::{Breakpoint, Source, SourceBreakpoint};
+use crate::dap::{Call, request};
 use crate::model::BreakpointId;
 
 /// Lines looked at before and after.
@@ -20,14 +25,54 @@ pub(super) async fn nearest(wire: &Wire, places: Vec<(BreakpointId, PathBuf, u32
 }
 
 async fn lines(wire: &Wire, path: &Path, line: u32) -> Vec<u32> {
+    let around = around(line);
     let arguments = BreakpointLocationsArguments {
         source: Source { path: Some(path.to_string_lossy().into_owned()), ..Source::default() },
-        line: i64::from(line.saturating_sub(AROUND).max(1)),
-        end_line: Some(i64::from(line + AROUND)),
+        line: i64::from(around.start),
+        end_line: Some(i64::from(around.end - 1)),
         ..BreakpointLocationsArguments::default()
     };
     let told = wire.call::<request::BreakpointLocations>(arguments).await.unwrap_or_default();
     told.breakpoints.into_iter().filter_map(|place| u32::try_from(place.line).ok()).collect()
+}
+
+fn around(line: u32) -> Range<u32> {
+    line.saturating_sub(AROUND).max(1)..line + AROUND + 1
+}
+
+/// Lines of a file that are being tried beside one without code.
+pub(super) struct Tried {
+    id: BreakpointId,
+    line: u32,
+    asked: Vec<i64>,
+    answer: Call<Breakpoints>,
+    restored: Call<Breakpoints>,
+}
+
+impl Tried {
+    /// Sets all lines around, and takes them back: `call` is what is set in the file. Both requests are on their way when
+    /// this returns.
+    pub(super) fn new(wire: &Wire, id: BreakpointId, line: u32, call: SetBreakpointsArguments) -> Self {
+        let mut trial = call.clone();
+        let is_set = |line: &i64| call.breakpoints.iter().any(|one| one.line == *line);
+        let new = around(line).map(i64::from).filter(|line| !is_set(line));
+        trial.breakpoints.extend(new.map(|line| SourceBreakpoint { line, ..SourceBreakpoint::default() }));
+        let asked = trial.breakpoints.iter().map(|one| one.line).collect();
+        let answer = wire.client().request_within::<request::SetBreakpoints>(trial, wire.limit());
+        let restored = wire.client().request_within::<request::SetBreakpoints>(call, wire.limit());
+        Self { id, line, asked, answer, restored }
+    }
+
+    /// The nearest line with code before and behind.
+    pub(super) async fn nearest(self) -> (BreakpointId, Vec<u32>) {
+        let (told, _) = join(self.answer, self.restored).await;
+        let told = told.unwrap_or_default().breakpoints;
+        let holds = |(one, asked): &(&Breakpoint, &i64)| one.verified && one.line.is_none_or(|line| line == **asked);
+        let found = told.iter().zip(&self.asked).filter(holds);
+        let found = found.filter_map(|(_, line)| u32::try_from(*line).ok());
+        let lines: Vec<u32> = found.filter(|line| around(self.line).contains(line)).collect();
+        (self.id, beside(&lines, self.line))
+    }
 }
 
 fn beside(lines: &[u32], line: u32) -> Vec<u32> {

@@ -108,6 +108,8 @@ fn profile() -> Profile {
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),
+        // Lines are kept by number in a file, and resolved as they are set (breakpoints.rs, `set_source_breakpoints`).
+        lines_by_trial: true,
         // A breakpoint that is hit while the next is being set leaves both sides waiting
         // for each other; nor can a condition be checked beside a debuggee that runs.
         breakpoints_while_running: WhileRunning::HaltFirst,

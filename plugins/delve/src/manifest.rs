@@ -102,6 +102,8 @@ pub fn profile() -> Profile {
         // Delve's own lines begin "> [Go 1]: ", say nothing of the breakpoint, and are
         // written as the program's (server.go, `logBreakpointMessage`).
         log_points: LogPoints::Host,
+        // What is set already is amended, what is new is set or refused as it is read (server.go, `setBreakpoints`).
+        lines_by_trial: true,
         // `stopToSetBreakpoints` in server.go; "halting execution to set breakpoints".
         breakpoints_while_running: WhileRunning::Halts,
         evaluate: EvaluateProfile {

@@ -24,6 +24,10 @@ pub struct Profile {
     pub hits: HitCounts,
     /// What `verified` in the answer to `setBreakpoints` is worth.
     pub verification: Verification,
+    /// The answer to `setBreakpoints` says at once, of a debuggee that stands, which lines hold code, and leaves what was
+    /// set before as it is: where there is no `breakpointLocations`, lines beside one without code are found by setting
+    /// them all and taking them back, in two requests that nothing comes between.
+    pub lines_by_trial: bool,
     /// A part of the message of breakpoints that count as verified to the adapter
     /// and have no place in the code (yet).
     pub unbound: Option<String>,

@@ -1,5 +1,7 @@
 //! Changes of breakpoints: read, kept, told to the adapter, and what became of them.
 
+use futures_util::future::join_all;
+
 use super::halting::Halting;
 use super::{Actor, AfterSync, Done, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
@@ -125,14 +127,27 @@ impl Actor {
     /// Tells what became of an edit; where a place has no code, the lines beside it that have some are looked up.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
         let codeless = self.breakpoints.codeless(&added);
-        let asks = |wire: &Wire| wire.client().capabilities().has("supportsBreakpointLocationsRequest");
-        match self.wire.clone().filter(|wire| !codeless.is_empty() && asks(wire)) {
-            Some(wire) => self.flows.push(Box::pin(async move {
+        let Some(wire) = self.wire.clone().filter(|_| !codeless.is_empty()) else {
+            return self.on_located(Vec::new(), added, reply);
+        };
+        if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
+            self.flows.push(Box::pin(async move {
                 let found = locations::nearest(&wire, codeless).await;
                 Done::Located(found, added, reply)
-            })),
-            None => self.on_located(Vec::new(), added, reply),
+            }));
+        } else {
+            // What is sent now goes before whatever is sent from here on.
+            let tried = self.tries().then(|| self.breakpoints.tried(&codeless, &wire, &self.profile));
+            self.flows.push(Box::pin(async move {
+                let found = join_all(tried.into_iter().flatten().map(locations::Tried::nearest)).await;
+                Done::Located(found, added, reply)
+            }));
         }
+    }
+
+    /// Can lines be tried, with nothing that could stop there?
+    fn tries(&self) -> bool {
+        self.profile.lines_by_trial && self.phase == Phase::Stopped && self.halting == Halting::No && !self.syncing
     }
 
     pub(super) fn on_located(

@@ -20,7 +20,8 @@ pub(super) use self::call::{Call, Job, Kept, Key};
 use self::entry::{Entry, never_loaded, no_code};
 pub(super) use self::entry::{Territory, Translated};
 use self::live::Live;
-use super::{BreakpointReport, Error};
+use super::wire::Wire;
+use super::{BreakpointReport, Error, locations};
 use crate::dap::types as wire;
 use crate::model::{Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Note, Place};
 
@@ -246,6 +247,20 @@ impl Breakpoints {
             _ => None,
         };
         ids.iter().filter_map(place).collect()
+    }
+
+    /// Tries the lines beside each of these places.
+    pub(super) fn tried(
+        &self,
+        places: &[(BreakpointId, PathBuf, u32)],
+        wire: &Wire,
+        profile: &Profile,
+    ) -> Vec<locations::Tried> {
+        let tried = |(id, path, line): &(BreakpointId, PathBuf, u32)| {
+            let Call::Source(call) = self.job(Key::Source(path.clone()), profile).call else { return None };
+            Some(locations::Tried::new(wire, *id, *line, call))
+        };
+        places.iter().filter_map(tried).collect()
     }
 
     /// Names the lines with code beside a place that has none.
