@@ -417,7 +417,7 @@ async fn breakpoints_that_cannot_be_python() {
             mistake(
                 "debug_breakpoints",
                 json!({"exceptions": ["al"]}),
-                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none. Try: debug_breakpoints {"exceptions": ["all"]}"#,
+                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {"exceptions": ["all"]}"#,
             ),
         ]);
         survives(stage, mistakes).await;

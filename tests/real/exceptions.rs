@@ -1,8 +1,8 @@
-//! Exceptions of Python: which ones stop, where, and how often.
+//! Exceptions: which ones stop, where, and how often.
 
 use serde_json::json;
 
-use super::Stage;
+use super::{Language, Stage};
 
 /// In each frame that it comes through it would be one more stop; what it was raised from is no caller.
 pub async fn each_exception_is_told_once(stage: &mut Stage) {
@@ -34,4 +34,64 @@ pub async fn only_what_a_test_does_not_expect_stops(stage: &mut Stage) {
         }
         answer.line("□ exited with code 1");
     }
+}
+
+/// A type stops wherever it is raised, and so do those derived from it; others do not, caught or not.
+pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
+    let (find, read) = (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
+    let order = ("order", "Gone", "Error");
+    let fail = ("fail", "FileNotFoundError", "RangeError");
+    let python = stage.language == Language::Python;
+    let rows: &[(&[&str], &str, &[(&str, &str, &str)], &str)] = match python {
+        true => &[
+            (&["LookupError"], "fail", &[find], "1"),
+            (&["ShopError", "json.decoder.JSONDecodeError"], "none", &[order, read], "0"),
+            (&["__main__.Gone", "uncaught"], "fail", &[order, fail], "1"),
+            (&["OSError", "KeyError"], "fail", &[find, fail], "1"),
+            (&["shop.Gone"], "none", &[], "0"),
+        ],
+        false => &[
+            (&["TypeError"], "fail", &[find], "1"),
+            (&["ShopError", "SyntaxError"], "none", &[order, read], "0"),
+            (&["Gone", "uncaught"], "fail", &[order, fail], "1"),
+            (&["RangeError", "TypeError"], "fail", &[find, fail], "1"),
+            (&["KeyError"], "none", &[], "0"),
+        ],
+    };
+    for (words, how, stops, code) in rows {
+        stage.call("debug_breakpoints", json!({"exceptions": words})).await.good().says(&words.join(", "));
+        let mut answer = stage.launch("raised", json!({"args": [how]})).await.good();
+        for (mark, python_name, javascript_name) in *stops {
+            let function = if *mark == "fail" { "main" } else { mark };
+            stage.stands(&answer, "raised", function, mark);
+            let name = if python { *python_name } else { *javascript_name };
+            assert!(answer.reason().starts_with(&format!("exception {name}")), "{words:?}: {}", answer.text);
+            answer = stage.resume().await.good();
+        }
+        answer.line(&format!("□ exited with code {code}"));
+    }
+}
+
+/// While it stands, too; the error for a word that is none of all says what can be said.
+pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {
+    let own = stage.pick("Gone", "", "", "Gone", "");
+    let stop = stage.launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]})).await;
+    stage.stands(&stop.good(), "raised", "find", "find");
+    let list = stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
+    list.line(&format!("stops on exceptions: {own}"));
+    let stop = stage.resume().await.good();
+    stage.stands(&stop, "raised", "order", "order");
+    let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["al"]})).await;
+    unknown.fails(&format!(
+        "error[unknown-exception-filter] `al` is no exception filter here; there are {}. \
+         Try: debug_breakpoints {{\"exceptions\": [\"all\"]}}",
+        stage.pick(
+            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)",
+            "",
+            "",
+            "uncaught, all, none, and types by their names (TypeError, AggregateError)",
+            ""
+        )
+    ));
+    stage.resume().await.good().line("□ exited with code 0");
 }

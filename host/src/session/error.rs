@@ -217,12 +217,14 @@ pub enum Error {
         count: u64,
     },
     /// A word for exceptions that the adapter does not know.
-    #[error("`{name}` is no exception filter here; there are {}", known.join(", "))]
+    #[error("`{name}` is no exception filter here; there are {}{}", known.join(", "), types_too(types.as_ref()))]
     UnknownExceptionFilter {
         /// Asked for.
         name: String,
         /// There are.
         known: Vec<String>,
+        /// Types that could be named, where any can.
+        types: Option<String>,
     },
     /// A capability that the adapter lacks.
     #[error("this adapter does not support `{what}`")]
@@ -548,6 +550,10 @@ fn code(kind: RefusalKind) -> &'static str {
 }
 
 /// Why no call is meant, or not one alone.
+fn types_too(examples: Option<&String>) -> String {
+    examples.map(|examples| format!(", and types by their names ({examples})")).unwrap_or_default()
+}
+
 fn calls(name: &str, fitting: usize, known: &[String]) -> String {
     let there = known.join(", ");
     match (fitting, known) {

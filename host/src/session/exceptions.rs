@@ -1,6 +1,7 @@
 //! From the caller's words for exceptions to the adapter's filters.
 
 use dapdock_schema::Manifest;
+use regex::Regex;
 
 use super::Error;
 use super::wire::Wire;
@@ -84,7 +85,10 @@ pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
 pub(super) fn check(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Result<(), Error> {
     let known = known(manifest, wire);
     match unknown(manifest, &known, words).into_iter().next() {
-        Some(name) => Err(Error::UnknownExceptionFilter { name, known }),
+        Some(name) => {
+            let types = manifest.exception_types.as_ref().map(|types| types.examples.clone());
+            Err(Error::UnknownExceptionFilter { name, known, types })
+        }
         None => Ok(()),
     }
 }
@@ -111,5 +115,7 @@ pub(super) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
 fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<String> {
     // Some filters are offered only once the debuggee is there.
     let later = |word: &String| manifest.exceptions.iter().any(|known| known.filters.contains(word));
-    words.iter().filter(|word| !known.contains(word) && !later(word)).cloned().collect()
+    let types = manifest.exception_types.as_ref().and_then(|types| Regex::new(&types.pattern).ok());
+    let is_type = |word: &String| types.as_ref().is_some_and(|types| types.is_match(word));
+    words.iter().filter(|word| !known.contains(word) && !later(word) && !is_type(word)).cloned().collect()
 }

@@ -354,9 +354,14 @@ mod tests {
              Try: debug_variables {\"path\": \"cart.items\", \"start\": 10}",
         );
         check(
-            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all", "uncaught"]) },
+            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all", "uncaught"]), types: None },
             "error[unknown-exception-filter] `al` is no exception filter here; there are all, uncaught. \
              Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
+        );
+        check(
+            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all"]), types: Some("KeyError".into()) },
+            "error[unknown-exception-filter] `al` is no exception filter here; there are all, and types by their names \
+             (KeyError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check(
             Error::NoSuchThread { asked: "9".into(), known: names(["1 main"]) },

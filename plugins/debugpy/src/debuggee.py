@@ -365,10 +365,9 @@ def on_setfunctionbreakpoints_request(original, self, debugger, request):
 
 @replace(PyDB, "add_break_on_exception")
 def add_break_on_exception(original, self, *args, **kwargs):
-    added = original(self, *args, **kwargs)
-    if added is not None and (added.notify_on_handled_exceptions or added.notify_on_user_unhandled_exceptions):
+    if kwargs.get("notify_on_handled_exceptions") or kwargs.get("notify_on_user_unhandled_exceptions"):
         load("dapdock_exceptions")
-    return added
+    return original(self, *args, **kwargs)
 
 
 def attached():

@@ -1,12 +1,14 @@
 """Exceptions that stop where they are raised, or where they leave the user's code. pydevd tells the first ones in each
 frame that they come through, and takes for the second ones what a `with` catches (`is_unhandled_exception` knows `try`
 alone), what other code of the user's is still to catch, and how a runner skips tests and has them fail as they should.
+Types are known by their names: pydevd would import them before the program does, and knows none of a program's own.
 """
 
 import dis
 import sys
 
-from _pydevd_bundle.pydevd_constants import EXCEPTION_TYPE_USER_UNHANDLED
+from _pydevd_bundle import pydevd_breakpoints
+from _pydevd_bundle.pydevd_constants import EXCEPTION_TYPE_USER_UNHANDLED, get_global_debugger
 
 import dapdock_debuggee as debuggee
 
@@ -39,6 +41,20 @@ def before(trace):
     while inner is not None:
         yield inner
         inner = inner.tb_next
+
+
+@debuggee.replace(pydevd_breakpoints, "get_exception_class")
+def get_exception_class(original, name):
+    return BaseException if name == BaseException.__name__ else None
+
+
+def get_exception_breakpoint(original, kind, known):
+    return original(kind, known) or next((one for name, one in (known or {}).items() if is_a(kind, name)), None)
+
+
+def is_a(kind, name):
+    """By its own name or that of a base, with the module or without."""
+    return any(name in (base.__name__, "%s.%s" % (base.__module__, base.__qualname__)) for base in kind.__mro__)
 
 
 def handle_exception(original, debugger, thread, frame, arg, kind):
@@ -90,3 +106,8 @@ def fails_as_marked(test):
 for tracer in TRACERS:
     if hasattr(sys.modules.get(tracer), "handle_exception"):
         debuggee.replace(sys.modules[tracer], "handle_exception")(handle_exception)
+
+# Each debugger, one of a forked child's too, takes it from there.
+owner = sys.modules[debuggee.PyDB.__module__]
+debuggee.replace(owner, "get_exception_breakpoint")(get_exception_breakpoint)
+get_global_debugger().get_exception_breakpoint = owner.get_exception_breakpoint

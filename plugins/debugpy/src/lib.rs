@@ -1,8 +1,8 @@
 //! Python through debugpy.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
-//! `runner` runs one by its name, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has
-//! the debuggee count and write, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py`
+//! `runner` runs one by its name, `servers` keeps those from running the program elsewhere, `attach` gets into what runs, `texts` checks conditions and log messages, `points` has
+//! the debuggee count and write, `raised` names exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py`
 //! and `patience.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
@@ -11,7 +11,9 @@ mod install;
 mod manifest;
 mod points;
 mod python;
+mod raised;
 mod runner;
+mod servers;
 mod sources;
 mod target;
 mod texts;
@@ -189,6 +191,14 @@ impl Hooks for Debugpy {
                 let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
                 words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
             }
+            "setExceptionBreakpoints" => match raised::options(&arguments) {
+                // What judges a type by its name comes first into a process that is attached to.
+                Some(options) => {
+                    let import = attach::import(session).map(|import| ("evaluate", import));
+                    RequestAction::in_turn(import.into_iter().chain([(command, options)]))
+                }
+                None => RequestAction::Unchanged,
+            },
             _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),
         }
     }
@@ -214,14 +224,12 @@ impl Translate for Debugpy {
     fn exception_filters(
         session: &Session,
         want: &[BreakOn],
-        _types: &[String],
-        _offered: &Value,
+        types: &[String],
+        offered: &Value,
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));
-        let only_uncaught = want.len() == 1 && matches!(want[0], BreakOn::Uncaught);
-        let filter = ExceptionFilter { filter: "userUnhandled".into(), condition: None };
-        Ok((catches && only_uncaught).then(|| vec![filter]))
+        Ok(raised::filters(want, types, offered, catches))
     }
 }
 

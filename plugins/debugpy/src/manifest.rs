@@ -76,9 +76,14 @@ pub fn manifest() -> Manifest {
         addresses: true,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
+        exception_types: Some(ExceptionTypes {
+            pattern: r"^([A-Za-z_]\w*\.)+[A-Za-z_]\w*$|^[A-Z]\w*$".into(),
+            examples: "KeyError, json.JSONDecodeError".into(),
+        }),
         interests: Interests {
             requests: words([
                 "configurationDone",
+                "setExceptionBreakpoints",
                 "setBreakpoints",
                 "setFunctionBreakpoints",
                 "setExpression",

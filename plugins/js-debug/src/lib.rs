@@ -1,13 +1,15 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags` keeps runners from hindering, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags` keeps runners from hindering, `raised`
+//! names exceptions, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod attach;
 mod check;
 mod flags;
 mod install;
 mod manifest;
+mod raised;
 mod runner;
 mod sources;
 mod stops;
@@ -262,6 +264,15 @@ impl Translate for JsDebug {
             }
         }
         Ok(spec)
+    }
+
+    fn exception_filters(
+        _: &Session,
+        want: &[BreakOn],
+        types: &[String],
+        _: &Value,
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        Ok(raised::filters(want, types))
     }
 }
 

@@ -93,12 +93,16 @@ pub fn manifest() -> Manifest {
         addresses: true,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
+        exception_types: Some(ExceptionTypes {
+            pattern: r"^[A-Z$_][\w$]*$".into(),
+            examples: "TypeError, AggregateError".into(),
+        }),
         interests: Interests {
             requests: words(["configurationDone"]),
             responses: words(["evaluate", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
-            translate: words(["breakpoint"]),
+            translate: words(["breakpoint", "exception-filters"]),
             ..Interests::default()
         },
         profile: profile(),

@@ -46,6 +46,8 @@ pub struct Manifest {
     pub configurations: Configurations,
     /// How the caller's words for exceptions become the adapter's filters.
     pub exceptions: Vec<ExceptionBreak>,
+    /// Types of exceptions that may be named beside those words; absent: none may.
+    pub exception_types: Option<ExceptionTypes>,
     /// Optional functions the host shall call; nothing else is called.
     pub interests: Interests,
     /// Facts about the adapter, quirks as data.
@@ -184,6 +186,17 @@ pub struct ExceptionBreak {
     pub filters: Vec<String>,
     /// Set when the caller says nothing.
     pub default: bool,
+}
+
+/// Exceptions by the names of their types. They arrive at `translate.exception-filters`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct ExceptionTypes {
+    /// A regular expression of all that may be one, and of no word of `exceptions`.
+    pub pattern: String,
+    /// Some, for the caller: "KeyError, json.JSONDecodeError".
+    pub examples: String,
 }
 
 /// Names of the optional functions that are wanted.

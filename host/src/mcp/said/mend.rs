@@ -45,7 +45,7 @@ impl Said {
                 self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
                 self.put("path", Some(parent))
             }
-            Error::UnknownExceptionFilter { name, known } => self.replace_exception(name, known),
+            Error::UnknownExceptionFilter { name, known, .. } => self.replace_exception(name, known),
             Error::WhichCall { known, .. } => match known.iter().find(|one| is_single(one, known)) {
                 Some(label) => self.put("into", Some(label)),
                 None => self.arguments.shift_remove("into").is_some() && self.put("kind", Some("in")),
@@ -387,7 +387,8 @@ mod tests {
             &missing,
             r#"debug_variables {"path": "d['t23']", "frame": 1}"#,
         );
-        let filter = Error::UnknownExceptionFilter { name: "unc".into(), known: names(&["all", "uncaught"]) };
+        let filter =
+            Error::UnknownExceptionFilter { name: "unc".into(), known: names(&["all", "uncaught"]), types: None };
         let given = json!({"set": ["f"], "exceptions": ["all", "unc"]});
         check(
             "debug_breakpoints",

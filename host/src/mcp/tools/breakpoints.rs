@@ -19,7 +19,7 @@ pub(in crate::mcp) struct Arguments {
     remove: Option<Vec<String>>,
     enable: Option<Vec<String>>,
     disable: Option<Vec<String>>,
-    /// Exceptions that stop, replacing those in force: uncaught, all, panic, none, or the adapter's own
+    /// Exceptions that stop from now on: uncaught, all, panic, none, types or the adapter's own
     exceptions: Option<Vec<String>>,
     /// Remove all first
     clear: Option<bool>,
