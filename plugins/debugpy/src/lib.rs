@@ -81,7 +81,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
             Error::unsupported(format!("`python {option}` loads nothing that could give it a standard input"));
         return Err(refused.hint(format!("launch without {option}, or have the program open the file")));
     }
-    let hindered = runner::unhindered(project, &mut run, &directory);
+    let mut hindered = runner::unhindered(project, &mut run, &directory);
+    hindered.extend(servers::unhindered(&mut run));
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);

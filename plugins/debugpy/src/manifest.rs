@@ -35,7 +35,8 @@ pub fn manifest() -> Manifest {
         languages: vec![Language {
             name: "python".into(),
             extensions: words(["py", "pyw"]),
-            commands: words(["python", "pytest"]),
+            // Those of servers are modules of that name.
+            commands: words(["python", "pytest", "flask", "fastapi", "uvicorn", "gunicorn"]),
             project_files: words([
                 "pyproject.toml",
                 "setup.py",

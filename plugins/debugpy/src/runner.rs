@@ -132,17 +132,43 @@ fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
 
 /// Options that keep tests of pytest where the debugger is, and what is said of it. Some come from the command line,
 /// some from the settings' `addopts`.
-pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Option<String> {
+pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Vec<String> {
     if run.kind != Kind::Module || run.name != "pytest" {
-        return None;
+        return Vec::new();
     }
     let root = format!("{}/", project.root());
     let inside = path::join(directory, "x");
     let text = inside.strip_prefix(&root).and_then(|file| settings(project, file)).unwrap_or_default();
-    let (options, note) = mended(&run.args, &added(&text))?;
-    let end = run.args.iter().position(|word| word == "--").unwrap_or(run.args.len());
-    run.args.splice(end..end, options);
-    Some(note)
+    let added = added(&text);
+    let mut notes: Vec<String> = forked(&mut run.args, &added).into_iter().collect();
+    if let Some((options, note)) = mended(&run.args, &added) {
+        let end = end(&run.args);
+        run.args.splice(end..end, options);
+        notes.push(note);
+    }
+    notes
+}
+
+/// Where options end.
+fn end(args: &[String]) -> usize {
+    args.iter().position(|word| word == "--").unwrap_or(args.len())
+}
+
+/// pytest-forked, and xdist of old: no option takes these back. Left out of the command, named where they are settings.
+fn forked(args: &mut Vec<String>, added: &[String]) -> Option<String> {
+    let forks = |word: &&String| matches!(word.as_str(), "--forked" | "--boxed");
+    let end = end(args);
+    let said: Vec<String> = args[..end].iter().filter(forks).cloned().collect();
+    let left = args.drain(..end).filter(|word| !forks(&word)).collect::<Vec<_>>();
+    args.splice(0..0, left);
+    let why = "each test would run in a process of its own";
+    match (said.first(), added.iter().find(forks)) {
+        (_, Some(word)) => {
+            Some(format!("pytest's settings say {word}: each test runs in a process of its own, which joins"))
+        }
+        (Some(word), None) => Some(format!("pytest runs without {word}: {why}")),
+        (None, None) => None,
+    }
 }
 
 /// Words of `addopts`: of an INI file, a TOML text or a TOML list.
@@ -159,7 +185,7 @@ fn added(settings: &str) -> Vec<String> {
 /// What follows both, and a sentence that names what it takes back. xdist's workers are processes that it feeds
 /// through pipes; coverage's tracer takes the debugger's place (`sys.settrace`).
 fn mended(args: &[String], added: &[String]) -> Option<(Vec<String>, String)> {
-    let end = args.iter().position(|word| word == "--").unwrap_or(args.len());
+    let end = end(args);
     let words = || args[..end].iter().chain(added);
     let mut found: Vec<(&str, &str)> = Vec::new();
     for word in words() {
@@ -204,6 +230,22 @@ mod tests {
             assert_eq!(added(text), words, "{text}");
         }
         assert!(added("[pytest]\nminversion = 6\n").is_empty());
+    }
+
+    #[test]
+    fn tests_are_not_forked() {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let check = |line: &str, added: &str, expect: &str, note: Option<&str>| {
+            let mut args = words(line);
+            let told = forked(&mut args, &words(added));
+            assert_eq!((args.join(" ").as_str(), told.as_deref()), (expect, note), "{line}");
+        };
+        let without = |word: &str| format!("pytest runs without {word}: each test would run in a process of its own");
+        check("--forked -k gold", "", "-k gold", Some(&without("--forked")));
+        check("x.py --boxed -- --forked", "-ra", "x.py -- --forked", Some(&without("--boxed")));
+        check("-x", "", "-x", None);
+        let named = "pytest's settings say --forked: each test runs in a process of its own, which joins";
+        check("--forked x.py", "--forked", "x.py", Some(named));
     }
 
     #[test]

@@ -75,6 +75,31 @@ impl Runner {
     }
 }
 
+/// Takes out what has the program run again in a process that the watcher starts, and tells so.
+pub fn unwatched(run: &mut Run) -> Option<String> {
+    let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool).to_owned();
+    let mut out = Vec::new();
+    if tool == "tsx" && run.options.first().is_some_and(|word| word == "watch") {
+        out.push(run.options.remove(0));
+    }
+    // Of others such an option is the program's.
+    let own = if tool == "node" || tool == "nodejs" { run.options.len() } else { 0 };
+    let mut at = 0;
+    while at < own.min(run.options.len()) {
+        let option = run.options[at].clone();
+        match option.split('=').next().is_some_and(|name| name.starts_with("--watch")) {
+            true => {
+                let valued = option == "--watch-path";
+                out.extend(run.options.drain(at..(at + 1 + usize::from(valued)).min(run.options.len())));
+            }
+            false => at += 1,
+        }
+    }
+    let note =
+        format!("{tool} runs without {}: it would run the program in another process, again and again", out.join(" "));
+    (!out.is_empty()).then_some(note)
+}
+
 /// Adds them to a command line that runs tests, and tells so.
 pub fn unhinder(run: &mut Run) -> Option<String> {
     let (runner, words, start) = place(run)?;
@@ -135,6 +160,30 @@ mod tests {
         check("npm run jest", "run jest");
         check("npx tsx jest", "tsx jest");
         check("node jest-like.js -t x", "-t x");
+    }
+
+    #[test]
+    fn nothing_is_watched() {
+        let check = |tool: &str, options: &str, expect: &str, out: Option<&str>| {
+            let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            let mut run = Run { tool: tool.into(), options: words(options), ..Run::default() };
+            let told = unwatched(&mut run);
+            let note = |out| {
+                format!("{tool} runs without {out}: it would run the program in another process, again and again")
+            };
+            assert_eq!((run.options.join(" ").as_str(), told), (expect, out.map(note)), "{options}");
+        };
+        check("node", "--watch --no-warnings", "--no-warnings", Some("--watch"));
+        check(
+            "node",
+            "-r a --watch-path ./src --watch-preserve-output",
+            "-r a",
+            Some("--watch-path ./src --watch-preserve-output"),
+        );
+        check("node", "--watch-path=./src --test", "--test", Some("--watch-path=./src"));
+        check("node", "--test", "--test", None);
+        check("tsx", "watch app.ts --watch", "app.ts --watch", Some("watch"));
+        check("npm", "run watch", "run watch", None);
     }
 
     #[test]

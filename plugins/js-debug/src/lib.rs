@@ -20,7 +20,7 @@ use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, Req
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
-use dapdock_plugin::translate::BreakpointText;
+use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
 
 use crate::runner::Chosen;
 use crate::target::Run;
@@ -105,8 +105,9 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
+    let watched = flags::unwatched(&mut run);
     let notes = flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
-    Ok(Chosen { run, directory, notes: notes.into_iter().collect() })
+    Ok(Chosen { run, directory, notes: watched.into_iter().chain(notes).collect() })
 }
 
 /// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:

@@ -17,7 +17,8 @@ pub struct Run {
 }
 
 /// Options of node that take the next word.
-const VALUED: [&str; 11] = [
+const VALUED: [&str; 12] = [
+    "--watch-path",
     "-r",
     "--require",
     "--import",
