@@ -618,6 +618,83 @@ async fn evaluation_that_acts_go() {
     .await;
 }
 
+/// What the linker takes out is missed, and said to be.
+#[tokio::test]
+async fn a_program_of_go_without_symbols() {
+    on_stage(Language::Go, async |stage: &mut Stage| {
+        let arguments = json!({
+            "command": "go run '-ldflags=-s -w' ./cart",
+            "cwd": "tests/fixtures/go",
+            "breakpoints": [stage.at("cart", "tax")],
+            "timeout_s": 50,
+        });
+        let end = stage.call("debug_launch", arguments).await.good();
+        end.line("□ exited with code 0");
+        let (source, line) = place(&stage.at("cart", "tax"));
+        end.says(&format!(
+            "\nnever bound:\n  #1 {source}:{line} · UNVERIFIED: could not find file {}, binary is stripped\nnote: cart has no \
+             debug information: breakpoints by file and line will not bind, and there are no locals; build it with debug \
+             information (-g, or a debug profile) and do not strip it\n",
+            root().join(&source).display()
+        ));
+    })
+    .await;
+}
+
+/// A Delve and a Go that do not know each other.
+#[tokio::test]
+async fn a_program_of_a_go_that_delve_does_not_know() {
+    on_stage(Language::OldGo, async |stage: &mut Stage| {
+        let answer = stage.call("debug_launch", launch("target/fixtures/go/cart")).await;
+        let told = answer
+            .text
+            .strip_prefix("error[adapter-refused] Failed to launch: Version of Delve is too old for Go version ");
+        let told = told.and_then(|told| told.split_once(" (")).unwrap_or_else(|| panic!("{}", answer.text)).1;
+        assert_eq!(
+            told,
+            "maximum supported version 1.20, suppress this error with --check-go-version=false); install a newer one: \
+             go install github.com/go-delve/delve/cmd/dlv@latest. \
+             Try: debug_status {\"detail\": \"log\", \"session\": \"delve-1\"}"
+        );
+    })
+    .await;
+}
+
+/// Two debuggers of one process.
+#[tokio::test]
+async fn a_process_of_go_that_is_debugged_already() {
+    for language in [Language::Go, Language::OldGo] {
+        on_stage(language, async |stage: &mut Stage| {
+            let child = super::attach::sleeper(stage).await;
+            let pid = child.id().unwrap();
+            stage.call("debug_attach", json!({"pid": pid})).await.good();
+            let tracer = tracer(pid);
+            let why = match language {
+                Language::OldGo => {
+                    "operation not permitted; another debugger may have it (TracerPid in /proc/PID/status): end that one; \
+                     else attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0"
+                        .to_owned()
+                }
+                _ => format!(
+                    "already being debugged by pid {tracer}; a process has one debugger at a time: end that one, or its \
+                     session (debug_stop)"
+                ),
+            };
+            stage.call("debug_attach", json!({"pid": pid})).await.fails(&format!(
+                "error[adapter-refused] Failed to attach: could not attach to pid {pid}: {why}. \
+                 Try: debug_status {{\"detail\": \"log\", \"session\": \"delve-2\"}}"
+            ));
+        })
+        .await;
+    }
+}
+
+/// Who debugs a process.
+fn tracer(pid: u32) -> u32 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    status.lines().find_map(|line| line.strip_prefix("TracerPid:")?.trim().parse().ok()).unwrap()
+}
+
 #[tokio::test]
 async fn programs_without_debug_information_say_so() {
     on_stage(Language::Rust, async |stage: &mut Stage| {

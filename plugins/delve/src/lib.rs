@@ -215,6 +215,7 @@ impl Hooks for Delve {
         let Some(message) = response.message else { return ResponseAction::Unchanged };
         let told = match command {
             "evaluate" => calls::refused(&message).or_else(|| Some(stops::plain_error(&message))),
+            "attach" => stops::attach_error(&message),
             _ => stops::launch_error(&message),
         };
         told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
