@@ -7,6 +7,7 @@ computed exactly is an error, never a guess. The modules beside this one compute
 
 import re
 import sys
+import time
 
 import lldb
 
@@ -160,10 +161,14 @@ def native(text, why="`/nat` compiles C and C++ only"):
     options.SetIgnoreBreakpoints(True)
     options.SetUnwindOnError(True)
     options.SetTimeoutInMicroSeconds(PATIENCE_US)
+    began = time.monotonic()
     found = operands.here.frame.EvaluateExpression(text, options)
     error = found.GetError()
     if error.Fail() and error.GetError() == NOTHING:
         return None
+    if error.Fail() and time.monotonic() - began >= PATIENCE_US / 1e6:
+        # LLDB names the stop that was before.
+        raise Unable("it does not return within %d s, and was left" % (PATIENCE_US // 1_000_000))
     if error.Fail():
         raise Unable(_plain(error.GetCString() or "it has no value"))
     return found
