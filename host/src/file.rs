@@ -1,5 +1,7 @@
 //! Reading files that callers name: regular ones only, within a bound, and never waiting for somebody to write.
 
+pub mod executable;
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;

@@ -76,6 +76,8 @@ pub(crate) fn request(
     keys.rename(&manifest.configurations.names);
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
     let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
+    let mut options = options(&mut keys, &manifest.configurations)?;
+    let core = core(options.shift_remove("core"), workspace)?;
     let mut request = LaunchRequest {
         target: LaunchTarget::Command(Vec::new()),
         args: Vec::new(),
@@ -89,13 +91,15 @@ pub(crate) fn request(
             None => keys.take("stopOnEntry")? == Some(Value::Bool(true)),
         },
         stdin: stronger.stdin.clone(),
-        options: Value::Object(options(&mut keys, &manifest.configurations)?).to_string(),
+        core,
+        options: Value::Object(options).to_string(),
         again: String::new(),
     };
     if attaches {
         request.target = attached(&mut keys)?;
         request.stdin = None;
-        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call"));
+        let core = request.core.take().map(|_| "core".to_owned());
+        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call")).chain(core);
         return Ok(Read { request, ignored: keys.left.keys().cloned().chain(of_the_call).collect() });
     }
     request.cwd = match &stronger.cwd {
@@ -226,6 +230,15 @@ fn options(keys: &mut Keys<'_>, table: &Configurations) -> Result<Map<String, Va
         }
     }
     Ok(options)
+}
+
+/// A file of the workspace, whatever the adapter calls the key.
+fn core(told: Option<Value>, workspace: &Path) -> Result<Option<PathBuf>, String> {
+    match told {
+        None => Ok(None),
+        Some(Value::String(file)) => Ok(Some(workspace.join(file))),
+        Some(other) => Err(format!("the core file must be a text, got {other}")),
+    }
 }
 
 fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> Result<LaunchTarget, String> {

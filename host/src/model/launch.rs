@@ -40,6 +40,8 @@ pub struct LaunchRequest {
     pub stop_on_entry: bool,
     /// A file that the debuggee reads as its standard input; none: nothing.
     pub stdin: Option<PathBuf>,
+    /// A core file that the target has dumped: it is looked into, and nothing runs.
+    pub core: Option<PathBuf>,
     /// Keys of the adapter, checked against its plugin's schema: a JSON object.
     pub options: String,
     /// The call that asks for the same once more, in the words of who asked: told at the end, never read.

@@ -61,6 +61,11 @@ pub struct Request {
 }
 
 impl Request {
+    /// Is it about a core file (`cores` of the manifest)?
+    pub fn has_core(&self) -> bool {
+        self.options["core"].is_string()
+    }
+
     /// The caller's own texts that look like references: they stand for themselves.
     pub fn literals(&self) -> BTreeSet<String> {
         let words: &[String] = match &self.target {

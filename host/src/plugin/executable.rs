@@ -237,6 +237,11 @@ impl HostExecutable for Guest {
         Ok(self.engine.probes().ask(probe, path, None, self.limits(), &self.extra).await)
     }
 
+    async fn compilers(&mut self, this: Resource<Executable>) -> wasmtime::Result<Vec<String>> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || file::executable::compilers(&path)).await?)
+    }
+
     fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {
         self.table.delete(this)?;
         Ok(())

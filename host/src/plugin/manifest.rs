@@ -26,7 +26,17 @@ pub(super) fn read(text: &str, exports: &Exports) -> Result<Manifest, Cause> {
     if let Some(schema) = &manifest.config_schema {
         schema::check_schema(schema).map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
     }
+    check_cores(&manifest)?;
     Ok(manifest)
+}
+
+/// A core file comes as an option.
+fn check_cores(manifest: &Manifest) -> Result<(), Cause> {
+    let known = manifest.config_schema.as_ref().is_some_and(|schema| schema["properties"]["core"]["type"] == "string");
+    match manifest.cores && !known {
+        true => Err(wrong("cores", "`config_schema` has no `core` that is a string")),
+        false => Ok(()),
+    }
 }
 
 fn wrong(field: impl Into<String>, reason: impl Into<String>) -> Cause {

@@ -10,6 +10,8 @@ use super::executable::{self, Asked};
 use super::files::{Denied, Files, Kind};
 use super::installs;
 use super::store::{Executable, Guest, Project, ProjectFacts, refuse};
+use crate::model::plan::TargetRef;
+use crate::{file, process};
 
 type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
 
@@ -112,6 +114,17 @@ impl HostWorkspace for Guest {
             false => refuse(ErrorKind::Internal, format!("the manifest pins no install of {id:?} here"), None),
         };
         Ok(found.map(|(_, dir)| dir.to_string_lossy().into_owned()).ok_or_else(missing))
+    }
+
+    async fn process_compilers(&mut self, this: Resource<Project>) -> wasmtime::Result<Vec<String>> {
+        let project = self.project(&this, "process-compilers", "")?;
+        let target = project.request.as_ref().and_then(|request| request.target.as_ref());
+        let image = match target {
+            Some(TargetRef::Pid(pid)) => process::image(*pid).ok(),
+            _ => None,
+        };
+        let read = move || image.map(|path| file::executable::compilers(&path)).unwrap_or_default();
+        Ok(tokio::task::spawn_blocking(read).await?)
     }
 
     fn drop(&mut self, this: Resource<Project>) -> wasmtime::Result<()> {

@@ -55,6 +55,21 @@ pub fn program(pid: u32) -> io::Result<PathBuf> {
     std::fs::read_link(format!("/proc/{pid}/exe"))
 }
 
+/// Where the file that a process runs can be read, even one that has been replaced since.
+///
+/// # Errors
+/// The system has no such place.
+#[cfg(target_os = "linux")]
+pub fn image(pid: u32) -> io::Result<PathBuf> {
+    Ok(PathBuf::from(format!("/proc/{pid}/exe")))
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn image(_pid: u32) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Not known here.
 #[cfg(not(target_os = "linux"))]
 pub fn program(_pid: u32) -> io::Result<PathBuf> {

@@ -260,6 +260,14 @@ pub enum Error {
         /// The adapter.
         adapter: String,
     },
+    /// What would debug the target cannot look into a core file.
+    #[error("{adapter} opens no core files; {}", if able.is_empty() { "nothing here does".to_owned() } else { format!("{} can", able.join(", ")) })]
+    NoCores {
+        /// The adapter.
+        adapter: String,
+        /// Those that can, by name.
+        able: Vec<String>,
+    },
     /// A variable that does not take the value.
     #[error("{message}")]
     NotSet {

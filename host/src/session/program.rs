@@ -3,21 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use object::{Object, ObjectSection, ReadCache};
-
-use crate::file;
-
-/// Is it an executable with a section of one of these names?
-pub(super) fn has_section(path: &Path, names: &[String]) -> bool {
-    !names.is_empty() && any_section(path, |name| names.iter().any(|wanted| wanted == name)) == Some(true)
-}
-
-/// Does a section's name fit? None: it is no executable. Only headers and names are read.
-fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
-    let bytes = ReadCache::new(file::open(path).ok()?);
-    let file = object::File::parse(&bytes).ok()?;
-    Some(file.sections().any(|section| section.name().is_ok_and(&fits)))
-}
+use crate::file::executable;
 
 /// What the host sees of a program's file.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,7 +24,7 @@ pub(super) enum Look {
 
 impl Look {
     pub(super) fn at(path: &Path) -> Self {
-        match any_section(path, |name| name.contains("debug_info")) {
+        match executable::any_section(path, |name| name.contains("debug_info")) {
             None => Self::NoExecutable,
             Some(true) => Self::Debuggable { built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok() },
             Some(false) => {
@@ -51,14 +37,6 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sections_are_found_in_executables_only() {
-        let (this, text) = (std::env::current_exe().unwrap(), [".text".to_owned()]);
-        assert!(has_section(&this, &text));
-        assert!(!has_section(&this, &[".no".to_owned()]));
-        assert!(!has_section(Path::new(file!()), &text));
-    }
 
     #[test]
     fn text_is_no_program_and_this_test_has_debug_information() {

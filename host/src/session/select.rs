@@ -5,17 +5,20 @@ use std::path::Path;
 
 use dapdock_schema::Language;
 
+use super::Error;
 use super::breakpoints::Territory;
 use super::named::Named;
 use super::sessions::{AdapterInfo, program_of};
-use super::{Error, program};
-use crate::file;
+use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
-use crate::provision;
+use crate::{process, provision};
 
 /// A claim by a table, without asking the plugin.
 const TABLE: u8 = 90;
+
+/// A claim of what a compiler of the language has made.
+const COMPILED: u8 = 70;
 
 /// A claim of machine code, by a table too: whoever knows the language knows better.
 const MACHINE_CODE: u8 = 50;
@@ -41,13 +44,31 @@ pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
 pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
     let all = catalog.all().await;
     match &request.adapter {
-        Some(name) => named(catalog, all, name).await,
+        Some(name) => {
+            let able = openers(request, all.iter().flatten());
+            let plugin = named(catalog, all, name).await?;
+            if opens(&plugin, request) { Ok(plugin) } else { Err(no_cores(plugin.name(), able)) }
+        }
         None if matches!(request.target, LaunchTarget::Address(..)) => Err(Error::AdapterNeeded {
             target: describe(&request.target),
             adapters: names(all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses)),
         }),
         None => claimed(all, workspace, request).await,
     }
+}
+
+/// Can it do what the request asks of a core file, if it asks anything?
+fn opens(plugin: &Plugin, request: &LaunchRequest) -> bool {
+    request.core.is_none() || plugin.manifest().cores
+}
+
+/// Names of those that can.
+fn openers<'a>(request: &LaunchRequest, plugins: impl Iterator<Item = &'a Plugin>) -> Vec<String> {
+    plugins.filter(|plugin| opens(plugin, request)).map(|plugin| plugin.name().to_owned()).collect()
+}
+
+fn no_cores(adapter: &str, able: Vec<String>) -> Error {
+    Error::NoCores { adapter: adapter.to_owned(), able }
 }
 
 /// By the adapter's name in the configuration, else by a language it is used for.
@@ -88,7 +109,14 @@ async fn claimed(
     if let LaunchTarget::Named(name) = target {
         scores = Named { name, cwd: request.cwd.as_deref() }.weighed(scores, workspace).await;
     }
+    let able = openers(request, scores.iter().map(|(_, plugin)| plugin));
+    let likeliest = scores.iter().max_by_key(|(score, _)| *score).filter(|(score, _)| *score > 0);
+    let likeliest = likeliest.map(|(_, plugin)| plugin.name().to_owned());
+    scores.retain(|(_, plugin)| opens(plugin, request));
     let best = best(&scores);
+    if let (0, Some(adapter)) = (best, likeliest) {
+        return Err(no_cores(&adapter, able));
+    }
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
     let tests = test_commands(&scores, target);
     let mut winners: Vec<Plugin> =
@@ -140,10 +168,22 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
     };
     let own = |language: &Language| if language.fallback { FALLBACK } else { MACHINE_CODE };
     let claim = plugin.languages().filter(|language| language.executables).map(own).max();
-    match claim.filter(|_| file::is_machine_code(&workspace.root.join(&file))) {
+    let image = match target {
+        LaunchTarget::Process(pid) => process::image(*pid).unwrap_or_default(),
+        _ => workspace.root.join(&file),
+    };
+    match claim.filter(|_| file::is_machine_code(&image)) {
+        Some(_) if compiled(plugin, &image) => detected.max(COMPILED),
         Some(claim) => detected.max(claim),
         None => detected,
     }
+}
+
+/// Has a compiler of one of its languages made it?
+fn compiled(plugin: &Plugin, image: &Path) -> bool {
+    let wanted: Vec<&String> = plugin.languages().flat_map(|language| &language.compilers).collect();
+    let told = if wanted.is_empty() { Vec::new() } else { executable::compilers(image) };
+    told.iter().any(|text| wanted.iter().any(|start| text.starts_with(*start)))
 }
 
 /// Command lines that run the test, where the target is one: how each plugin's language has it.
@@ -159,12 +199,13 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
         LaunchTarget::Program(path) => {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             extension.is_some_and(|extension| language.extensions.contains(&extension))
-                || program::has_section(path, &language.sections)
+                || executable::has_section(path, &language.sections)
                 || (path.is_dir() && language.project_files.iter().any(|file| path.join(file).exists()))
                 || interpreter(path).is_some_and(|word| is_command(language, &word))
         }
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
-            is_command(language, &program.to_string_lossy()) || program::has_section(&program, &language.sections)
+            let image = process::image(*pid).unwrap_or_else(|_| program.clone());
+            is_command(language, &program.to_string_lossy()) || executable::has_section(&image, &language.sections)
         }),
         LaunchTarget::Named(name) => Named { name, cwd: request.cwd.as_deref() }.claimed(language, workspace),
         LaunchTarget::Address(..) => false,

@@ -372,6 +372,9 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
     if let Some(file) = &request.stdin {
         check_path("stdin", file, |path| path.is_file() || path == Path::new("/dev/null"), "is not a file")?;
     }
+    if let Some(file) = &request.core {
+        check_path("core", file, Path::is_file, "is not a file")?;
+    }
     match &request.target {
         LaunchTarget::Program(path) => {
             check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")
@@ -414,11 +417,14 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
         LaunchTarget::Address(host, port) => TargetRef::Address(host.clone(), *port),
     };
     let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
-    let options = match request.options.trim() {
+    let mut options = match request.options.trim() {
         "" => serde_json::json!({}),
         text => serde_json::from_str(text)
             .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}"), part: None })?,
     };
+    if let Some(core) = &request.core {
+        options["core"] = core.to_string_lossy().into();
+    }
     Ok(Request {
         kind,
         target: Some(target),

@@ -115,6 +115,7 @@ fn code(error: &Error) -> &'static str {
         Error::Unsupported { .. }
         | Error::WasAttached { .. }
         | Error::NoStdin { .. }
+        | Error::NoCores { .. }
         | Error::NoStepIntoOne { .. }
         | Error::NoThreadAlone { .. } => "unsupported",
         Error::WhichCall { .. } => "which-call",
@@ -181,7 +182,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),
         Error::NoThreadAlone { .. } => Call::new("debug_continue"),
         Error::WhichCall { known, .. } => into(known),
-        Error::NoStdin { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::NoStdin { .. } | Error::NoCores { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::NotSet { target, .. } | Error::DoesNotFit { target, .. } | Error::StillTheSame { target, .. } => {
             Call::new("debug_evaluate").with("expressions", vec![target.clone()])

@@ -20,6 +20,7 @@ mod types;
 use dapdock_plugin::hooks::{DapResponse, EventAction, RequestAction, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::rust;
 use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
 use dapdock_plugin::{files, gtest, path};
@@ -36,14 +37,13 @@ impl Adapter for CodeLldb {
         manifest::manifest()
     }
 
-    /// Where cargo builds it is Rust; other machine code is claimed by the manifest.
+    /// Sources: machine code is claimed by the manifest.
     fn detect(project: &Workspace, file: Option<&str>) -> Vec<Detection> {
         let claim = |score, language: &str, reason: &str| {
             vec![Detection { score, language: language.into(), reason: reason.into() }]
         };
         match file {
             Some(path) if path.ends_with(".rs") => claim(90, "rust", "a Rust source file"),
-            Some(path) if built_by_cargo(project, path) => claim(70, "rust", "cargo built it"),
             // Where nobody claims it by its extension.
             Some(path) if source::C.reads(path) => claim(45, "c", "a C source file"),
             Some(path) if source::CPP.reads(path) => claim(45, "c++", "a C++ source file"),
@@ -61,15 +61,18 @@ impl Adapter for CodeLldb {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         if let Some(TargetRef::Pid(pid)) = request.target {
             let arguments = json!({"type": "lldb", "request": "attach", "pid": pid});
-            return Ok(plan(project, arguments, &request, is_rust(project, ""))?.attach().into());
+            let rust = rust::compiled(&project.process_compilers());
+            return Ok(plan(project, arguments, &request, rust)?.attach().into());
         }
         match wish(project, &request)? {
             Wish::Program { path, args } => {
                 let executable = project.workspace_executable(&path)?;
-                let rust = is_rust(project, &executable.path());
+                let rust = rust::compiled(&executable.compilers());
                 let arguments = launch(&executable.path(), args, request.cwd.clone(), &request);
                 Ok(plan(project, arguments, &request, rust)?.program(executable).into())
             }
+            Wish::Core { program, core } => Ok(look_into(project, &request, &program, &core)?.into()),
+            Wish::Remote { address, program } => Ok(join(project, &request, &address, &program)?.into()),
             Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
             Wish::GoogleTest(name) => Ok(gtest::start(project, &name, request.cwd.as_deref())?.into()),
             Wish::Cargo(order) => Ok(cargo::build(project, &order)?.into()),
@@ -95,7 +98,7 @@ impl Adapter for CodeLldb {
                 let arguments = launch(&test.program.path(), test.args, cwd, &request);
                 return Ok(plan(project, arguments, &request, false)?.program(test.program).into());
             }
-            Wish::Program { .. } => return Err(Error::internal("a program is not built")),
+            _ => return Err(Error::internal("only packages, sources and tests are built")),
         };
         let built = match cargo::built(project, &order, state, &results)? {
             cargo::Next::Build(plan) => return Ok(plan.into()),
@@ -146,6 +149,37 @@ fn launch(program: &str, mut args: Vec<String>, cwd: Option<String>, request: &D
     arguments
 }
 
+/// A program that has ended: it stands where it did, and goes nowhere.
+/// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#loading-a-core-dump>
+fn look_into(project: &Workspace, request: &DebugRequest, program: &str, core: &str) -> Result<LaunchPlan, Error> {
+    let executable = project.workspace_executable(program)?;
+    let rust = rust::compiled(&executable.compilers());
+    let create = format!("target create -c {} {}", word(core), word(&executable.path()));
+    let arguments = json!({
+        "type": "lldb", "request": "launch", "targetCreateCommands": [create], "processCreateCommands": [],
+    });
+    Ok(plan(project, arguments, request, rust)?.program(executable))
+}
+
+/// A program behind a server of gdb's remote protocol, which holds it; it is had run, as what is attached to by its pid.
+/// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#connecting-to-a-gdbserver-style-agent>
+fn join(project: &Workspace, request: &DebugRequest, address: &str, program: &str) -> Result<LaunchPlan, Error> {
+    let executable = project.workspace_executable(program)?;
+    let rust = rust::compiled(&executable.compilers());
+    let arguments = json!({
+        "type": "lldb", "request": "attach",
+        "targetCreateCommands": [format!("target create {}", word(&executable.path()))],
+        "processCreateCommands": [format!("gdb-remote {address}")],
+    });
+    Ok(plan(project, arguments, request, rust)?.attach().program(executable))
+}
+
+/// A word of a command of LLDB's, which evaluates what stands in backticks (CommandInterpreter::PreprocessCommand).
+fn word(path: &str) -> String {
+    let plain = path.replace('\\', r"\\").replace('"', r#"\""#).replace('`', r"\`");
+    format!("\"{plain}\"")
+}
+
 /// The adapter dials back (no race for a free port). Its console takes expressions.
 fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust: bool) -> Result<LaunchPlan, Error> {
     let mut adapter = Command::new(project.find_executable("codelldb")?)
@@ -159,11 +193,20 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
-    let mut commands = vec![TEXTS.to_owned(), scripts::load("prologue.py"), scripts::load("operators.py")];
+    let mut commands = vec![TEXTS.to_owned()];
+    // Before the others, which read by what it mends.
+    let core = arguments["processCreateCommands"] == json!([]);
+    commands.extend(core.then(|| scripts::load("core.py")));
+    commands.extend([scripts::load("prologue.py"), scripts::load("operators.py")]);
     let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
-        true => arguments["postRunCommands"] = json!(by_module),
+        true => {
+            let mut after = by_module.to_vec();
+            // What is joined by its address is not had run by the adapter.
+            after.extend(arguments["pid"].is_null().then(|| "process continue".to_owned()));
+            arguments["postRunCommands"] = json!(after);
+        }
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
         // `stdio` of the arguments does not change that.
         false => {
@@ -179,8 +222,9 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
         commands.push(scripts::load("entry.py"));
     }
     arguments["preRunCommands"] = json!(commands);
+    let joining = arguments["processCreateCommands"][0].is_string().then_some(JOINING);
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
-    plan.state = Some(json!({"rust": rust}).to_string());
+    plan.state = Some(json!({"rust": rust, "core": core, "joining": joining}).to_string());
     Ok(scripts::added(plan))
 }
 
@@ -197,15 +241,6 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
     Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
 }
 
-fn is_rust(project: &Workspace, program: &str) -> bool {
-    built_by_cargo(project, program) || (program.is_empty() && project.stat("Cargo.toml").is_some())
-}
-
-/// Beside what it built cargo leaves the list of its sources.
-fn built_by_cargo(project: &Workspace, program: &str) -> bool {
-    project.stat(&format!("{program}.d")).is_some()
-}
-
 /// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
 /// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
 /// leaves it to the thread that always does.
@@ -219,6 +254,9 @@ impl Hooks for CodeLldb {
         let none = arguments["breakpoints"].as_array().is_none_or(Vec::is_empty) && state["hits"].is_null();
         match command {
             "setFunctionBreakpoints" if state["rust"] == true && !none => functions::on_request(arguments),
+            "continue" | "next" | "stepIn" | "stepOut" if state["core"] == true => {
+                RequestAction::rejected(Error::unsupported("a core file does not run"))
+            }
             "pause" => RequestAction::in_turn([("evaluate", interrupt())]),
             _ => RequestAction::Unchanged,
         }
@@ -226,6 +264,13 @@ impl Hooks for CodeLldb {
 
     fn on_event(session: &Session, event: &str, body: Value) -> EventAction {
         let mut state = state(session);
+        if event == "stopped"
+            && let Some(left) = joining(&state, &body)
+        {
+            state["joining"] = left.into();
+            session.set_state(&state.to_string());
+            return EventAction::swallowed();
+        }
         if event == "stopped" {
             let told = functions::stopped(&state["hits"], body);
             return told.map_or(EventAction::Unchanged, |body| EventAction::replaced(event, &body));
@@ -250,9 +295,26 @@ impl Hooks for CodeLldb {
     }
 }
 
+/// Of the stop in which a server of gdb's protocol holds its program CodeLLDB tells twice (debug_session.rs,
+/// `complete_launch` and what LLDB's listener hears), the second time when the program runs again.
+const JOINING: u64 = 2;
+
+/// Is this one of them? So many come after it.
+fn joining(state: &Value, stopped: &Value) -> Option<u64> {
+    let told = stopped["description"].as_str().unwrap_or_default();
+    let held = stopped["reason"] == "unknown" || told.starts_with("signal SIGTRAP");
+    state["joining"].as_u64().filter(|_| held)?.checked_sub(1)
+}
+
 impl Present for CodeLldb {
-    fn stop(_: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
-        stops::view(body, top, output)
+    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
+        let state = state(session);
+        match state["core"] == true {
+            true => Some(stops::core(body, top)),
+            // So a server of gdb's protocol pauses its program; the profile knows when that was asked for.
+            false if state["joining"].is_u64() && body["description"] == "signal SIGINT" => None,
+            false => stops::view(body, top, output),
+        }
     }
 
     fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {
@@ -280,7 +342,8 @@ fn debugs_rust(session: &Session) -> bool {
     state(session)["rust"] == true
 }
 
-/// `rust`: is it a program of Rust's? `hits`: which function breakpoints stop together.
+/// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joining`: of what
+/// was joined by its address, so many stops are to come that are none. `hits`: which function breakpoints stop together.
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

@@ -38,6 +38,7 @@ pub fn manifest() -> Manifest {
             Language {
                 named_tests: true,
                 test_command: Some("cargo test {test}".into()),
+                compilers: words([rust::COMPILER]),
                 ..language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"]))
             },
             Language { named_tests: true, ..language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])) },
@@ -64,6 +65,16 @@ pub fn manifest() -> Manifest {
             gtest::command(),
         ],
         programs: words(["program"]),
+        config_schema: Some(json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
+                "program": {"type": "string", "description": "Attaching by address: the file with the symbols."},
+            },
+        })),
+        cores: true,
+        addresses: true,
         permissions: Permissions { env: words(["PATH"]) },
         stdin: true,
         configurations: configurations(),
@@ -73,7 +84,7 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words(["setFunctionBreakpoints", "pause"]),
+            requests: words(["setFunctionBreakpoints", "pause", "continue", "next", "stepIn", "stepOut"]),
             responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "_pythonMessage"]),
             present: words(["stop", "threads", "variables"]),
@@ -94,6 +105,8 @@ fn profile() -> Profile {
         traces: true,
         stops: vec![
             StopRule { text: text("signal SIGSTOP"), pausing: true, ..stop("exception", "pause") },
+            // Of what is attached to by its address.
+            StopRule { text: text("signal SIGINT"), pausing: true, ..stop("exception", "pause") },
             StopRule { text: text("signal "), ..stop("exception", "signal") },
             StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
             StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },

@@ -26,8 +26,21 @@ pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
     if signal.starts_with("SIGSTOP") {
         return None;
     }
-    let title = signal.replace(" to object", "").replace("fault address=", "");
-    view(StopClass::Signal, title)
+    view(StopClass::Signal, plain_signal(signal))
+}
+
+/// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address not mapped to object …".
+pub fn core(body: &Value, top: &[Frame]) -> StopView {
+    let told = body["description"].as_str().map(|told| told.strip_prefix("signal ").unwrap_or(told));
+    let (class, title) = match told.filter(|told| told.starts_with("SIG")) {
+        Some(signal) => (StopClass::Signal, format!("core file: {}", plain_signal(signal))),
+        None => (StopClass::Other, "core file".to_owned()),
+    };
+    StopView { class, title, detail: None, skip_frames: rust::above_users(top) }
+}
+
+fn plain_signal(told: &str) -> String {
+    told.replace(" to object", "").replace("fault address=", "")
 }
 
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
@@ -128,5 +141,14 @@ mod tests {
         let stop = view(&json!({"description": description}), &[frame("a::read", "/w/a.rs")], "");
         assert_eq!(stop.map(|stop| stop.title).as_deref(), Some("SIGSEGV: address not mapped (0x8)"));
         assert!(view(&json!({"description": "signal SIGSTOP"}), &[], "").is_none());
+    }
+
+    #[test]
+    fn a_core_file_says_what_ended_the_program() {
+        let told = |body: Value| core(&body, &[]).title;
+        let description = "SIGSEGV: address not mapped to object (fault address=0x8)";
+        assert_eq!(told(json!({"description": description})), "core file: SIGSEGV: address not mapped (0x8)");
+        assert_eq!(told(json!({"description": "signal SIGABRT"})), "core file: SIGABRT");
+        assert_eq!(told(json!({"reason": "unknown"})), "core file");
     }
 }

@@ -18,6 +18,16 @@ pub enum Wish {
         path: String,
         compiler: &'static Compiler,
     },
+    /// What a program has dumped.
+    Core {
+        program: String,
+        core: String,
+    },
+    /// What speaks gdb's remote protocol, the likes of gdbserver, and the file with its symbols.
+    Remote {
+        address: String,
+        program: String,
+    },
     /// One test of a program that is built.
     GoogleTest(String),
     Cargo(Order),
@@ -79,8 +89,19 @@ const WITH_VALUE: [&str; 15] = [
 
 pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
     let directory = request.cwd.as_deref().unwrap_or(root);
+    let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
     match &request.target {
-        Some(TargetRef::Path(path)) => path_wish(&join(directory, path), stat, root),
+        Some(TargetRef::Path(path)) => match config["core"].as_str() {
+            Some(core) => Ok(Wish::Core { program: join(directory, path), core: join(directory, core) }),
+            None => path_wish(&join(directory, path), stat, root),
+        },
+        Some(TargetRef::Address((host, port))) => {
+            let address = format!("{host}:{port}");
+            match config["program"].as_str() {
+                Some(path) => Ok(Wish::Remote { address, program: join(directory, path) }),
+                None => Err(without_symbols(&address)),
+            }
+        }
         Some(TargetRef::Command(words)) => match words.split_first() {
             Some((first, rest)) if first == "cargo" => {
                 let order = cargo(rest)?;
@@ -90,8 +111,16 @@ pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, roo
             None => Err(Error::invalid_request("the command is empty")),
         },
         Some(TargetRef::Id(name)) => test_named(name, directory),
-        _ => Err(Error::unsupported("CodeLLDB runs programs and cargo commands, or attaches by pid")),
+        _ => Err(Error::unsupported("CodeLLDB runs programs and cargo commands, or attaches by pid or address")),
     }
+}
+
+/// LLDB finds no symbols by what the server says of its program.
+fn without_symbols(address: &str) -> Error {
+    let hint = format!(
+        r#"debug_attach {{"address": "{address}", "adapter": "codelldb", "options": {{"program": "PROGRAM"}}}}"#
+    );
+    Error::invalid_request("CodeLLDB finds no symbols of what is behind an address: name its program").hint(hint)
 }
 
 /// One test by its name, in whichever package of the workspace.
@@ -225,6 +254,7 @@ mod tests {
         let args = test_named("rounds", "/w").map(|wish| match wish {
             Wish::Cargo(order) => order.program_args().join(" "),
             Wish::Program { path, .. } | Wish::Source { path, .. } | Wish::GoogleTest(path) => path,
+            other => format!("{other:?}"),
         });
         assert_eq!(args.map_err(|error| error.message), Ok("rounds --exact --nocapture --test-threads=1".into()));
         let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
@@ -242,6 +272,7 @@ mod tests {
             Ok(Wish::Cargo(order)) => order.options.join(" "),
             Ok(Wish::Source { path, .. }) => format!("compiles {path}"),
             Ok(Wish::Program { path, .. } | Wish::GoogleTest(path)) => path,
+            Ok(other) => format!("{other:?}"),
             Err(error) => error.message,
         };
         assert_eq!(options("/w"), "");

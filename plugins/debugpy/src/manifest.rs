@@ -75,6 +75,7 @@ pub fn manifest() -> Manifest {
         })),
         stdin: true,
         addresses: true,
+        cores: false,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],
         exception_types: Some(ExceptionTypes {

@@ -68,6 +68,7 @@ pub fn manifest() -> Manifest {
             },
         })),
         stdin: true,
+        cores: true,
         addresses: true,
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],

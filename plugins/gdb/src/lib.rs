@@ -14,7 +14,7 @@ use dapdock_plugin::hooks::{DapResponse, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopView};
 use dapdock_plugin::schema::{Profile, StopRule};
-use dapdock_plugin::{gtest, source};
+use dapdock_plugin::{gtest, rust, source};
 
 use crate::target::Wish;
 use crate::version::Version;
@@ -41,7 +41,10 @@ impl Adapter for Gdb {
             Wish::Core { program, core } => look_into(project, &request, gdb, &program, &core),
             Wish::Pid(pid) => {
                 gdb.version.can_attach()?;
-                let plan = gdb.plan(project, &request, &Inside::default(), json!({"pid": pid}))?;
+                let made_by_rustc = rust::compiled(&project.process_compilers());
+                let rust = made_by_rustc.then(|| rustc_printers(project)).flatten();
+                let inside = Inside { rust, ..Inside::default() };
+                let plan = gdb.plan(project, &request, &inside, json!({"pid": pid}))?;
                 Ok(plan.attach().into())
             }
             Wish::Remote { address, program } => {
@@ -51,7 +54,8 @@ impl Adapter for Gdb {
                 if let Some(program) = &program {
                     arguments["program"] = program.path().into();
                 }
-                let inside = Inside { remote: true, ..Inside::default() };
+                let rust = program.as_ref().and_then(|program| printers(project, program));
+                let inside = Inside { remote: true, rust, ..Inside::default() };
                 let mut plan = gdb.plan(project, &request, &inside, arguments)?.attach();
                 plan.program = program;
                 Ok(plan.into())
@@ -150,7 +154,7 @@ fn launch(
         "cwd": request.cwd.clone().unwrap_or_else(|| project.root()),
         "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
     });
-    let inside = Inside { terminal: true, rust: printers(project, &program.path()), ..Inside::default() };
+    let inside = Inside { terminal: true, rust: printers(project, &program), ..Inside::default() };
     Ok(gdb.plan(project, request, &inside, arguments)?.program(program))
 }
 
@@ -171,17 +175,19 @@ fn look_into(
     }
     gdb.version.can_attach()?;
     let profile = gdb.version.profile();
-    let inside = Inside { core: true, rust: printers(project, &program.path()), ..Inside::default() };
+    let inside = Inside { core: true, rust: printers(project, &program), ..Inside::default() };
     let stays = |rule: &StopRule| rule.reason.as_deref() != Some("attach");
     let stops = profile.stops.iter().filter(|rule| stays(rule)).cloned().collect();
     let plan = gdb.plan(project, request, &inside, arguments)?.attach().program(program);
     Ok(plan.profile(&Profile { stops, ..profile }).into())
 }
 
-/// The directory of rustc's pretty printers, for what cargo has built.
-fn printers(project: &Workspace, program: &str) -> Option<String> {
-    // Beside what it built cargo leaves the list of its sources.
-    project.stat(&format!("{program}.d"))?;
+/// The directory of rustc's pretty printers, for what rustc has made.
+fn printers(project: &Workspace, program: &Executable) -> Option<String> {
+    if rust::compiled(&program.compilers()) { rustc_printers(project) } else { None }
+}
+
+fn rustc_printers(project: &Workspace) -> Option<String> {
     let told = project.find_executable("rustc").ok()?.probe("sysroot").ok()?;
     Some(format!("{}/lib/rustlib/etc", told.stdout.trim()))
 }

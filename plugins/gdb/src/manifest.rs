@@ -89,6 +89,7 @@ pub fn manifest() -> Manifest {
         })),
         stdin: true,
         addresses: true,
+        cores: true,
         configurations: configurations(),
         exceptions: vec![
             filters("panic", words(["rust_panic"]), true),

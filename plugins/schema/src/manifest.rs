@@ -42,6 +42,9 @@ pub struct Manifest {
     pub stdin: bool,
     /// `resolve` heeds a target that is an address: the adapter attaches to what listens there.
     pub addresses: bool,
+    /// `resolve` heeds `core` of `config_schema`: the absolute path of a core file, which the program that is the target
+    /// has dumped. Without it a launch with a core file is not this plugin's.
+    pub cores: bool,
     /// How configurations of `launch.json` for this adapter are read.
     pub configurations: Configurations,
     /// How the caller's words for exceptions become the adapter's filters.
@@ -120,6 +123,9 @@ pub struct Language {
     /// Names of sections that only this language's compilers write into executables,
     /// all platforms': an executable with one of them is claimed without asking.
     pub sections: Vec<String>,
+    /// How this language's compilers begin what they write about themselves into executables (the section `.comment` of
+    /// ELF): an executable with such a text is claimed before all who claim executables for their machine code.
+    pub compilers: Vec<String>,
 }
 
 /// A program the plugin may have started.

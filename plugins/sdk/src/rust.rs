@@ -4,6 +4,14 @@
 use crate::present::{Frame, StopClass, StopView};
 use crate::schema::LibraryRule;
 
+/// How rustc begins what it writes about itself into a program.
+pub const COMPILER: &str = "rustc version ";
+
+/// Has rustc made it, by what its compilers wrote (`executable.compilers`)?
+pub fn compiled(told: &[String]) -> bool {
+    told.iter().any(|text| text.starts_with(COMPILER))
+}
+
 /// Beginnings of functions of Rust's libraries, and of what starts and ends a program of machine code.
 const FUNCTIONS: [&str; 10] =
     ["std::", "core::", "alloc::", "__rustc::", "<core::", "<std::", "<alloc::", "__libc_", "__GI_", "_start"];

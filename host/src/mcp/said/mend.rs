@@ -70,6 +70,10 @@ impl Said {
                     None => drop(options.shift_remove("stdin")),
                 })
             }
+            Error::BadPath { what: "core", near, .. } => match near.first() {
+                Some(near) => self.without_core() && self.put("core", Some(&lens.path(near))),
+                None => self.without_core(),
+            },
             Error::BadPath { path, near, .. } if self.arguments.contains_key("program") => match near.first() {
                 Some(near) => self.put("program", Some(&lens.path(near))),
                 // A program with blanks in its name was meant as a command line.
@@ -78,6 +82,8 @@ impl Said {
                     written.contains(' ') && self.aim("command", &written)
                 }
             },
+            // Named, it is what was wrong; else it is the target's, which runs without.
+            Error::NoCores { .. } => self.arguments.shift_remove("adapter").is_some() || self.without_core(),
             Error::NoStdin { .. } => self.option(|options| drop(options.shift_remove("stdin"))),
             Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
             Error::Plugin { hint: Some(hint), .. } => self.take_hint(hint),
@@ -131,6 +137,12 @@ impl Said {
         }
         self.arguments.extend(told);
         true
+    }
+
+    /// The program itself is launched then.
+    fn without_core(&mut self) -> bool {
+        let beside = self.arguments.shift_remove("core").is_some();
+        self.option(|options| drop(options.shift_remove("core"))) || beside
     }
 
     /// Launches this instead.

@@ -49,6 +49,7 @@ impl Tool for Attach {
             breakpoints,
             stop_on_entry: false,
             stdin: None,
+            core: None,
             options: Value::Object(arguments.options.unwrap_or_default()).to_string(),
             again: call.said.again(),
         };

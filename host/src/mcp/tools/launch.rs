@@ -43,6 +43,8 @@ pub(in crate::mcp) struct Arguments {
     timeout_s: Option<f64>,
     #[schemars(skip)]
     stop_on_entry: Option<Value>,
+    #[schemars(skip)]
+    core: Option<Value>,
 }
 
 impl Tool for Launch {
@@ -53,7 +55,7 @@ impl Tool for Launch {
         debugger and runs it to the first stop, its exit, or the time limit. Give exactly one of program, command, \
         test. Breakpoints given here are armed before the first line runs.";
     const EFFECT: Effect = Effect::Moves;
-    const UNLISTED: &'static [&'static str] = &["stop_on_entry"];
+    const UNLISTED: &'static [&'static str] = &["core", "stop_on_entry"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
@@ -85,7 +87,13 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
     let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
-    let stdin = stdin(call, &mut options, arguments.cwd.as_deref())?;
+    let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
+    let core = core(call, &mut options, arguments.core, arguments.cwd.as_deref())?;
+    if core.is_some() && arguments.program.is_none() {
+        let cause = "debug_launch: `core` goes with `program`, which dumped it";
+        let example = r#"{"program": "PROGRAM", "core": "FILE"}"#;
+        return Err(Problem::argument(cause.to_owned(), Launch::NAME, example));
+    }
     Ok(LaunchRequest {
         target,
         args: arguments.args.unwrap_or_default(),
@@ -96,6 +104,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         breakpoints,
         stop_on_entry,
         stdin,
+        core,
         options: Value::Object(options).to_string(),
         again: call.said.again(),
     })
@@ -109,7 +118,8 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     }
     let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
     let mut options = arguments.options.unwrap_or_default();
-    let stdin = stdin(call, &mut options, arguments.cwd.as_deref())?;
+    let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
+    let core = core(call, &mut options, arguments.core, arguments.cwd.as_deref())?;
     let inputs = match options.shift_remove("inputs") {
         Some(Value::Object(inputs)) => inputs,
         _ => Map::new(),
@@ -123,19 +133,37 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         stop_on_entry: stop_on_entry(&mut options, arguments.stop_on_entry),
         env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
     };
-    Ok(More { stronger, breakpoints, options })
+    Ok(More { stronger, breakpoints, core, options })
 }
 
-/// The file for the program to read: of its working directory, else of the workspace.
-fn stdin(call: &Call, options: &mut Map<String, Value>, cwd: Option<&str>) -> Result<Option<PathBuf>, Problem> {
-    match options.shift_remove("stdin") {
+/// A core file that the program has dumped, named in the options or beside them.
+fn core(
+    call: &Call,
+    options: &mut Map<String, Value>,
+    beside: Option<Value>,
+    cwd: Option<&str>,
+) -> Result<Option<PathBuf>, Problem> {
+    if let Some(core) = beside.filter(|_| !options.contains_key("core")) {
+        options.insert("core".to_owned(), core);
+    }
+    file(call, "core", options, cwd)
+}
+
+/// The file that an option names: of the program's working directory, else of the workspace.
+fn file(
+    call: &Call,
+    key: &str,
+    options: &mut Map<String, Value>,
+    cwd: Option<&str>,
+) -> Result<Option<PathBuf>, Problem> {
+    match options.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(file)) => {
             let below = cwd.map(|cwd| absolute(&call.path(cwd), &file)).filter(|below| below.exists());
             Ok(Some(below.unwrap_or_else(|| call.path(&file))))
         }
         Some(other) => {
-            let cause = format!("debug_launch: `options.stdin` must be the path of a file, got {other}");
+            let cause = format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
             Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
         }
     }

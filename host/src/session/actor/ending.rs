@@ -71,6 +71,7 @@ impl Actor {
     /// Does the debuggee end with the session? Not one that is not ours yet.
     fn kills(&self) -> bool {
         match self.mode {
+            _ if self.ended_before => self.is_launched(),
             EndMode::Terminate if self.is_launched() => true,
             EndMode::Terminate => self.was_started && (!self.profile.keeps_attached || self.kept().is_some()),
             EndMode::Detach => false,
@@ -136,13 +137,14 @@ impl Actor {
             self.breakpoints.settle_all(&self.profile);
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
-        if self.mode == EndMode::Terminate && self.was_started && !self.killing {
+        if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
             self.notes.push(Note::CannotEnd);
         }
+        let let_go = self.asked_before_exit && !self.killing && !self.ended_before;
         let status = match self.exit {
             Some(status) if !self.asked_before_exit => status,
-            _ if self.asked_before_exit && !self.killing && self.was_started => ExitStatus::Detached,
-            _ if self.asked_before_exit && !self.killing => ExitStatus::NotAttached,
+            _ if let_go && self.was_started => ExitStatus::Detached,
+            _ if let_go => ExitStatus::NotAttached,
             _ => ExitStatus::Unknown,
         };
         let exit = Arc::new(Exit {

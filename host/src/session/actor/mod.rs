@@ -157,6 +157,8 @@ pub(super) struct Actor {
     again: String,
     /// None: it was launched.
     attached_to: Option<Attached>,
+    /// What is debugged is a core file: no process is, whatever the adapter says of one.
+    ended_before: bool,
     limits: Arc<Limits>,
     plugin: Plugin,
     profile: Arc<Profile>,
@@ -285,6 +287,7 @@ impl Actor {
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
+        let ended_before = plugin.manifest().cores && order.request.has_core();
         let attached_to = match order.request.target {
             Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
             Some(TargetRef::Address(ref host, port)) => Some(Attached::Address(format!("{host}:{port}"))),
@@ -300,6 +303,7 @@ impl Actor {
             target,
             again,
             attached_to,
+            ended_before,
             profile: Arc::new(plugin.manifest().profile.clone()),
             plugin,
             phase: Phase::Preparing,
