@@ -21,7 +21,7 @@ pub async fn sleeper(stage: &Stage) -> Child {
     spawn(&words).await
 }
 
-async fn spawn(words: &[String]) -> Child {
+pub async fn spawn(words: &[String]) -> Child {
     #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
     let mut command = tokio::process::Command::new(&words[0]);
     let spawned = command.args(&words[1..]).current_dir(root()).stdout(Stdio::piped()).kill_on_drop(true).spawn();

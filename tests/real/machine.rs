@@ -28,28 +28,6 @@ pub async fn compile_error_of_c_is_told(stage: &mut Stage) {
     answer.says("nowhere");
 }
 
-/// A core file is looked into with the program that dumped it; it does not run on.
-pub async fn core_of_c(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let (program, core) = (root().join(stage.language.program("crash")), dir.path().join("a core"));
-    let script = ["run segv", &format!("generate-core-file {}", core.display()), "kill"];
-    #[expect(clippy::disallowed_methods, reason = "no process of the host")]
-    let mut gdb = std::process::Command::new(stage.language.tool_path().unwrap());
-    gdb.args(["-q", "-nx", "-batch"]).args(script.iter().flat_map(|line| ["-ex", *line])).arg(&program);
-    let output = gdb.stdin(std::process::Stdio::null()).output().unwrap();
-    assert!(core.exists(), "{}", String::from_utf8_lossy(&output.stderr));
-    let arguments = json!({"program": program, "options": {"core": core}, "timeout_s": 50});
-    let stop = stage.call("debug_launch", arguments).await.good();
-    assert_eq!(stop.reason(), "signal core file: SIGSEGV at address 0x10");
-    stage.stands(&stop, "crash", "read", "segv");
-    assert_eq!(stop.local("address"), "16");
-    let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
-    outer.says("amount = \"zwölf\"");
-    let resumed = stage.resume().await;
-    assert!(resumed.is_error && resumed.text.contains("a core file does not run"), "{}", resumed.text);
-    stage.call("debug_stop", json!({})).await.good();
-}
-
 /// As the library's own pretty printers tell them.
 pub async fn containers_of_cpp(stage: &mut Stage) {
     let source = "tests/fixtures/c/containers.cpp";

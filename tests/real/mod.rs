@@ -9,8 +9,11 @@ mod bad_adapters;
 mod bad_input;
 mod breaks;
 mod cargo;
+mod chosen;
 mod commands;
+mod compiled;
 mod configured;
+mod cores;
 mod doctor;
 mod ends;
 mod exceptions;
@@ -69,7 +72,7 @@ conformance! {
     functions::an_async_function_is_entered_once => rust;
     functions::names_of_one_function_stop_together => rust;
     functions::names_are_settled_while_it_stands => rust;
-    breaks::function_breakpoint_is_refused => javascript;
+    breaks::function_breakpoint_is_refused => javascript javascript_older;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older javascript_older go_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older javascript_older go_older;
     breaks::condition_is_checked_beside_a_running_program => python rust javascript javascript_older;
@@ -121,6 +124,7 @@ conformance! {
     values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
     values::threads_without_labels_are_called_by_their_functions => go_older;
     values::endless_evaluation_runs_out_of_time => python javascript c javascript_older;
+    values::an_endless_call_of_cpp_is_left => rust;
     values::an_evaluation_may_wait_for_another_thread => python;
     values::endless_call_keeps_the_debugger => go c_older go_older;
 
@@ -147,6 +151,7 @@ conformance! {
     assigned::a_text_is_put_into_the_program => c c_older;
 
     waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older;
+    waits::a_pause_may_stand_where_nothing_runs => go_older;
     waits::a_step_from_a_sleep_leads_to_the_users_code => rust c;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
@@ -176,8 +181,8 @@ conformance! {
     ends::stop_leaves_nothing => python rust go javascript c c_older javascript_older go_older;
 
     attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
-    attach::server_is_debugged_and_let_go => python go javascript c c_older javascript_older go_older;
-    attach::server_that_runs_is_let_go_and_ended => python go javascript c c_older javascript_older go_older;
+    attach::server_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
+    attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
     attach::what_is_traced_already_is_refused => python rust go c;
@@ -189,7 +194,7 @@ conformance! {
     exceptions::only_what_a_test_does_not_expect_stops => python;
 
     family::child_process_stops_and_all_end => python javascript javascript_older;
-    family::a_child_is_not_followed => rust go c;
+    family::a_child_is_not_followed => rust go c c_older go_older;
     family::spawned_child_stops => python;
     family::a_cluster_worker_stops => javascript javascript_older;
     family::forked_child_stops => python;
@@ -227,7 +232,7 @@ conformance! {
     named::unittest_by_name => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
-    googletest::googletest_by_name => rust c;
+    googletest::googletest_by_name => rust c c_older;
     googletest::tests_of_cpp_are_listed => rust;
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
@@ -250,14 +255,27 @@ conformance! {
     cargo::rust_test_by_name => rust;
     cargo::source_files_through_codelldb => rust;
     cargo::the_project_says_whose_a_test_is => rust;
+    compiled::rust_is_known_without_cargo => rust;
+    compiled::rust_is_known_by_its_process => rust;
+    compiled::c_is_known_by_its_process => rust;
+
+    chosen::a_script_is_its_interpreters => python javascript;
+    chosen::a_tie_lists_the_choices => python;
+    chosen::gdb_steps_back => c;
+
     modules::go_run => go go_older;
     modules::go_test => go;
     modules::go_targets_that_are_not_there => go;
     modules::compile_error_of_go_is_told => go;
     modules::core_of_go => go go_older;
+
+    cores::core_of_c => c c_older;
+    cores::a_core_finds_its_adapter => rust go c;
+    cores::a_core_is_refused => python javascript javascript_older;
+    cores::a_core_that_is_not_there => rust c c_older;
+
     machine::source_file_of_c => c c_older;
     machine::compile_error_of_c_is_told => c;
-    machine::core_of_c => c c_older;
     machine::containers_of_cpp => c c_older;
     machine::backwards => c c_older;
     machine::backwards_needs_a_record => c;

@@ -170,7 +170,7 @@ pub async fn core_of_go(stage: &mut Stage) {
 
 /// Has the adapter dump the program where it calls `main.tax`: systems differ in where their own cores go.
 #[expect(clippy::disallowed_methods, reason = "no process of the host")]
-fn dump(dlv: &str, program: &Path, core: &Path, dir: &Path) {
+pub fn dump(dlv: &str, program: &Path, core: &Path, dir: &Path) {
     let script = dir.join("script");
     std::fs::write(&script, format!("break main.tax\ncontinue\ndump {}\nexit\n", core.display())).unwrap();
     let mut dlv = std::process::Command::new(dlv);

@@ -27,6 +27,8 @@ struct Row {
     ends: bool,
     /// Is the program another process than the server?
     apart: bool,
+    /// Is the file with the symbols to be named?
+    symbols: bool,
 }
 
 /// As `python -m debugpy --listen` does, and says where: that takes a port which somebody has to know.
@@ -39,13 +41,16 @@ fn row(stage: &Stage) -> Row {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let gdbserver = root().join("target/adapters/gdbserver/bin/gdbserver").display().to_string();
     let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
-    let row = |server, port| Row { server, port, once: None, ends: true, apart: false };
+    let row = |server, port| Row { server, port, once: None, ends: true, apart: false, symbols: false };
     match stage.language.newest() {
         Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
         Language::Go => Row { apart: true, ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:") },
         Language::JavaScript => Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") },
-        Language::C => Row { once: Some("pid = "), ..row(words(&[&gdbserver, "127.0.0.1:0"]), "on port ") },
-        other => unreachable!("{other:?} is attached to by no address"),
+        of_machine_code => Row {
+            once: Some("pid = "),
+            symbols: of_machine_code == Language::Rust,
+            ..row(words(&[&gdbserver, "127.0.0.1:0"]), "on port ")
+        },
     }
 }
 
@@ -81,7 +86,10 @@ impl Server {
             None => None,
         };
         let port = number(&mut said, row.port).await;
-        let target = json!({"address": format!("127.0.0.1:{port}"), "adapter": adapter});
+        let mut target = json!({"address": format!("127.0.0.1:{port}"), "adapter": adapter});
+        if row.symbols {
+            target["options"] = json!({"program": program});
+        }
         let again = pid.map_or_else(|| target.clone(), |pid| json!({"pid": pid, "adapter": adapter}));
         if pid.is_none() {
             line(&mut said, "ready").await;

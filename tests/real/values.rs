@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use super::Stage;
-use super::stage::{Language, undefined_name};
+use super::stage::{Language, marked, undefined_name};
+use crate::caller::root;
 
 pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
@@ -345,6 +346,24 @@ pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
         refused.says(" s now, and answers nothing else");
     }
     stage.call("debug_stop", json!({})).await.good();
+}
+
+/// A function of C++ that does not return is left, and the debugger goes on.
+pub async fn an_endless_call_of_cpp_is_left(stage: &mut Stage) {
+    const SOURCE: &str = "tests/fixtures/c/assigned.cpp";
+    let at = format!("{SOURCE}:{}", marked(&root().join(SOURCE), "assigned"));
+    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": [at]});
+    stage.call("debug_launch", launch).await.good();
+    let call = |timeout_s| json!({"expressions": ["forever()", "x"], "effects": "allow", "timeout_s": timeout_s});
+    let left = stage.call("debug_evaluate", call(40)).await.good();
+    left.says("forever() = <error: it does not return within 5 s, and was left>\nx = 4  (int)");
+    let late = stage.call("debug_evaluate", call(1)).await.good();
+    late.says("forever() = <timed out after 1 s>\nx = <not evaluated");
+    let busy = "error[busy] the debugger is still evaluating `forever()`, for ";
+    let next = stage.call("debug_stack", json!({})).await;
+    assert!(next.text.starts_with(busy), "{}", next.text);
+    // A move waits until it is left.
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 /// What it waits for comes of a thread that goes on with a move.

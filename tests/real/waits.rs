@@ -20,6 +20,19 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     stage.call("debug_pause", json!({})).await.good().line("■ stopped by pause");
 }
 
+/// Delve 1.20 may pause a thread that waits for work, on which no code of the program's is: its goroutines tell where they
+/// are all the same.
+pub async fn a_pause_may_stand_where_nothing_runs(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    for _ in 0..5 {
+        let stop = stage.call("debug_pause", json!({})).await.good();
+        assert_eq!(stop.reason(), "by pause", "{}", stop.text);
+        let stacks = stage.call("debug_stack", json!({"all_threads": true})).await.good();
+        stacks.says(&format!("main.main  {}:", stage.language.source("sleeper")));
+        stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good().line("▶ running");
+    }
+}
+
 /// The frame that the stop shows is stepped, not the sleep that it called.
 pub async fn a_step_from_a_sleep_leads_to_the_users_code(stage: &mut Stage) {
     stage.start_sleeper().await;

@@ -1,0 +1,70 @@
+//! Which adapter debugs what, where nothing but the target says so, or several could.
+
+use serde_json::json;
+
+use super::Stage;
+use super::stage::Language;
+use crate::caller::{Caller, Start, adapters_config};
+
+/// Without an extension it is what its first line calls.
+pub async fn a_script_is_its_interpreters(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, code) = match stage.language {
+        Language::Python => ("#!/usr/bin/env python3", "total = 6 * 7\nprint('total', total)  # [stop: total]\n"),
+        _ => (
+            "#!/usr/bin/env -S node --no-warnings",
+            "const total = 6 * 7;\nconsole.log('total', total); // [stop: total]\n",
+        ),
+    };
+    std::fs::write(dir.path().join("tool"), format!("{first}\n{code}")).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "tool", "breakpoints": ["tool:3"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    stop.says(&format!(" · {}-1 · ", stage.language.adapter()));
+    assert!(stop.place().ends_with("  tool:3"), "{}", stop.text);
+    assert_eq!(stop.local("total"), "42");
+    stage.resume().await.good().says("total 42\n");
+}
+
+/// Two that claim it alike are both told, and either is chosen by its name.
+pub async fn a_tie_lists_the_choices(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("dapdock.toml");
+    let tools = std::fs::read_to_string(adapters_config()).unwrap();
+    std::fs::write(&config, format!("{tools}\n[adapters.mine]\nplugin = \"builtin:debugpy\"\n")).unwrap();
+    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    let program = stage.language.program("cart");
+    let which = |target: &str, call: &str| {
+        format!("error[which-adapter] {target} can be debugged by debugpy or mine. Try: debug_launch {call}")
+    };
+    let told = stage.call("debug_launch", json!({"program": program})).await;
+    told.fails(&which(&program, &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}")));
+    let told = stage.call("debug_launch", json!({"program": program, "adapter": "python"})).await;
+    told.fails(&which("python", &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}")));
+    let stop = stage.launch("cart", json!({"adapter": "mine", "breakpoints": [stage.at("cart", "tax")]})).await.good();
+    stop.says(" · mine-1 · ");
+    stage.stands(&stop, "cart", "tax", "tax");
+}
+
+/// Where both are there, one steps back; it is taken by its name, and where the other is not.
+pub async fn gdb_steps_back(stage: &mut Stage) {
+    let (program, at) = (stage.language.program("cart"), stage.at("cart", "tax"));
+    let launch = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
+    stage.caller.call("debug_launch", launch.clone()).await.good().says(" · codelldb-1 · ");
+    stage.call("debug_stop", json!({})).await.good();
+    let which = stage.caller.call("debug_launch", json!({"program": program, "adapter": "c"})).await;
+    which.fails(&format!(
+        "error[which-adapter] c can be debugged by codelldb or gdb. Try: debug_launch {{\"program\": \"{program}\", \
+         \"adapter\": \"codelldb\"}}"
+    ));
+    let mut named = launch.clone();
+    named["adapter"] = json!("gdb");
+    stage.caller.call("debug_launch", named).await.good().says(" · gdb-2 · ");
+    stage.call("debug_stop", json!({})).await.good();
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("dapdock.toml");
+    let gdb = stage.language.tool_path().unwrap();
+    std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
+    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    stage.caller.call("debug_launch", launch).await.good().says(" · gdb-1 · ");
+}

@@ -1,0 +1,125 @@
+//! Core files: looked into with the program that dumped them, by whoever can. Nothing of them runs on.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::modules;
+use super::stage::Language;
+use crate::caller::root;
+
+/// A directory below the root, so that what is in it has a relative path.
+fn directory() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
+/// Has gdb dump the program where it reads what it must not: systems differ in where their own cores go.
+fn dump(language: Language, dir: &Path) -> (PathBuf, PathBuf) {
+    let (program, core) = (root().join(language.program("crash")), dir.join("a core"));
+    let gdb = if language.is_c() { language } else { Language::C };
+    let script = ["run segv", &format!("generate-core-file {}", core.display()), "kill"];
+    #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+    let mut gdb = std::process::Command::new(gdb.tool_path().unwrap());
+    gdb.args(["-q", "-nx", "-batch"]).args(script.iter().flat_map(|line| ["-ex", *line])).arg(&program);
+    let output = gdb.stdin(std::process::Stdio::null()).output().unwrap();
+    assert!(core.exists(), "{}", String::from_utf8_lossy(&output.stderr));
+    (program, core)
+}
+
+/// What the adapter of the language makes of its own, by its name.
+pub async fn core_of_c(stage: &mut Stage) {
+    let dir = directory();
+    let (program, core) = dump(stage.language, dir.path());
+    let arguments = json!({"program": program, "options": {"core": core}, "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!(stop.reason(), "signal core file: SIGSEGV at address 0x10");
+    stage.stands(&stop, "crash", "read", "segv");
+    assert_eq!(stop.local("address"), "16");
+    let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
+    outer.says("amount = \"zwölf\"");
+    does_not_run(stage).await;
+}
+
+/// Named beside the program or among the options, by a path from the workspace; nobody names an adapter.
+pub async fn a_core_finds_its_adapter(stage: &mut Stage) {
+    if stage.language == Language::Go {
+        return core_of_go_finds_its_adapter(stage).await;
+    }
+    let dir = directory();
+    let (program, core) = dump(stage.language, dir.path());
+    let core = core.strip_prefix(root()).unwrap();
+    for more in [json!({"core": core}), json!({"options": {"core": core}})] {
+        let mut arguments = json!({"program": program, "timeout_s": 50});
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let stop = stage.caller.call("debug_launch", arguments).await.good();
+        stop.says(" · codelldb-");
+        assert_eq!(stop.reason(), "signal core file: SIGSEGV: address not mapped (0x10)");
+        stage.stands(&stop, "crash", "read", "segv");
+        assert_eq!(stop.local("address"), "16");
+        // A text that no core has: it is in the program's file.
+        let frame = stage.pick(0, 3, 0, 0, 1);
+        let text = json!({"expressions": ["amount"], "frame": frame});
+        stage.caller.call("debug_evaluate", text).await.good().says("amount = \"zwölf\"  (");
+        does_not_run(stage).await;
+    }
+}
+
+async fn core_of_go_finds_its_adapter(stage: &mut Stage) {
+    let dir = directory();
+    let (program, core) = (root().join(stage.language.program("cart")), dir.path().join("core"));
+    modules::dump(&stage.language.tool_path().unwrap(), &program, &core, dir.path());
+    let core = core.strip_prefix(root()).unwrap();
+    let stop = stage.caller.call("debug_launch", json!({"program": program, "core": core, "timeout_s": 50})).await;
+    let stop = stop.good();
+    stop.says(" · delve-1 · ");
+    assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
+    stage.call("debug_stop", json!({})).await.good();
+}
+
+/// Every move is refused, and the end leaves nothing.
+async fn does_not_run(stage: &mut Stage) {
+    let stack = stage.call("debug_stack", json!({})).await.good();
+    for (tool, arguments) in
+        [("debug_continue", json!({})), ("debug_step", json!({})), ("debug_step", json!({"kind": "out"}))]
+    {
+        let refused = stage.call(tool, arguments).await;
+        assert!(refused.is_error && refused.text.contains("a core file does not run"), "{}", refused.text);
+    }
+    assert_eq!(stage.call("debug_stack", json!({})).await.good().text, stack.text, "it stands as it stood");
+    stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
+}
+
+/// A program whose adapter knows no core files, and an adapter that is named all the same.
+pub async fn a_core_is_refused(stage: &mut Stage) {
+    let (program, adapter) = (stage.language.program("cart"), stage.language.adapter());
+    let refused = |call: Value| {
+        format!(
+            "error[unsupported] {adapter} opens no core files; codelldb, delve, gdb can. Try: debug_launch {}",
+            call.to_string().replace(':', ": ").replace(',', ", ")
+        )
+    };
+    let launch = json!({"program": program, "core": "Cargo.toml"});
+    stage.caller.call("debug_launch", launch).await.fails(&refused(json!({"program": program})));
+    let launch = json!({"program": program, "options": {"core": "Cargo.toml"}});
+    stage.caller.call("debug_launch", launch).await.fails(&refused(json!({"program": program})));
+    let launch = json!({"program": "target/fixtures/c/crash", "adapter": adapter, "core": "Cargo.toml"});
+    let without = json!({"program": "target/fixtures/c/crash", "core": "Cargo.toml"});
+    stage.caller.call("debug_launch", launch).await.fails(&refused(without));
+}
+
+/// What is missing, and what goes with nothing.
+pub async fn a_core_that_is_not_there(stage: &mut Stage) {
+    let program = stage.language.program("crash");
+    let missing = stage.caller.call("debug_launch", json!({"program": program, "core": "no.core"})).await;
+    missing.fails(&format!(
+        "error[bad-path] core no.core does not exist. Try: debug_launch {{\"program\": \"{program}\"}}"
+    ));
+    let alone = stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
+    alone.fails(
+        "error[bad-argument] debug_launch: `core` goes with `program`, which dumped it. Try: debug_launch {\"program\": \
+         \"PROGRAM\", \"core\": \"FILE\"}",
+    );
+    let other = stage.call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50})).await;
+    assert!(other.is_error, "{}", other.text);
+}
