@@ -31,8 +31,14 @@ pub fn panic(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
     Some(rust::panic(top, output))
 }
 
+/// What gdb says of a call where it may make none (infcall.c, `call_function_by_hand_dummy`).
+const NO_CALLS: &str = "may-call-functions is off";
+
 /// `No symbol "nowhere" in current context.` as a fragment.
 pub fn plain_error(message: &str) -> String {
+    if message.contains(NO_CALLS) {
+        return "it would run code of the program; effects=allow lets it".into();
+    }
     message.trim_end_matches('.').to_owned()
 }
 
@@ -61,6 +67,13 @@ mod tests {
         let record = json!({"reason": "stopped", "description": "end of the recording"});
         assert_eq!(told(record, false).as_deref(), Some("end of the recording"));
         assert_eq!(told(json!({"reason": "breakpoint"}), false), None);
+    }
+
+    #[test]
+    fn a_call_that_is_not_made_says_what_allows_it() {
+        let refused = "Cannot call functions in the program: may-call-functions is off.";
+        assert_eq!(plain_error(refused), "it would run code of the program; effects=allow lets it");
+        assert_eq!(plain_error("No symbol \"x\" in current context."), "No symbol \"x\" in current context");
     }
 
     #[test]
