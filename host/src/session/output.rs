@@ -17,6 +17,8 @@ use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 const TAIL: (usize, usize) = (800, 64 * 1024);
 /// How many lines a stop shows.
 const NOTE_LINES: usize = 3;
+/// How many lines the end of one that failed shows, and how many it looks at.
+const LAST_WORDS: (usize, usize) = (12, 60);
 
 pub(super) struct Output {
     lines: VecDeque<OutputLine>,
@@ -136,6 +138,20 @@ impl Output {
             tail: news().skip(lines.saturating_sub(NOTE_LINES)).cloned().collect(),
             since: self.seen,
         }
+    }
+
+    /// The same at the end of one that failed, back to why. The lines of a stack, which are indented, and empty ones give
+    /// way where there are too many.
+    pub(super) fn last_words(&self) -> OutputNote {
+        let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
+        let (shown, looked_at) = LAST_WORDS;
+        let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
+        if tail.len() > shown {
+            tail.retain(|line| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']));
+        }
+        tail.truncate(shown);
+        tail.reverse();
+        OutputNote { tail, ..self.news() }
     }
 
     /// A caller has been told of everything so far.

@@ -10,7 +10,7 @@ use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
 pub fn exit(exit: &Exit, lens: &Lens) -> String {
     let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
     lines.extend(exit.cause.iter().map(|cause| format!("! {}", cut_middle(&one_line(cause), 400).0)));
-    lines.extend(output::tail(&exit.output, &exit.session, lens, 8));
+    lines.extend(output::tail(&exit.output, &exit.session, lens));
     if exit.log_hits > 0 {
         let call = lens.call("debug_output", &exit.session).with("stream", "log").with("since", exit.output.since);
         lines.push(format!("log breakpoints +{} ({call})", super::text::counted(exit.log_hits as u64, "hit")));

@@ -16,15 +16,20 @@ pub(super) fn note(note: &OutputNote, session: &SessionId, lens: &Lens, width: u
 }
 
 /// The last lines printed, one below the other, for the end of a session.
-pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens, lines: usize) -> Vec<String> {
+pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<String> {
     if note.lines == 0 {
         return Vec::new();
     }
-    let shown = &note.tail[note.tail.len().saturating_sub(lines)..];
+    let shown = &note.tail;
+    let gap = |pair: &[OutputLine]| pair[0].number + 1 != pair[1].number;
+    let end = match shown.windows(2).any(gap) {
+        true => "what counts of its end".to_owned(),
+        false => format!("the last {}", shown.len()),
+    };
     let call = lens.call("debug_output", session).with("since", note.since);
     let rest = match note.lines - (shown.len() as u64).min(note.lines) {
         0 => format!("output +{}:", counted(note.lines, "line")),
-        _ => format!("output +{}{}, the last {} ({call}):", counted(note.lines, "line"), lost(note), shown.len()),
+        _ => format!("output +{}{}, {end} ({call}):", counted(note.lines, "line"), lost(note)),
     };
     std::iter::once(rest).chain(shown.iter().map(|line| format!("  {}", printed(line, 160)))).collect()
 }
@@ -183,7 +188,7 @@ mod tests {
     }
 
     fn tail_of(news: &OutputNote, session: &SessionId) -> Vec<String> {
-        tail(news, session, &lens(), 8)
+        tail(news, session, &lens())
     }
 
     /// Every line of a page that is too long for one answer is in the answer of a call that it names.

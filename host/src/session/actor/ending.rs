@@ -156,7 +156,10 @@ impl Actor {
                 ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,
                 _ => self.rung,
             },
-            output: self.output.news(),
+            output: match status {
+                ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Detached => self.output.news(),
+                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(),
+            },
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
             elapsed: self.moved.elapsed(),
