@@ -93,6 +93,8 @@ pub struct Variable {
     pub expression: Option<String>,
     /// The adapter's reference for its children in this epoch; 0: none.
     pub reference: i64,
+    /// It has its value once it is opened, by what the program does for it.
+    pub lazy: bool,
 }
 
 /// Lines of source around a stop.

@@ -7,11 +7,11 @@ use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
 use super::elements;
-use super::inspect::Target;
+use super::inspect::{Target, evaluate_one};
 use super::read;
 use crate::dap::arguments::VariablesArguments;
 use crate::dap::{self, request, types as wire};
-use crate::model::{Children, Variable, answer};
+use crate::model::{Children, Effects, Variable, answer};
 
 /// Variables opened unasked in one scope.
 const PREFETCHED: usize = 24;
@@ -40,6 +40,21 @@ pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Re
         }
     }
     Ok(Listed { rows, counted, hidden })
+}
+
+/// The value of one that is lazy: the only thing listed inside, as DAP has it. An adapter that lists what has to make the
+/// value instead is asked for the expression.
+pub(super) async fn opened_lazy(target: &Target<'_>, lazy: Variable) -> Variable {
+    let listed = list(target, lazy.reference, "").await.map(|listed| listed.rows).unwrap_or_default();
+    let value = match <[Variable; 1]>::try_from(listed) {
+        Ok([only]) if only.name == lazy.name && !only.lazy => Some(only),
+        _ => match &lazy.expression {
+            Some(expression) => evaluate_one(target, target.frame, expression, Effects::None).await.result.ok(),
+            None => None,
+        },
+    };
+    let named = |value| Variable { name: lazy.name.clone(), expression: lazy.expression.clone(), ..value };
+    value.map_or_else(|| lazy.clone(), named)
 }
 
 /// Opens what the plugin wants opened.

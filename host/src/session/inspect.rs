@@ -279,7 +279,7 @@ async fn walk(
     for (depth, segment) in segments.iter().enumerate() {
         let miss = |sure, error| Miss { depth, sure, error };
         let sought = step(target, parent.as_ref(), &mut level, segment, &text[..walked]).await;
-        let Sought::Found(found) = sought else {
+        let Sought::Found(mut found) = sought else {
             let by_key = keys::are_numbered(parent.as_ref(), target.profile);
             let sequence = !by_key && elements::is_sequence(target, parent.as_ref(), &level).await;
             let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
@@ -296,6 +296,9 @@ async fn walk(
                 }
             });
         };
+        if found.lazy {
+            *found = children::opened_lazy(target, *found).await;
+        }
         walked = segment.end;
         if depth + 1 == segments.len() {
             let within = Some(parent.map_or(scope, |parent| parent.reference));
@@ -341,7 +344,7 @@ async fn deepen(target: &Target<'_>, variables: &mut [Variable], depth: u32) {
     let mut left = OPENED;
     let mut level: Vec<&mut Variable> = variables.iter_mut().collect();
     for _ in 1..depth {
-        let open: Vec<&mut Variable> = level.into_iter().filter(|v| v.reference > 0).take(left).collect();
+        let open: Vec<&mut Variable> = level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
         left -= open.len();
         let told = join_all(open.iter().map(|v| some(target, v))).await;
         level = Vec::new();

@@ -66,6 +66,7 @@ pub(super) fn variable(told: wire::Variable) -> Variable {
         preview: Vec::new(),
         expression: told.evaluate_name.filter(|name| !name.is_empty()),
         reference: told.variables_reference,
+        lazy: told.presentation_hint.and_then(|hint| hint.lazy).unwrap_or_default(),
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) fn leaf(name: &str, value: &str) -> Variable {
         preview: vec![],
         expression: None,
         reference: 0,
+        lazy: false,
     }
 }
 

@@ -40,6 +40,7 @@ fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
             variant(parent),
             size(parent) + &page.text.as_deref().map(length).unwrap_or_default()
         ),
+        _ if page.scope.is_empty() => format!("no locals · {frame}"),
         _ => format!("{} · {frame}", page.scope),
     }
 }
@@ -106,6 +107,7 @@ fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
         (Some(parent), None) if query.start == 0 && !parent.value.is_empty() => {
             Some(cut_middle(&parent.value, IN_LIST).0)
         }
+        (None, None) if page.scope.is_empty() => None,
         _ => Some("  empty".to_owned()),
     }
 }
@@ -192,6 +194,12 @@ mod tests {
             shown(&it, &query(None, 1)),
             "Locals · frame #0 apply_discount\n  rate: float = 1.2\n  item: cart.Item = Item{kind: 'pen', price: 1.5}\nother scopes: Globals"
         );
+    }
+
+    #[test]
+    fn a_frame_without_scopes_of_its_own_says_so() {
+        let it = VariablesPage { scope: String::new(), ..page(None, vec![]) };
+        assert_eq!(shown(&it, &query(None, 1)), "no locals · frame #0 apply_discount\nother scopes: Globals");
     }
 
     #[test]

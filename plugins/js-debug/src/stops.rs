@@ -32,11 +32,22 @@ fn thrown(text: &str) -> (String, Option<String>) {
     (error.unwrap_or(first).to_owned(), what.map(helps))
 }
 
-/// Closures are told as arguments of the function they surround.
+/// Closures are told as arguments of the function they surround. The variables of a module, told as expensive to read,
+/// which they are not, are the locals of its own code.
 pub fn scopes(mut body: Value) -> Option<Value> {
-    for scope in body["scopes"].as_array_mut()? {
-        let name = scope["name"].as_str().unwrap_or_default();
-        if !["Local", "Block", "Catch", "With"].iter().any(|own| name.starts_with(own)) {
+    let scopes = body["scopes"].as_array_mut()?;
+    let is = |scope: &Value, kinds: &[&str]| {
+        scope["name"].as_str().is_some_and(|name| kinds.iter().any(|kind| name.starts_with(kind)))
+    };
+    let in_function = scopes.iter().any(|scope| is(scope, &["Local"]));
+    for scope in scopes {
+        let of_module = is(scope, &["Module"]);
+        if of_module {
+            scope["expensive"] = false.into();
+        }
+        if of_module && !in_function {
+            scope["presentationHint"] = "locals".into();
+        } else if !is(scope, &["Local", "Block", "Catch", "With"]) {
             scope["presentationHint"] = Value::Null;
         }
     }
@@ -90,6 +101,9 @@ pub fn function(name: &str) -> Option<String> {
     name.strip_prefix("global.").map(str::to_owned)
 }
 
+/// What has a value only once it is called.
+const GETTER: &str = "(getter)";
+
 /// Variables as the program has them: elements are `[0]`, without the length that stands beside them; no prototypes, and
 /// no `this` that is not an object of the program's.
 pub fn variables(mut body: Value) -> Option<Value> {
@@ -104,6 +118,11 @@ pub fn variables(mut body: Value) -> Option<Value> {
     });
     for row in rows {
         counted(row);
+        // The function itself stands there, with its source.
+        if row["presentationHint"]["lazy"] == true {
+            row["value"] = GETTER.into();
+            row["type"] = Value::Null;
+        }
         if element(row) {
             row["name"] = format!("[{}]", row["name"].as_str().unwrap_or_default()).into();
         }
@@ -200,5 +219,34 @@ mod tests {
             (&read["scopes"][0]["presentationHint"], &read["scopes"][1]["presentationHint"]),
             (&json!("locals"), &Value::Null)
         );
+    }
+
+    #[test]
+    fn a_modules_variables_are_the_locals_of_its_own_code() {
+        let module = json!({"name": "Module", "expensive": true});
+        let global = json!({"name": "Global", "expensive": true});
+        let told = |inner: &str| {
+            let inner = json!({"name": inner, "presentationHint": "locals", "expensive": false});
+            let read = scopes(json!({"scopes": [inner, module, global]})).unwrap();
+            let fact =
+                |n: usize| (read["scopes"][n]["presentationHint"].clone(), read["scopes"][n]["expensive"].clone());
+            [fact(1), fact(2)]
+        };
+        let global = (Value::Null, json!(true));
+        assert_eq!(told("Block"), [(json!("locals"), json!(false)), global.clone()]);
+        assert_eq!(told("Local: f"), [(Value::Null, json!(false)), global]);
+    }
+
+    #[test]
+    fn a_getter_is_no_function() {
+        let told = json!({"variables": [
+            {"name": "total", "value": "ƒ total() { return 7; }", "type": "function", "variablesReference": 3,
+             "presentationHint": {"attributes": ["readOnly"], "lazy": true}},
+            {"name": "f", "value": "ƒ f()", "type": "function", "presentationHint": {}},
+        ]});
+        let read = variables(told).unwrap();
+        let row = |n: usize| (read["variables"][n]["value"].clone(), read["variables"][n]["type"].clone());
+        assert_eq!(row(0), (json!("(getter)"), Value::Null));
+        assert_eq!(row(1), (json!("ƒ f()"), json!("function")));
     }
 }
