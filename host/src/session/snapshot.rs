@@ -15,7 +15,10 @@ use crate::dap::arguments::{FrameArguments, StackTraceArguments, ThreadArguments
 use crate::dap::event::Stopped;
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
-use crate::model::{Effects, Evaluated, Frame, SourceWindow, StopClass, Thread, ThreadId, Variable, answer};
+use crate::model::{
+    Effects, Evaluated, Frame, Granularity, Resume, SourceWindow, Step, StepKind, StopClass, Thread, ThreadId,
+    Variable, answer,
+};
 
 /// Frames read at a stop.
 pub(super) const FRAMES: i64 = 20;
@@ -44,8 +47,8 @@ pub(super) struct Reading {
     pub(super) class: StopClass,
     pub(super) title: String,
     pub(super) detail: Option<String>,
-    /// A rule of the profile says not to stop here.
-    pub(super) resume: bool,
+    /// A rule of the profile says not to stop here, but to go on so.
+    pub(super) onward: Option<Resume>,
     pub(super) thread: Thread,
     pub(super) threads: usize,
     pub(super) waits: Option<String>,
@@ -90,7 +93,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         class: seen.class,
         title: read::plain(&seen.title, &profile).to_owned(),
         detail: seen.detail,
-        resume: seen.resume,
+        onward: seen.onward,
         thread,
         threads,
         waits,
@@ -184,7 +187,7 @@ struct Seen {
     title: String,
     detail: Option<String>,
     skip: usize,
-    resume: bool,
+    onward: Option<Resume>,
 }
 
 async fn judge(
@@ -195,15 +198,15 @@ async fn judge(
     info: Option<&ExceptionInfoResponse>,
 ) -> Seen {
     let mut seen = plain(pause, info);
-    if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top)) {
+    if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top, profile)) {
         seen.class = class_named(&rule.class).unwrap_or(seen.class);
-        seen.resume = rule.resume;
+        seen.onward = onward(rule);
         // Words for an exception that it was not.
         if matches!(seen.class, StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause) {
             (seen.title, seen.detail) = (String::new(), None);
         }
     }
-    if seen.resume || !wire.plugin().wants_present("stop") {
+    if seen.onward.is_some() || !wire.plugin().wants_present("stop") {
         return seen;
     }
     let facts = answer::StopFacts {
@@ -220,7 +223,7 @@ async fn judge(
             title: view.title,
             detail: view.detail,
             skip: view.skip_frames as usize,
-            resume: false,
+            onward: None,
         },
         None => seen,
     }
@@ -229,18 +232,37 @@ async fn judge(
 /// Is this what a pause looks like that the host asked for?
 pub(super) fn is_pause(profile: &Profile, pause: &Pause) -> bool {
     let asked = Pause { pausing: true, ..pause.clone() };
-    let rule = profile.stops.iter().find(|rule| rule.function.is_none() && applies(rule, &asked, &[]));
+    let rule = profile.stops.iter().find(|rule| rule.function.is_none() && applies(rule, &asked, &[], profile));
     rule.map_or(pause.body.reason == "pause", |rule| rule.class == "pause")
 }
 
-fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame]) -> bool {
+/// How a rule has it go on.
+fn onward(rule: &StopRule) -> Option<Resume> {
+    let out = Step { kind: StepKind::Out, granularity: Granularity::Line };
+    match (rule.resume, rule.step_out) {
+        (true, _) => Some(Resume::Continue),
+        (false, true) => Some(Resume::Step(out)),
+        (false, false) => None,
+    }
+}
+
+fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame], profile: &Profile) -> bool {
     let text = [&pause.body.description, &pause.body.text];
     let in_text = |part: &String| text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)));
     rule.reason.as_ref().is_none_or(|reason| *reason == pause.body.reason)
         && rule.text.as_ref().is_none_or(in_text)
         && rule.function.as_ref().is_none_or(|part| top.first().is_some_and(|frame| frame.name.contains(part)))
+        && (!rule.passed_over || is_passed_over(top, profile))
         && (!rule.pausing || pause.pausing)
         && (!rule.entering || pause.entering)
+}
+
+/// Does it stand in code that the adapter passes over, and that the user's own called?
+fn is_passed_over(top: &[wire::StackFrame], profile: &Profile) -> bool {
+    let hint = |frame: &wire::StackFrame| frame.source.as_ref().and_then(|source| source.presentation_hint.clone());
+    let own = |frame: &wire::StackFrame| read::frame(0, frame, profile).is_user();
+    top.first().is_some_and(|first| hint(first).as_deref() == Some("deemphasize"))
+        && top[..standing(top)].iter().any(own)
 }
 
 /// The DAP specification's reading.
@@ -251,7 +273,7 @@ fn plain(pause: &Pause, info: Option<&ExceptionInfoResponse>) -> Seen {
         reason => reason,
     });
     let mut seen =
-        Seen { class: class.unwrap_or(StopClass::Other), title: String::new(), detail: None, skip: 0, resume: false };
+        Seen { class: class.unwrap_or(StopClass::Other), title: String::new(), detail: None, skip: 0, onward: None };
     match seen.class {
         StopClass::Exception => {
             let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());

@@ -112,6 +112,15 @@ pub fn manifest() -> Manifest {
 
 fn profile() -> Profile {
     Profile {
+        // V8 steps into Node's own code, whatever patterns js-debug has it pass over (`Debugger.setBlackboxPatterns`);
+        // VS Code gets out by `smartStep`, which never lets a pause come to rest there.
+        stops: vec![StopRule {
+            reason: Some("step".into()),
+            passed_over: true,
+            step_out: true,
+            class: "step".into(),
+            ..StopRule::default()
+        }],
         // As run.sh tells it.
         exit_code: ExitCode::ShellSignal,
         // An expression that fails takes the whole line with it.

@@ -123,8 +123,13 @@ pub struct StopRule {
     /// What the stop is called: `entry`, `breakpoint`, `step`, `pause`,
     /// `exception`, `panic`, `signal`, `assertion`.
     pub class: String,
+    /// Only in code that the adapter passes over (the source's `presentationHint` is `deemphasize`), which the user's
+    /// own called.
+    pub passed_over: bool,
     /// Resume at once instead of stopping.
     pub resume: bool,
+    /// Step out at once instead of stopping.
+    pub step_out: bool,
 }
 
 /// Which `output` categories mean what; categories not named are the adapter's

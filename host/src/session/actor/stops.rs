@@ -176,11 +176,13 @@ impl Actor {
             return;
         }
         match reading {
-            Ok(reading) if reading.resume && !self.pausing && !self.stays() => {
-                self.signal(Signal::Resumed);
-                self.go_unseen(Resume::Continue);
-            }
-            Ok(reading) => self.judge(reading),
+            Ok(reading) => match reading.onward.clone().filter(|_| !self.pausing && !self.stays()) {
+                Some(how) => {
+                    self.signal(Signal::Resumed);
+                    self.go_unseen(how);
+                }
+                None => self.judge(reading),
+            },
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
         }
     }
