@@ -31,6 +31,7 @@ mod named;
 mod newer;
 mod passes;
 mod runners;
+mod scripts;
 mod served;
 mod stage;
 mod steps;
@@ -97,6 +98,12 @@ conformance! {
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older go_older;
     steps::until_is_reached_once => python rust go javascript c c_older javascript_older go_older;
     steps::until_is_not_reached => python rust go javascript c c_older javascript_older go_older;
+
+    scripts::locals_of_a_module_are_its_variables => javascript javascript_older;
+    scripts::a_getter_is_called_where_it_is_asked_for => javascript javascript_older;
+    scripts::a_step_passes_over_what_is_nodes_own => javascript javascript_older;
+    scripts::nothing_is_written_unasked => javascript javascript_older;
+    scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
 
     values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older go_older;
     values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older go_older;

@@ -1,8 +1,9 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags` keeps runners from hindering, `raised`
-//! names exceptions, `stops` names stops and threads. Facts come from js-debug 1.112.0 and 1.105.0.
+//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags`
+//! keeps runners from hindering, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
+//! expression would do. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod attach;
 mod check;
@@ -14,14 +15,16 @@ mod runner;
 mod sources;
 mod stops;
 mod target;
+mod writes;
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
-use dapdock_plugin::translate::{BreakOn, BreakpointText, ExceptionFilter};
+use dapdock_plugin::translate::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
 
+use crate::manifest::VALUES;
 use crate::runner::Chosen;
 use crate::target::Run;
 
@@ -254,6 +257,13 @@ impl Present for JsDebug {
 }
 
 impl Translate for JsDebug {
+    /// There is one context for values and statements alike.
+    fn evaluation_text(_: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        let writes = matches!(intent, EvaluateIntent::Value) && writes::writes(text);
+        let sent = || Evaluation { expression: text.into(), context: VALUES.into(), risk: Risk::WritesState };
+        Ok(writes.then(sent))
+    }
+
     /// A condition that does not parse would be one line on stderr, and never hold.
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
         if let Some(condition) = &spec.condition {

@@ -8,6 +8,9 @@ use crate::{attach, check, install};
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
 
+/// The context of values; `watch` and `hover` cut texts after 1,000 characters.
+pub const VALUES: &str = "variables";
+
 /// What runs scripts and tests of a project.
 pub const RUNNERS: [&str; 11] =
     ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
@@ -103,7 +106,7 @@ pub fn manifest() -> Manifest {
             responses: words(["evaluate", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
-            translate: words(["breakpoint", "exception-filters"]),
+            translate: words(["breakpoint", "evaluation-text", "exception-filters"]),
             ..Interests::default()
         },
         profile: profile(),
@@ -127,8 +130,7 @@ fn profile() -> Profile {
         log_points: LogPoints::Host,
         // Scripts are known once they are loaded; `breakpoint` events tell.
         verification: Verification::WhenLoaded,
-        // `watch` and `hover` cut texts after 1,000 characters.
-        evaluate: EvaluateProfile { value: "variables".into(), ..EvaluateProfile::default() },
+        evaluate: EvaluateProfile { value: VALUES.into(), ..EvaluateProfile::default() },
         variables: VariablesProfile {
             absent: Some("undefined".into()),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
