@@ -107,7 +107,6 @@ pub fn manifest() -> Manifest {
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
             translate: words(["breakpoint", "evaluation-text", "exception-filters"]),
-            ..Interests::default()
         },
         profile: profile(),
     }

@@ -157,7 +157,8 @@ impl Actor {
                 _ => self.rung,
             },
             output: match status {
-                ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Detached => self.output.news(),
+                ExitStatus::Code(0) | ExitStatus::Unknown => self.output.news(),
+                ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
                 ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(),
             },
             log_hits: self.logged.take_news(),
