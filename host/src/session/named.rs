@@ -20,6 +20,9 @@ const CERTAIN: u8 = 100;
 /// Lists the test.
 const LISTS: u8 = 95;
 
+/// Lists tests whose names hold it.
+const LISTS_NEAR: u8 = 50;
+
 /// A name of a test and where the caller wants it to run.
 pub(super) struct Named<'a> {
     pub name: &'a str,
@@ -54,17 +57,19 @@ impl Named<'_> {
         if self.file(workspace).is_some() {
             return scores;
         }
-        let weigh = async |(score, plugin): (u8, Plugin)| match (score, self.is_listed(&plugin, workspace).await) {
-            (_, false) => (score, plugin),
-            (0, true) => (LISTS, plugin),
-            (_, true) => (CERTAIN, plugin),
+        let weigh = async |(score, plugin): (u8, Plugin)| match (score, self.listed(&plugin, workspace).await) {
+            (_, Listed::Not) => (score, plugin),
+            (0, Listed::Near) => (LISTS_NEAR, plugin),
+            (_, Listed::Near) => (score, plugin),
+            (0, Listed::Itself) => (LISTS, plugin),
+            (_, Listed::Itself) => (CERTAIN, plugin),
         };
         join_all(scores.into_iter().map(weigh)).await
     }
 
-    async fn is_listed(&self, plugin: &Plugin, workspace: &Workspace) -> bool {
+    async fn listed(&self, plugin: &Plugin, workspace: &Workspace) -> Listed {
         if !plugin.languages().any(|language| language.named_tests) {
-            return false;
+            return Listed::Not;
         }
         // Without the parameters behind it.
         let name = self.name.split_once('[').filter(|_| self.name.ends_with(']')).map_or(self.name, |(name, _)| name);
@@ -78,8 +83,20 @@ impl Named<'_> {
             (Some(file), Some(cwd)) => workspace.root.join(file).starts_with(cwd),
             _ => true,
         };
-        listed.iter().any(|target| here(target) && is_end(&target.id, name))
+        match listed.iter().any(|target| here(target) && is_end(&target.id, name)) {
+            true => Listed::Itself,
+            false if listed.iter().any(here) => Listed::Near,
+            false => Listed::Not,
+        }
     }
+}
+
+/// What a plugin lists for a name.
+enum Listed {
+    Not,
+    /// Tests whose names hold it: the plugin tells them when it is asked for it.
+    Near,
+    Itself,
 }
 
 /// Are the words of `name` all of the id, or its last? Languages differ in what they set between them.

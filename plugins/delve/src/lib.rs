@@ -209,7 +209,11 @@ impl Hooks for Delve {
 
     fn on_response(_: &Session, command: &str, sent: Value, response: DapResponse) -> ResponseAction {
         if response.success {
-            let told = (command == "evaluate").then(|| calls::told(&sent, &response.body)).flatten();
+            let told = match command {
+                "evaluate" => calls::told(&sent, &response.body),
+                "variables" => stops::without_metadata(&response.body),
+                _ => None,
+            };
             return told.map_or(ResponseAction::Unchanged, ResponseAction::Replace);
         }
         let Some(message) = response.message else { return ResponseAction::Unchanged };

@@ -74,7 +74,7 @@ pub fn manifest() -> Manifest {
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {
             requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
-            responses: words(["evaluate", "launch", "attach"]),
+            responses: words(["evaluate", "launch", "attach", "variables"]),
             events: words(["stopped"]),
             present: words(["stop", "threads", "variables"]),
             ..Interests::default()

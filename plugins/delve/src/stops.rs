@@ -59,6 +59,24 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label, hidden: false, rank: 0 }
 }
 
+/// Of a map Delve counts its `len()` as an element and lists it, of bytes the `string()` that they are, and says of an
+/// entry the type of its key as well, `string: int` (service/dap/server.go, `getNamedVariableCount`, `childrenToDAPVariables`).
+pub fn without_metadata(body: &str) -> Option<String> {
+    let mut body: Value = serde_json::from_str(body).ok()?;
+    let all = body["variables"].as_array_mut()?;
+    all.retain(|one| one["name"] != "len()");
+    for one in all {
+        let Some(ty) = one["type"].as_str().map(str::to_owned) else { continue };
+        if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
+            one["namedVariables"] = 0.into();
+        }
+        if let Some((_, of_value)) = ty.split_once(": ") {
+            one["type"] = of_value.to_owned().into();
+        }
+    }
+    Some(body.to_string())
+}
+
 /// Values without their type, the hexadecimal twin of a number, and addresses.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
     let view = |(variable, index): (&Variable, u32)| {
@@ -148,6 +166,18 @@ pub fn attach_error(message: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn metadata_of_delve_is_none_of_the_programs() {
+        let told = |body: Value| serde_json::from_str::<Value>(&without_metadata(&body.to_string()).unwrap()).unwrap();
+        let one = |name: &str, ty: &str, named: u32| json!({"name": name, "type": ty, "namedVariables": named});
+        assert_eq!(
+            told(json!({"variables": [
+                one("len()", "int", 0), one("\"a\"", "string: main.Item", 0), one("tags", "map[string]int", 1), one("raw", "[]uint8", 1),
+            ]})),
+            json!({"variables": [one("\"a\"", "main.Item", 0), one("tags", "map[string]int", 0), one("raw", "[]uint8", 0)]})
+        );
+    }
 
     #[test]
     fn a_goroutine_is_where_it_is_with_its_labels() {
