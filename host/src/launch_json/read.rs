@@ -318,11 +318,22 @@ mod tests {
         };
         let names = [("environment", "env"), ("stopAtEntry", "stopOnEntry"), ("to.port", "port"), ("to.name", "host")];
         let names = names.map(|(theirs, shared)| (theirs.to_owned(), shared.to_owned())).into();
-        let options = [("ownCode".to_owned(), "own_code".to_owned())].into();
+        let options = [("ownCode", "own_code"), ("dump", "core")];
+        let options = options.map(|(theirs, ours)| (theirs.to_owned(), ours.to_owned())).into();
         Manifest {
             configurations: Configurations { types: vec!["x".into()], names, options, commands: vec![module, test] },
             ..Manifest::default()
         }
+    }
+
+    #[test]
+    fn a_core_file_is_of_the_workspace() {
+        let core = |value| read(value).map(|read| (read.request.core, read.request.options, read.ignored));
+        let dumped = json!({"program": "a", "dump": "core.1"});
+        assert_eq!(core(dumped), Ok((Some("/w/core.1".into()), "{}".into(), Vec::new())));
+        let joined = json!({"request": "attach", "processId": 7, "dump": "core.1"});
+        assert_eq!(core(joined), Ok((None, "{}".into(), vec!["core".to_owned()])));
+        assert_eq!(core(json!({"program": "a", "dump": 1})), Err("the core file must be a text, got 1".into()));
     }
 
     fn read(value: Value) -> Result<Read, String> {

@@ -340,6 +340,8 @@ mod tests {
                 r#""options": {"stdin": "in", "k": 1}"#,
             ),
             ("options", json!({"stdin": "x", "k": 1}), path("stdin", &[]), r#""options": {"k": 1}"#),
+            ("core", json!("x"), path("core", &["/w/core.1"]), r#""core": "core.1""#),
+            ("options", json!({"core": "x", "k": 1}), path("core", &[]), r#""options": {"k": 1}"#),
             (
                 "test",
                 json!("t"),
@@ -367,6 +369,11 @@ mod tests {
         ] {
             check("debug_launch", given(key, value), &error, &rest(expect));
         }
+        let no_cores = Error::NoCores { adapter: "a".into(), able: names(&["b"]) };
+        let both = json!({"program": "p", "adapter": "a", "core": "c"});
+        check("debug_launch", both, &no_cores, r#"debug_launch {"program": "p", "core": "c"}"#);
+        let core = json!({"program": "p", "options": {"core": "c"}});
+        check("debug_launch", core, &no_cores, r#"debug_launch {"program": "p"}"#);
         let cwd = said("debug_launch", given("cwd", json!("x"))).mended(&path("cwd", &[]), &lens()).unwrap();
         assert_eq!(cwd.json(), r#"debug_launch {"breakpoints": ["f"], "args": ["1"]}"#);
     }
