@@ -59,6 +59,21 @@ pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
     end(stage, server).await;
 }
 
+/// What is behind an address has no symbols for CodeLLDB but those of a file that the caller names.
+pub async fn an_address_needs_its_program(stage: &mut Stage) {
+    let launch = json!({"address": "127.0.0.1:1", "adapter": stage.language.adapter()});
+    stage.call("debug_attach", launch).await.fails(
+        "error[invalid-request] CodeLLDB finds no symbols of what is behind an address: name its program. Try: \
+         debug_attach {\"address\": \"127.0.0.1:1\", \"adapter\": \"codelldb\", \"options\": {\"program\": \"PROGRAM\"}}",
+    );
+    let closed = json!({"address": "127.0.0.1:1", "adapter": stage.language.adapter(),
+        "options": {"program": stage.language.program("sleeper")}});
+    stage.call("debug_attach", closed).await.fails(
+        "error[adapter-refused] error: Failed to connect port. Try: debug_status {\"detail\": \"log\", \"session\": \
+         \"codelldb-2\"}",
+    );
+}
+
 /// While it runs, without a stop before.
 pub async fn server_that_runs_is_let_go_and_ended(stage: &mut Stage) {
     let mut server = Server::start(stage).await;

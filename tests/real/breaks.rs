@@ -228,8 +228,12 @@ pub async fn coroutines_generators_and_methods_of_one_name_are_functions(stage: 
 
 pub async fn function_breakpoint_is_refused(stage: &mut Stage) {
     let end = stage.launch("cart", json!({"breakpoints": ["total_of"]})).await.good();
-    end.line("□ exited with code 0");
-    end.says("never bound:\n  #1 total_of · UNVERIFIED: this adapter does not support `setFunctionBreakpoints`\n");
+    let (first, rest) = end.text.split_once('\n').unwrap();
+    assert!(first.starts_with("□ exited with code 0 · js-debug-1 · "), "{}", end.text);
+    let wanted = "output +6 lines, the last 3 (debug_output since=0):\n  2 饺子 4893\n  3 Atlas 10136\n  total 10136\n\
+        never bound:\n  #1 total_of · UNVERIFIED: this adapter does not support `setFunctionBreakpoints`\n\
+        next: debug_restart session=js-debug-1 does it again";
+    assert_eq!(rest, wanted);
 }
 
 pub async fn second_call_keeps_the_first_breakpoint(stage: &mut Stage) {

@@ -121,5 +121,11 @@ pub async fn a_core_that_is_not_there(stage: &mut Stage) {
          \"PROGRAM\", \"core\": \"FILE\"}",
     );
     let other = stage.call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50})).await;
-    assert!(other.is_error, "{}", other.text);
+    let (why, session) = match stage.language.is_c() {
+        true => ("\"Cargo.toml\" is not a core dump: file format not recognized", "gdb-1"),
+        false => ("error: Unknown core file format 'Cargo.toml'", "codelldb-1"),
+    };
+    other.fails(&format!(
+        "error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\", \"session\": \"{session}\"}}"
+    ));
 }
