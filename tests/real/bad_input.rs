@@ -569,7 +569,6 @@ pub async fn lines_with_code_are_named_beside_one_without(stage: &mut Stage) {
         // Bound to the next line with code.
         _ => list.says(&format!("\n+#2 {source}:{line} → bound to line {}\n", returns + 4)),
     }
-    stage.call("debug_breakpoints", json!({"remove": ["2"]})).await.good();
     assert_eq!(stage.resume_to(1).await.local("index"), "1");
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");

@@ -36,13 +36,16 @@ pub async fn only_what_a_test_does_not_expect_stops(stage: &mut Stage) {
     }
 }
 
+/// What is asked for, the program's argument, where it stops with the name in Python and in JavaScript, and the exit code.
+type Row<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str, &'a str)], &'a str);
+
 /// A type stops wherever it is raised, and so do those derived from it; others do not, caught or not.
 pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
     let (find, read) = (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
     let order = ("order", "Gone", "Error");
     let fail = ("fail", "FileNotFoundError", "RangeError");
     let python = stage.language == Language::Python;
-    let rows: &[(&[&str], &str, &[(&str, &str, &str)], &str)] = match python {
+    let rows: &[Row] = match python {
         true => &[
             (&["LookupError"], "fail", &[find], "1"),
             (&["ShopError", "json.decoder.JSONDecodeError"], "none", &[order, read], "0"),

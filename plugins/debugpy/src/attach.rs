@@ -50,21 +50,13 @@ fn profile_of(pid: u32) -> Profile {
 /// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
 /// (`internal_evaluate_expression_json`). Behind an address of elsewhere there is another machine, which does not have it.
 pub fn mend(session: &Session) -> Option<Value> {
-    evaluation(session, "\ndapdock_debuggee.attached()")
-}
-
-/// The same before there is anything to mend: what is set then is judged by it.
-pub fn import(session: &Session) -> Option<Value> {
-    evaluation(session, "")
-}
-
-fn evaluation(session: &Session, after: &str) -> Option<Value> {
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     let directory = Value::from(arguments[MENDS].as_str()?).to_string();
     let code = format!(
         "import sys; sys.path.insert(0, {directory})\n\
          try: import dapdock_debuggee\n\
-         finally: sys.path.remove({directory}){after}"
+         finally: sys.path.remove({directory})\n\
+         dapdock_debuggee.attached()"
     );
     Some(json!({"expression": code, "context": "hover"}))
 }

@@ -193,11 +193,7 @@ impl Hooks for Debugpy {
                 words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
             }
             "setExceptionBreakpoints" => match raised::options(&arguments) {
-                // What judges a type by its name comes first into a process that is attached to.
-                Some(options) => {
-                    let import = attach::import(session).map(|import| ("evaluate", import));
-                    RequestAction::in_turn(import.into_iter().chain([(command, options)]))
-                }
+                Some(options) => RequestAction::replaced(&options),
                 None => RequestAction::Unchanged,
             },
             _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),

@@ -41,14 +41,13 @@ pub fn unhindered(run: &mut Run) -> Option<String> {
     let name = if run.kind == Kind::Module { &run.name } else { file };
     let is_there = |word: &str| run.args.iter().any(|arg| arg == word);
     let rule = RULES.iter().find(|rule| rule.name == name && rule.command.is_none_or(is_there))?;
-    let before = run.args.len();
-    let added: Vec<&str> =
-        rule.add.iter().filter(|(word, others)| is_wanted(&run.args, word, others)).map(|(word, _)| *word).collect();
+    let wanted = rule.add.iter().filter(|(word, others)| is_wanted(&run.args, word, others));
+    let added: Vec<&str> = wanted.map(|(word, _)| *word).collect();
     let left_out: Vec<String> = run.args.iter().filter(|arg| rule.out.contains(&arg.as_str())).cloned().collect();
     run.args.retain(|arg| !rule.out.contains(&arg.as_str()));
     run.args.extend(added.iter().map(|word| (*word).to_owned()));
     let with = (!added.is_empty()).then(|| format!("with {}", added.join(" ")));
-    let without = (before != run.args.len() - added.len()).then(|| format!("without {}", left_out.join(" ")));
+    let without = (!left_out.is_empty()).then(|| format!("without {}", left_out.join(" ")));
     let how: Vec<String> = with.into_iter().chain(without).collect();
     (!how.is_empty()).then(|| format!("{} runs {}: {}", rule.name, how.join(" and "), rule.why))
 }

@@ -78,26 +78,28 @@ impl Runner {
 /// Takes out what has the program run again in a process that the watcher starts, and tells so.
 pub fn unwatched(run: &mut Run) -> Option<String> {
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool).to_owned();
-    let mut out = Vec::new();
-    if tool == "tsx" && run.options.first().is_some_and(|word| word == "watch") {
-        out.push(run.options.remove(0));
-    }
-    // Of others such an option is the program's.
-    let own = if tool == "node" || tool == "nodejs" { run.options.len() } else { 0 };
-    let mut at = 0;
-    while at < own.min(run.options.len()) {
-        let option = run.options[at].clone();
-        match option.split('=').next().is_some_and(|name| name.starts_with("--watch")) {
-            true => {
-                let valued = option == "--watch-path";
-                out.extend(run.options.drain(at..(at + 1 + usize::from(valued)).min(run.options.len())));
-            }
-            false => at += 1,
-        }
-    }
-    let note =
-        format!("{tool} runs without {}: it would run the program in another process, again and again", out.join(" "));
+    let out = match tool.as_str() {
+        "tsx" if run.options.first().is_some_and(|word| word == "watch") => vec![run.options.remove(0)],
+        "node" | "nodejs" => watching(&mut run.options),
+        _ => return None,
+    };
+    let what = out.join(" ");
+    let note = format!("{tool} runs without {what}: it would run the program in another process, again and again");
     (!out.is_empty()).then_some(note)
+}
+
+/// Node's options for it, taken out.
+fn watching(options: &mut Vec<String>) -> Vec<String> {
+    let (mut out, mut own) = (Vec::new(), Vec::new());
+    let mut words = std::mem::take(options).into_iter();
+    while let Some(word) = words.next() {
+        let value = (word == "--watch-path").then(|| words.next()).flatten();
+        let side = if word.starts_with("--watch") { &mut out } else { &mut own };
+        side.push(word);
+        side.extend(value);
+    }
+    *options = own;
+    out
 }
 
 /// Adds them to a command line that runs tests, and tells so.
