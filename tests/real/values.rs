@@ -197,7 +197,7 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
     let row: fn(&str, u32) -> String = stage.pick(
         |key, value| format!("  '{key}': int = {value}"),
         |key, value| format!("  [\"{key}\"]: u32 = {value}"),
-        |key, value| format!("  \"{key}\": string: int = {value}"),
+        |key, value| format!("  \"{key}\": int = {value}"),
         |key, value| format!("  {key}: number = {value}"),
         |_, _| String::new(),
     );

@@ -325,7 +325,7 @@ async fn a_process_that_was_never_attached_to_is_left_alone() {
         tokio::task::yield_now().await;
     }
     let exit = soon(run.handle.close(EndMode::Terminate)).await.unwrap();
-    assert_eq!(exit.status, ExitStatus::Detached);
+    assert_eq!(exit.status, ExitStatus::NotAttached);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
 }
 
