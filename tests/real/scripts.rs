@@ -1,8 +1,10 @@
 //! What scripts are like that other programs are not: modules, getters, Node's own code under them.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::json;
+use tokio::io::{AsyncBufReadExt, BufReader};
 
 use super::stage::Stage;
 
@@ -115,4 +117,21 @@ pub async fn an_exit_reaches_back_to_the_error(stage: &mut Stage) {
     let exit = stage.resume().await.good();
     exit.line("□ exited with code 1");
     exit.says("\n  stderr| Error: bad total\n  stderr| of 24\n");
+}
+
+/// Attaching by number wakes the inspector, and nothing but the program itself puts it to sleep.
+pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
+    let beat = "setInterval(() => {}, 50); console.log('ready')";
+    #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
+    let mut command = tokio::process::Command::new("node");
+    command.args(["--inspect-port=0", "-e", beat]).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+    let attach = json!({"pid": child.id().unwrap(), "adapter": "js-debug"});
+    stage.call("debug_attach", attach).await.good().line("▶ running");
+    let end = stage.call("debug_stop", json!({})).await.good();
+    end.line("□ let go, it runs on");
+    let told = "its inspector listens on after it is let go, until `inspector.close()` runs in it";
+    assert_eq!(end.line("note: "), told);
 }

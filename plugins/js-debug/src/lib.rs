@@ -59,10 +59,24 @@ impl Adapter for JsDebug {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Pid(_) | TargetRef::Address(_)) => attach::attach(project, &request, &results),
+            Some(TargetRef::Pid(_)) => {
+                let plan = attach::attach(project, &request, &results)?;
+                Ok(noted(plan, STAYS_OPEN))
+            }
+            Some(TargetRef::Address(_)) => attach::attach(project, &request, &results),
             _ => Err(Error::internal("only what runs is asked about")),
         }
     }
+}
+
+/// Node has no way to close it but from within (`inspector.close()`), which would end the connection of others, too.
+const STAYS_OPEN: &str = "its inspector listens on after it is let go, until `inspector.close()` runs in it";
+
+fn noted(mut resolution: Resolution, note: &str) -> Resolution {
+    if let Resolution::Ready(plan) = &mut resolution {
+        plan.notes.push(note.into());
+    }
+    resolution
 }
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
