@@ -197,3 +197,25 @@ impl Output {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_one_that_failed_reaches_back_to_why() {
+        let told = |text: &str| {
+            let mut output = Output::new(1_000, 1 << 20, 2_000);
+            output.write(Stream::Stderr, text);
+            let note = output.last_words();
+            (note.lines, note.tail.into_iter().map(|line| line.text).collect::<Vec<_>>())
+        };
+        let stack = "    at f (shop:9)\n".repeat(15);
+        let long = format!("shop:1\nthrow e\n^\n\nError: boom\nof 24\n{stack}\nversion 20\n");
+        let points = ["shop:1", "throw e", "^", "Error: boom", "of 24", "version 20"];
+        assert_eq!(told(&long), (23, points.map(str::to_owned).into()));
+        let short = "raised\n  at shop:1\n\nError: boom\n";
+        assert_eq!(told(short), (4, ["raised", "  at shop:1", "", "Error: boom"].map(str::to_owned).into()));
+        assert_eq!(told(&"a line\n".repeat(40)).1.len(), 12);
+    }
+}

@@ -185,6 +185,10 @@ mod tests {
         assert_eq!(note(&news, &session, &lens(), 80), Some(said));
         let said = format!("output +30 lines, the first 27 no longer kept, the last 1 {call}:");
         assert_eq!(tail_of(&news, &session)[0], said);
+        let lines = vec![line(3, Stream::Stderr, "Error", true), line(29, Stream::Stdout, "z", true)];
+        let news = OutputNote { lines: 30, lost: 0, tail: lines, since: 0 };
+        let said = [&format!("output +30 lines, what counts of its end {call}:"), "  stderr| Error", "  z"];
+        assert_eq!(tail_of(&news, &session), said);
     }
 
     fn tail_of(news: &OutputNote, session: &SessionId) -> Vec<String> {
