@@ -233,6 +233,20 @@ def member(parent, name, value):
     return parent + dot + name
 
 
+@part
+def returned():
+    """What Rust returns in parts may lie where C's rules, which gdb goes by, do not look for it."""
+    from gdb.dap import events
+
+    tell = events.set_finish_value
+
+    def finished(value):
+        if gdb.selected_frame().language() != "rust" or value.type.strip_typedefs().code not in TYPES:
+            tell(value)
+
+    events.set_finish_value = finished
+
+
 def one_line(value):
     told = value.format_string(max_elements=8, max_depth=3, symbols=False, repeat_threshold=0, styling=False)
     told = re.sub(r"\b0x[0-9a-f]{3,}\b", "0x…", re.sub(r'\b0x[0-9a-f]+ (?=["LuU<])', "", told))
