@@ -197,6 +197,7 @@ conformance! {
     attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
+    exceptions::types_of_what_is_attached_to_stop => python;
     exceptions::exceptions_stop_by_their_types => python javascript javascript_older;
     exceptions::types_of_exceptions_change_while_it_stands => python javascript;
     exceptions::only_what_a_test_does_not_expect_stops => python;

@@ -50,13 +50,14 @@ fn profile_of(pid: u32) -> Profile {
 /// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
 /// (`internal_evaluate_expression_json`). Behind an address of elsewhere there is another machine, which does not have it.
 pub fn mend(session: &Session) -> Option<Value> {
+    let types = session.state().unwrap_or_else(|| "[]".into());
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     let directory = Value::from(arguments[MENDS].as_str()?).to_string();
     let code = format!(
         "import sys; sys.path.insert(0, {directory})\n\
          try: import dapdock_debuggee\n\
          finally: sys.path.remove({directory})\n\
-         dapdock_debuggee.attached()"
+         dapdock_debuggee.attached({types})"
     );
     Some(json!({"expression": code, "context": "hover"}))
 }

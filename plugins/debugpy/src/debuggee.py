@@ -370,7 +370,7 @@ def add_break_on_exception(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
-def attached():
+def attached(types):
     """This comes into a process that runs, and its directory goes before that: children are left to pydevd. So is the
     delay: who disconnects at once has pydevd take the trace function from a thread that is in it, and the process dies
     of it (seen with 1.8.22 and Python 3.11, within 44 ms)."""
@@ -380,7 +380,14 @@ def attached():
     pydevd_defaults.PydevdCustomization.PREIMPORT = BEFORE
     known = list(debugger.function_breakpoint_name_to_breakpoint.values())
     load("dapdock_functions").prepared(debugger, known)
-    if known:
+    # pydevd, to which they were told before, had to import them.
+    handled, libraries = {"notify_on_handled_exceptions": 1}, 1 if debugger.get_use_libraries_filter() else 0
+    unhandled = dict.fromkeys(("notify_on_unhandled_exceptions", "notify_on_user_unhandled_exceptions"), 0)
+    for name in types:
+        debugger.add_break_on_exception(
+            name, condition=None, expression=None, notify_on_first_raise_only=False, ignore_libraries=libraries, **handled, **unhandled
+        )
+    if known or types:
         debugger.on_breakpoints_changed()
 
 

@@ -194,7 +194,10 @@ impl Hooks for Debugpy {
                 words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
             }
             "setExceptionBreakpoints" => match raised::options(&arguments) {
-                Some(options) => RequestAction::replaced(&options),
+                Some(options) => {
+                    session.set_state(&raised::types(&options).to_string());
+                    RequestAction::replaced(&options)
+                }
                 None => RequestAction::Unchanged,
             },
             _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),

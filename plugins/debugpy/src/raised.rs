@@ -47,6 +47,14 @@ pub fn options(arguments: &Value) -> Option<Value> {
     Some(json!({"filters": [], "exceptionOptions": options}))
 }
 
+/// The names of types among these options.
+pub fn types(options: &Value) -> &Value {
+    options["exceptionOptions"]
+        .as_array()
+        .and_then(|all| all.last())
+        .map_or(&Value::Null, |typed| &typed["path"][1]["names"])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +93,7 @@ mod tests {
             {"path": [all], "breakMode": "unhandled"},
             {"path": [all, {"names": ["KeyError", "a.B"]}], "breakMode": "always"},
         ]});
-        assert_eq!(options, Some(want));
+        assert_eq!(options.as_ref(), Some(&want));
+        assert_eq!(types(&want), &json!(["KeyError", "a.B"]));
     }
 }
