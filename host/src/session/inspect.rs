@@ -67,7 +67,7 @@ pub(super) async fn current_locals(target: &Target<'_>, frame: &Frame) -> Result
 
 fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wire::Scope> {
     let hinted = |scope: &&wire::Scope| {
-        matches!(scope.presentation_hint.as_deref(), Some("locals" | "arguments"))
+        matches!(scope.presentation_hint.as_deref(), Some("locals" | "arguments" | "returnValue"))
             || profile.variables.locals.iter().any(|name| scope.name.starts_with(name.as_str()))
     };
     let local: Vec<_> = scopes.iter().filter(hinted).collect();
