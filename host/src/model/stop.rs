@@ -186,6 +186,8 @@ pub struct Stop {
     pub focus: usize,
     /// Around the focus.
     pub source: SourceWindow,
+    /// The machine instruction that it stands at, with its address, after a step by one.
+    pub instruction: Option<String>,
     /// The focus's locals in the debugger's order.
     pub locals: Vec<Variable>,
     /// Why there are no locals, where the adapter refused.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::inspect::{self, Target};
 use super::wire::Wire;
 use super::{read, stack};
-use crate::dap::arguments::{FrameArguments, StackTraceArguments, ThreadArguments};
+use crate::dap::arguments::{DisassembleArguments, FrameArguments, StackTraceArguments, ThreadArguments};
 use crate::dap::event::Stopped;
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
@@ -39,6 +39,8 @@ pub(super) struct Pause {
     pub(super) watches: Vec<String>,
     /// It was to be left unseen, and the adapter refused.
     pub(super) stays: bool,
+    /// The caller steps by instructions.
+    pub(super) by_instruction: bool,
 }
 
 /// What was found.
@@ -58,6 +60,7 @@ pub(super) struct Reading {
     pub(super) total: Option<u32>,
     pub(super) focus: usize,
     pub(super) source: SourceWindow,
+    pub(super) instruction: Option<String>,
     pub(super) locals: Vec<Variable>,
     pub(super) locals_error: Option<String>,
     pub(super) watches: Vec<Evaluated>,
@@ -75,6 +78,10 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let frames = frames(&wire, &profile, &stack.stack_frames).await;
     let focus = focus(&frames[..standing(&stack.stack_frames)], seen.skip);
+    let instruction = match pause.by_instruction {
+        true => instruction(&wire, stack.stack_frames.first()).await,
+        false => None,
+    };
     let top = frames.get(focus);
     let target = Target { frame: top, set: &[], profile: &profile, wire: &wire };
     let (locals, locals_error) = match inspect::locals(&target).await {
@@ -98,6 +105,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         threads,
         waits,
         source: read::source(top).await,
+        instruction,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,
         unread,
@@ -134,6 +142,20 @@ async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, 
     let nameless = || Thread { id, name: format!("thread {}", id.0) };
     let count = threads.len().max(1);
     Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))
+}
+
+/// The instruction that a frame stands at, with its address, where the adapter can tell.
+async fn instruction(wire: &Wire, frame: Option<&wire::StackFrame>) -> Option<String> {
+    let at = frame?.instruction_pointer_reference.clone()?;
+    let arguments = DisassembleArguments {
+        memory_reference: at,
+        instruction_count: 1,
+        resolve_symbols: Some(true),
+        ..Default::default()
+    };
+    let told = wire.call::<request::Disassemble>(arguments).await.ok()?.instructions.into_iter().next()?;
+    let words: Vec<&str> = told.instruction.split_whitespace().collect();
+    Some(format!("{}  {}", told.address, words.join(" ")))
 }
 
 /// The end of the connection is the session's; every other failure is the stop's.

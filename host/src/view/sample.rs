@@ -78,6 +78,7 @@ pub(super) fn stop() -> Stop {
         more_frames: false,
         focus: 0,
         source: SourceWindow { first: 39, lines: source.map(str::to_owned).into(), modified: None },
+        instruction: None,
         locals: vec![
             parent(
                 "items",

@@ -171,7 +171,9 @@ pub(super) fn described(frame: &Frame, lens: &Lens, width: usize, place_width: u
 
 fn code(stop: &Stop, m: &Measure) -> Vec<String> {
     let line = stop.frames.get(stop.focus).map_or(0, |frame| frame.line);
-    source::source(&stop.source, line, m.around, m.code)
+    let mut lines = source::source(&stop.source, line, m.around, m.code);
+    lines.extend(stop.instruction.iter().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0)));
+    lines
 }
 
 fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {

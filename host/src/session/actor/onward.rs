@@ -44,6 +44,11 @@ impl Stepping {
         Self { step, thread, depth, line }
     }
 
+    /// Is it a step of the machine's?
+    pub(super) fn by_instruction(self) -> bool {
+        self.step.granularity == Granularity::Instruction
+    }
+
     /// Where the debuggee stands decides.
     fn after(self, depth: u32, line: u32) -> Onward {
         let out = Onward::Move(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dapdock_schema::{LogPiece, Profile, log_pieces};
 use tokio::time::Instant;
 
-use super::onward::{self, Goes, Onward};
+use super::onward::{self, Goes, Onward, Stepping};
 use super::{Actor, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
@@ -52,6 +52,7 @@ impl Actor {
         self.counted = counted;
         self.pause = Some(Pause {
             stays: false,
+            by_instruction: self.stepping.is_some_and(Stepping::by_instruction),
             raw,
             pausing: self.pausing,
             entering: self.entering,
@@ -258,6 +259,7 @@ impl Actor {
             total_frames: reading.total,
             focus: reading.focus,
             source: reading.source,
+            instruction: reading.instruction,
             locals: reading.locals,
             locals_error: reading.locals_error,
             changes,
