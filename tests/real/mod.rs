@@ -30,6 +30,7 @@ mod moved;
 mod named;
 mod newer;
 mod passes;
+mod pointers;
 mod runners;
 mod scripts;
 mod served;
@@ -103,7 +104,14 @@ conformance! {
     scripts::a_getter_is_called_where_it_is_asked_for => javascript javascript_older;
     scripts::a_step_passes_over_what_is_nodes_own => javascript javascript_older;
     scripts::nothing_is_written_unasked => javascript javascript_older;
+    scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
+
+    pointers::a_pointer_is_where_it_points => rust c c_older;
+    pointers::a_step_by_instruction_tells_which => rust c c_older;
+    pointers::a_step_out_tells_what_was_returned => rust c c_older;
+    pointers::what_rust_returns_in_parts_is_not_told => c c_older;
+    pointers::python_tells_what_was_returned => python;
 
     values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older go_older;
     values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older go_older;

@@ -95,6 +95,8 @@ pub struct Variable {
     pub reference: i64,
     /// It has its value once it is opened, by what the program does for it.
     pub lazy: bool,
+    /// Where a pointer points, as `0x7f…`, where the value does not say it.
+    pub address: Option<String>,
 }
 
 /// Lines of source around a stop.

@@ -145,10 +145,10 @@ pub(super) async fn shown(target: &Target<'_>, scope: &str, told: Vec<wire::Vari
     };
     let mut told: Vec<Option<wire::Variable>> = told.into_iter().map(Some).collect();
     let Some(views) = views else {
-        return told.into_iter().flatten().map(|variable| (read::variable(variable), 0)).collect();
+        return told.into_iter().flatten().map(|variable| (read::pointing(variable, target.profile), 0)).collect();
     };
     let apply = |view: answer::VariableView| {
-        let variable = read::variable(told.get_mut(view.index as usize)?.take()?);
+        let variable = read::pointing(told.get_mut(view.index as usize)?.take()?, target.profile);
         Some((applied(variable, &view), view.prefetch))
     };
     views.into_iter().filter_map(apply).collect()

@@ -489,7 +489,7 @@ pub(super) async fn assignment(
 
 /// A single value as the plugin shows it, with as many children as it asks for.
 async fn presented(target: &Target<'_>, told: wire::Variable) -> Variable {
-    let plain = read::variable(told.clone());
+    let plain = read::pointing(told.clone(), target.profile);
     let shown = children::shown(target, "", vec![told]).await;
     children::opened(target, shown).await.pop().unwrap_or(plain)
 }

@@ -67,7 +67,22 @@ pub(super) fn variable(told: wire::Variable) -> Variable {
         expression: told.evaluate_name.filter(|name| !name.is_empty()),
         reference: told.variables_reference,
         lazy: told.presentation_hint.and_then(|hint| hint.lazy).unwrap_or_default(),
+        address: None,
     }
+}
+
+/// The same, with where it points.
+pub(super) fn pointing(told: wire::Variable, profile: &Profile) -> Variable {
+    let address = address(&told, profile);
+    Variable { address, ..variable(told) }
+}
+
+/// Where a pointer points; none: it is none, or points nowhere.
+fn address(told: &wire::Variable, profile: &Profile) -> Option<String> {
+    let ty = told.type_.as_deref()?;
+    let is_pointer = profile.variables.pointers.iter().any(|end| ty.ends_with(end.as_str()));
+    let digits = told.memory_reference.as_deref().filter(|_| is_pointer)?.strip_prefix("0x")?;
+    u64::from_str_radix(digits, 16).ok().filter(|address| *address > 0).map(|address| format!("{address:#x}"))
 }
 
 /// An evaluation's answer as a variable named by its expression.
@@ -80,6 +95,7 @@ pub(super) fn result(expression: &str, told: dap::responses::EvaluateResponse) -
         variables_reference: told.variables_reference,
         named_variables: told.named_variables,
         indexed_variables: told.indexed_variables,
+        memory_reference: told.memory_reference,
         ..wire::Variable::default()
     }
 }
@@ -185,6 +201,26 @@ mod tests {
         assert_eq!(window(text, 1), shown(1, &["one", "two", "three"]));
         assert_eq!(window(text, 6), shown(4, &["four", "five", "six"]));
         assert_eq!(window(text, 7), SourceWindow::default());
+    }
+
+    #[test]
+    fn a_pointer_points_somewhere_by_the_name_of_its_type() {
+        let mut profile = Profile::default();
+        profile.variables.pointers = vec!["*".into()];
+        let told = |ty: &str, reference: &str| wire::Variable {
+            type_: Some(ty.into()),
+            memory_reference: Some(reference.into()),
+            ..wire::Variable::default()
+        };
+        for (ty, reference, expect) in [
+            ("Node *", "0x7FFFFFFFE4B0", Some("0x7fffffffe4b0")),
+            ("Node", "0x7FFFFFFFE4B0", None),
+            ("Node *", "0x0", None),
+            ("Node *", "17", None),
+        ] {
+            assert_eq!(pointing(told(ty, reference), &profile).address.as_deref(), expect, "{ty} {reference}");
+        }
+        assert_eq!(pointing(told("Node *", "0x10"), &Profile::default()).address, None);
     }
 
     #[test]

@@ -119,6 +119,7 @@ fn hello(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
         "supportsVariablePaging": true,
         "supportsRunInTerminalRequest": false,
         "supportsInvalidatedEvent": true,
+        "supportsMemoryReferences": true,
     }) {
         Value::Object(more) => more,
         _ => Map::new(),

@@ -45,7 +45,17 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
         (Children::None, false) => cut_middle(&one_line(&variable.value), AMONG).0,
         _ => value::value(variable, AMONG).text,
     };
-    format!("{expression} = {text}{}", ty.unwrap_or_default())
+    format!("{expression} = {}{}", with_address(variable, text), ty.unwrap_or_default())
+}
+
+/// A pointer is where it points: `0x7ffe… → 11`. Of one to a text the text counts.
+fn with_address(variable: &Variable, text: String) -> String {
+    let Some(address) = value::address(variable) else { return text };
+    let hexadecimal = |c: char| c.is_ascii_hexdigit() || c == '…';
+    match text.strip_prefix("0x") {
+        Some(rest) => address.to_owned() + rest.trim_start_matches(hexadecimal),
+        None => format!("{address} → {text}"),
+    }
 }
 
 /// Does the debugger only say that a name of the expression means nothing here? `locals` are the names that do.
@@ -122,6 +132,28 @@ mod tests {
              note: the debugger may still be at `x = 1` and answer nothing else until that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
+    }
+
+    #[test]
+    fn a_pointer_is_where_it_points() {
+        let pointer = |value: &str, children| Variable {
+            address: Some("0x7ffe12345678".into()),
+            ty: Some("T *".into()),
+            children,
+            ..leaf("", value)
+        };
+        for (value, children, expect) in [
+            ("11", Children::Some, "0x7ffe12345678 → 11"),
+            ("{v = 1, next = 0x7ffe00000000}", Children::Some, "0x7ffe12345678 → {v = 1, next = 0x…}"),
+            ("0x00007ffe12345678", Children::Some, "0x7ffe12345678"),
+            ("0x7ffe12345678 <f>", Children::None, "0x7ffe12345678 <f>"),
+            ("<f>", Children::None, "0x7ffe12345678 → <f>"),
+            ("\"text\"", Children::None, "\"text\""),
+            ("{name = \"x\"}", Children::Some, "0x7ffe12345678 → {name = \"x\"}"),
+        ] {
+            let told = evaluations(&[evaluated("p", Ok(pointer(value, children)))]);
+            assert_eq!(told, format!("p = {expect}  (T *)"));
+        }
     }
 
     #[test]

@@ -22,6 +22,12 @@ pub(super) fn value(variable: &Variable, max: usize) -> Value {
     Value { text: format!("{head}{open}{inside}{close}"), cut }
 }
 
+/// Where a pointer points, unless it is to a text, which counts then.
+pub(super) fn address(variable: &Variable) -> Option<&str> {
+    let is_text = variable.value.trim_start_matches(['L', 'u', 'U', '8']).starts_with('"');
+    variable.address.as_deref().filter(|_| !is_text)
+}
+
 /// `list(3)`: the type without its path, and how many there are where the debugger counts.
 fn head(variable: &Variable) -> String {
     let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;

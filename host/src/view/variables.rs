@@ -35,8 +35,9 @@ fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
     let frame = format!("frame #{} {}", page.frame.index, cut_middle(&page.frame.name, 60).0);
     match (&page.parent, &query.path) {
         (Some(parent), Some(path)) => format!(
-            "{path}{}{}{} · {frame}",
+            "{path}{}{}{}{} · {frame}",
             ty(parent),
+            value::address(parent).map(|address| format!(" = {address}")).unwrap_or_default(),
             variant(parent),
             size(parent) + &page.text.as_deref().map(length).unwrap_or_default()
         ),

@@ -142,6 +142,8 @@ fn profile() -> Profile {
         },
         variables: VariablesProfile {
             hidden: words(["[raw]"]),
+            // Their text is that of what they point at.
+            pointers: words(["*"]),
             // All children are read, one by one in Python, until 5 s are over.
             elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
             // By operators.py; a BTreeMap's are named by their keys (rust_values.py).

@@ -88,6 +88,10 @@ pub fn answer(body: &mut Value) {
         false => vec![body],
     };
     for one in all {
+        // References are told with the star of pointers, too; what they refer to counts.
+        if let Some(one) = one.as_object_mut() {
+            one.remove("memoryReference");
+        }
         let Some(ty) = one["type"].as_str().map(spelled) else { continue };
         for key in ["value", "result"] {
             if ty == "()" && one[key].as_str().is_some_and(|value| value.contains(EMPTY)) {

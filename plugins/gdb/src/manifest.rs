@@ -142,6 +142,8 @@ pub fn profile() -> Profile {
         },
         variables: VariablesProfile {
             cut_mark: text("..."),
+            // Functions' too (varref.py: only pointers have a `memoryReference`).
+            pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`).
             numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],

@@ -299,6 +299,8 @@ pub struct VariablesProfile {
     pub elements: Elements,
     /// Mappings whose entries the adapter numbers: a number behind one is a key all the same.
     pub numbered: Vec<Numbered>,
+    /// How the names of the types of pointers end: the `memoryReference` of such a value is where it points.
+    pub pointers: Vec<String>,
 }
 
 /// Mappings whose children are entries by number, and none is named by its key.

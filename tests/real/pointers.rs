@@ -1,0 +1,116 @@
+//! Where pointers point, what machine instructions are, what functions return.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::stage::{Language, Stage};
+use crate::caller::Answer;
+
+const PROGRAM: &str = "#include <stdio.h>
+long counter = 11;
+struct node { int v; struct node *next; };
+int tick(int n, char **argv) {
+  struct node b = {2, 0}, a = {1, &b};
+  struct node *p = &a;
+  int *none = 0;
+  const char *name = \"tick\";
+  counter += n;
+  printf(\"counter at %p\\n\", (void *)&counter);
+  return (int)counter + p->v + (none == 0);
+}
+int main(int argc, char **argv) {
+  int r = tick(argc, argv);
+  return r > 100;
+}
+";
+
+/// Launches the program up to a line of `tick`.
+async fn launch(stage: &mut Stage, dir: &Path) -> Answer {
+    std::fs::write(dir.join("tick.c"), PROGRAM).unwrap();
+    stage.start_in(dir).await;
+    let launch =
+        json!({"program": "tick.c", "adapter": stage.language.adapter(), "breakpoints": ["tick.c:9"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good()
+}
+
+/// The first hexadecimal number of a text.
+fn address(text: &str) -> &str {
+    let from = &text[text.find("0x").unwrap_or_else(|| panic!("no address in {text}"))..];
+    &from[..from[2..].find(|c: char| !c.is_ascii_hexdigit()).map_or(from.len(), |at| at + 2)]
+}
+
+pub async fn a_pointer_is_where_it_points(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("0x7"), "{}", stop.text);
+    let asked = json!({"expressions": ["&counter", "p", "&a", "none", "name"]});
+    let told = stage.call("debug_evaluate", asked).await.good();
+    let behind = stage.pick("", "11", "", "", "<counter>");
+    let counter = address(told.line("&counter = "));
+    assert_eq!(told.line("&counter = "), format!("{counter} → {behind}  (long *)"));
+    let node = address(told.line("p = "));
+    let inside = stage.pick("", "{v:1, next:0x…}", "", "", "{v = 1, next = 0x…}");
+    let ty = stage.pick("", "node *", "", "", "struct node *");
+    assert_eq!(told.line("p = "), format!("{node} → {inside}  ({ty})"));
+    assert_eq!(told.line("&a = "), format!("{node} → {inside}  ({ty})"));
+    assert_eq!(told.line("none = "), stage.pick("", "<null>  (int *)", "", "", "0x0  (int *)"));
+    assert_eq!(told.line("name = "), "\"tick\"  (const char *)");
+    let opened = stage.call("debug_variables", json!({"path": "p"})).await.good();
+    assert!(opened.text.starts_with(&format!("p: {ty} = {node} · ")), "{}", opened.text);
+    let counter = counter.to_owned();
+    stage.resume().await.good();
+    let printed = stage.call("debug_output", json!({"since": 0})).await.good();
+    printed.says(&format!("counter at {counter}\n"));
+}
+
+pub async fn a_step_by_instruction_tells_which(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("\npc "), "{}", stop.text);
+    let step = json!({"granularity": "instruction"});
+    let first = stage.call("debug_step", step.clone()).await.good();
+    let second = stage.call("debug_step", step).await.good();
+    for stop in [&first, &second] {
+        let (at, instruction) = stop.line("pc ").split_once("  ").unwrap();
+        assert_eq!(address(at), at);
+        assert!(instruction.starts_with(|c: char| c.is_ascii_lowercase()), "{}", stop.text);
+    }
+    assert_ne!(first.line("pc "), second.line("pc "));
+    let line = stage.call("debug_step", json!({})).await.good();
+    assert!(!line.text.contains("\npc "), "{}", line.text);
+}
+
+pub async fn a_step_out_tells_what_was_returned(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!(out.local(stage.pick("", "[return value]", "", "", "(return)")), "14");
+    let on = stage.call("debug_step", json!({"count": 2})).await.good();
+    assert!(!on.line("locals: ").contains("return"), "{}", on.text);
+}
+
+pub async fn python_tells_what_was_returned(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text =
+        "def tick(n):\n    return n * 2\n\ndef main():\n    a = tick(4)\n    b = tick(a)\n    print(b)\n\nmain()\n";
+    std::fs::write(dir.path().join("small.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "small.py", "breakpoints": ["small.py:2 if n == 4"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!((out.place(), out.line("locals: ")), ("main  small.py:5", "(return) tick=8"), "{}", out.text);
+}
+
+/// gdb would read it by C's rules.
+pub async fn what_rust_returns_in_parts_is_not_told(stage: &mut Stage) {
+    let places: Vec<String> = ["some", "pair", "number"].map(|mark| Language::Rust.at("variants", mark)).into();
+    let launch = json!({"program": Language::Rust.program("variants"), "breakpoints": places, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for returned in ["", "", "(return)=-12"] {
+        let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+        let told = out.line("locals: ").split("  ").find(|local| local.starts_with("(return)"));
+        assert_eq!(told.unwrap_or_default(), returned, "{}", out.text);
+        stage.resume().await.good();
+    }
+}
