@@ -94,6 +94,6 @@ mod tests {
             {"path": [all, {"names": ["KeyError", "a.B"]}], "breakMode": "always"},
         ]});
         assert_eq!(options.as_ref(), Some(&want));
-        assert_eq!(types(&want), &json!(["KeyError", "a.B"]));
+        assert_eq!(super::types(&want), &json!(["KeyError", "a.B"]));
     }
 }
