@@ -278,7 +278,7 @@ async fn arguments_that_mean_nothing() {
             mistake(
                 "debug_attach",
                 json!({"address": "127.0.0.1:1"}),
-                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "debugpy"}"#,
+                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
             ),
             mistake(
                 "debug_attach",
@@ -657,41 +657,6 @@ async fn a_program_of_a_go_that_delve_does_not_know() {
         );
     })
     .await;
-}
-
-/// Two debuggers of one process.
-#[tokio::test]
-async fn a_process_of_go_that_is_debugged_already() {
-    for language in [Language::Go, Language::OldGo] {
-        on_stage(language, async |stage: &mut Stage| {
-            let child = super::attach::sleeper(stage).await;
-            let pid = child.id().unwrap();
-            stage.call("debug_attach", json!({"pid": pid})).await.good();
-            let tracer = tracer(pid);
-            let why = match language {
-                Language::OldGo => {
-                    "operation not permitted; another debugger may have it (TracerPid in /proc/PID/status): end that one; \
-                     else attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0"
-                        .to_owned()
-                }
-                _ => format!(
-                    "already being debugged by pid {tracer}; a process has one debugger at a time: end that one, or its \
-                     session (debug_stop)"
-                ),
-            };
-            stage.call("debug_attach", json!({"pid": pid})).await.fails(&format!(
-                "error[adapter-refused] Failed to attach: could not attach to pid {pid}: {why}. \
-                 Try: debug_status {{\"detail\": \"log\", \"session\": \"delve-2\"}}"
-            ));
-        })
-        .await;
-    }
-}
-
-/// Who debugs a process.
-fn tracer(pid: u32) -> u32 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    status.lines().find_map(|line| line.strip_prefix("TracerPid:")?.trim().parse().ok()).unwrap()
 }
 
 #[tokio::test]

@@ -77,34 +77,15 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
 
 /// Of what runs already, too: its own types cannot be imported from elsewhere.
 pub async fn types_of_what_is_attached_to_stop(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let program = dir.path().canonicalize().unwrap().join("loop.py");
-    std::fs::write(&program, LOOP).unwrap();
-    let mut child = attach::spawn(&["python3".to_owned(), program.display().to_string()]).await;
+    let mut child = attach::spawn(&stage.language.command("endless")).await;
     stage.call("debug_breakpoints", json!({"exceptions": ["Gone"]})).await.good();
     stage.call("debug_attach", json!({"pid": child.id()})).await.good();
     let stop = stage.call("debug_wait", json!({"since": 0})).await.good();
     assert_eq!(stop.reason(), "exception Gone", "{}", stop.text);
-    assert!(stop.place().starts_with("order "), "{}", stop.text);
+    stage.stands(&stop, "endless", "order", "order");
     stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
     child.kill().await.unwrap();
 }
-
-const LOOP: &str = "import time
-
-class Gone(LookupError):
-    pass
-
-def order(number):
-    raise Gone(number)
-
-print('ready', flush=True)
-for number in range(2000):
-    try:
-        order(number)
-    except LookupError:
-        time.sleep(0.05)
-";
 
 /// While it stands, too; the error for a word that is none of all says what can be said.
 pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {

@@ -118,10 +118,7 @@ pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
             "error[target-missing] no test in ./... matches `TestNone`; there are TestDouble, TestOther. \
              Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./... -run ^TestDouble$\"}",
         ),
-        (
-            json!({"command": "go test ./lib"}),
-            "error[target-missing] ./lib has no tests. Try: debug_status {\"detail\": \"adapters\"}",
-        ),
+        (json!({"command": "go test ./lib"}), "error[target-missing] ./lib has no tests. Try: debug_targets"),
         (
             json!({"command": "go run ./lib"}),
             "error[target-missing] ./lib is no program: it has no `main`. \

@@ -212,7 +212,7 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
     }
 }
 
-/// `python3.12`, `/usr/bin/python3` and `python` are one command.
+/// `word3.12`, `/usr/bin/word3` and `word` are one command.
 fn is_command(language: &Language, word: &str) -> bool {
     let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');

@@ -300,7 +300,7 @@ impl Sessions {
         }
     }
 
-    /// `python-1`: the language where the adapter claims one, and a number never used twice.
+    /// The name of its adapter, and a number never used twice.
     fn name(&self, plugin: &Plugin) -> String {
         let mut state = self.state();
         state.born += 1;

@@ -150,16 +150,12 @@ pub fn launch_error(message: &str) -> Option<String> {
     window.then(|| format!("{}; {hint}", message.trim_end_matches('.')))
 }
 
-/// Why Delve could not attach, with what to do. Up to 1.20 it has the kernel's words for all of it (native/proc_linux.go).
+/// Why Delve could not attach, with what to do: it has the kernel's words (native/proc_linux.go).
 pub fn attach_error(message: &str) -> Option<String> {
-    let hint = if message.contains("already being debugged by") {
-        "a process has one debugger at a time: end that one, or its session (debug_stop)"
-    } else if message.contains("operation not permitted") {
-        "another debugger may have it (TracerPid in /proc/PID/status): end that one; else attach as its own user, and where \
-         the kernel forbids it: sysctl kernel.yama.ptrace_scope=0"
-    } else {
+    if !message.contains("operation not permitted") {
         return launch_error(message);
-    };
+    }
+    let hint = "attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0";
     Some(format!("{message}; {hint}"))
 }
 
@@ -240,6 +236,12 @@ mod tests {
         let old = "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
         assert!(launch_error(old).is_some_and(|told| told.ends_with(crate::manifest::INSTALL)));
         assert_eq!(launch_error("could not launch process: no such file"), None);
+        let refused = attach_error("could not attach to pid 7: operation not permitted").unwrap();
+        assert!(
+            refused.ends_with(
+                "; attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0"
+            )
+        );
         assert!(attach_error(old).is_some_and(|told| told.ends_with(crate::manifest::INSTALL)));
     }
 }

@@ -57,8 +57,7 @@ async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, cra
 }
 
 /// The target that a name means alone: its label is the name, is of a function of that name, or holds it as a word.
-/// Of several the one whose label is written on the line: debugpy names the calls of the lines below too, as they are
-/// written (`internal_get_step_in_targets_json` in its `pydevd_comm.py`).
+/// Of several the one whose label is written on the line: an adapter may name calls of the lines below too.
 fn choose(targets: &[StepInTarget], name: &str, line: &str) -> Result<StepKind, Error> {
     let ranks: [&dyn Fn(&str) -> bool; 3] =
         [&|label| label == name, &|label| callee(label) == name, &|label| has_word(label, name)];
