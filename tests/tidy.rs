@@ -132,7 +132,6 @@ fn no_language_and_no_adapter_is_named_in_the_host() {
         "gdb",
         "python",
         "traceback",
-        "cargo",
         "nodejs",
         "jest",
     ];

@@ -78,7 +78,7 @@ impl Mark {
     }
 }
 
-/// Asserts that a process runs: its threads take turns (proc(5)), which those of one that stands do not.
+/// Asserts that a process runs: its threads take turns (proc(5)), which those that the system has stopped do not.
 pub async fn runs(pid: u32) {
     let first = turns(pid);
     assert!(within(PATIENCE, || turns(pid) > first + 5).await, "process {pid} stands");

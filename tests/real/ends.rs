@@ -173,8 +173,10 @@ pub async fn starting_again_keeps_breakpoints_and_watches(stage: &mut Stage) {
 /// The usual way: it crashes, a breakpoint is set, it is started again.
 pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     let places = [stage.at("cart", "add"), stage.at("cart", "main")];
-    stage.call("debug_breakpoints", json!({"set": [places[0]]})).await.good();
-    let stop = stage.launch("cart", json!({"breakpoints": [places[1]]})).await.good();
+    stage.call("debug_breakpoints", json!({"set": [places[0], places[1]]})).await.good();
+    // What the launch has changed of one that was there stays changed.
+    let hit = json!([{"at": places[1], "hit_condition": "1"}]);
+    let stop = stage.launch("cart", json!({"breakpoints": hit})).await.good();
     stage.stands(&stop, "cart", "main", "main");
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"remove": ["1"], "set": [stage.at("cart", "loop")]})).await.good();
@@ -184,6 +186,7 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     let stop = stage.resume_to(3).await;
     stage.stands(&stop, "cart", "total_of", "loop");
     stage.resume_to(3).await;
+    stage.call("debug_breakpoints", json!({})).await.good().line(&format!("#2 {} · hits 1", places[1]));
 }
 
 /// There is no standard input: a program that reads it comes to its end at once.

@@ -58,9 +58,7 @@ pub async fn many_are_told_in_pages(stage: &mut Stage) {
 }
 
 pub async fn more_than_the_debugger_lists_are_no_secret(stage: &mut Stage) {
-    let since = std::time::Instant::now();
     let told = stacks(stage, 5000).await;
-    assert!(since.elapsed().as_secs() < 20, "{:?}", since.elapsed());
     told.says(" threads more: debug_stack all_threads=true start=200");
     told.says("\nthere may be others: the debugger lists no more than about 1000 threads");
     // One that is not listed is known all the same.

@@ -111,7 +111,6 @@ conformance! {
     pointers::a_step_by_instruction_tells_which => rust c c_older;
     pointers::a_step_out_tells_what_was_returned => rust c c_older;
     pointers::what_rust_returns_in_parts_is_not_told => c c_older;
-    pointers::python_tells_what_was_returned => python;
 
     values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older go_older;
     values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older go_older;

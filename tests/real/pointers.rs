@@ -90,18 +90,6 @@ pub async fn a_step_out_tells_what_was_returned(stage: &mut Stage) {
     assert!(!on.line("locals: ").contains("return"), "{}", on.text);
 }
 
-pub async fn python_tells_what_was_returned(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let text =
-        "def tick(n):\n    return n * 2\n\ndef main():\n    a = tick(4)\n    b = tick(a)\n    print(b)\n\nmain()\n";
-    std::fs::write(dir.path().join("small.py"), text).unwrap();
-    stage.start_in(dir.path()).await;
-    let launch = json!({"program": "small.py", "breakpoints": ["small.py:2 if n == 4"], "timeout_s": 50});
-    stage.call("debug_launch", launch).await.good();
-    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
-    assert_eq!((out.place(), out.line("locals: ")), ("main  small.py:5", "(return) tick=8"), "{}", out.text);
-}
-
 /// gdb would read it by C's rules.
 pub async fn what_rust_returns_in_parts_is_not_told(stage: &mut Stage) {
     let places: Vec<String> = ["some", "pair", "number"].map(|mark| Language::Rust.at("variants", mark)).into();

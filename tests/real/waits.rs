@@ -103,7 +103,8 @@ pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
     stage.launch("blocked", json!({"breakpoints": [place]})).await.good();
     let since = std::time::Instant::now();
     let all = stage.call("debug_stack", json!({"all_threads": true})).await.good();
-    assert!(since.elapsed().as_secs() < 4, "{:?}", since.elapsed());
+    // pydevd by itself takes half a second for each.
+    assert!(since.elapsed().as_millis() < 5_500, "{:?}", since.elapsed());
     all.line("12 threads: w0 (2), w1 (3), ");
     all.says(&format!("#0 worker  {}", stage.at("blocked", "gate")));
     let value = stage.call("debug_evaluate", json!({"thread": "w3", "expressions": ["number"]})).await.good();

@@ -116,6 +116,8 @@ fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<Strin
     // Some filters are offered only once the debuggee is there.
     let later = |word: &String| manifest.exceptions.iter().any(|known| known.filters.contains(word));
     let types = manifest.exception_types.as_ref().and_then(|types| Regex::new(&types.pattern).ok());
-    let is_type = |word: &String| types.as_ref().is_some_and(|types| types.is_match(word));
+    // A slip in a word that means something is no type.
+    let is_slip = |word: &String| manifest.exceptions.iter().any(|known| known.name.eq_ignore_ascii_case(word));
+    let is_type = |word: &String| types.as_ref().is_some_and(|types| types.is_match(word)) && !is_slip(word);
     words.iter().filter(|word| !known.contains(word) && !later(word) && !is_type(word)).cloned().collect()
 }

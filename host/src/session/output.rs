@@ -13,6 +13,9 @@ use regex::Regex;
 use super::Error;
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 
+/// Fewer lines than that do not say why.
+const FEW: usize = 2;
+
 /// Lines and bytes of the tail that readers of messages are given.
 const TAIL: (usize, usize) = (800, 64 * 1024);
 /// How many lines a stop shows.
@@ -146,8 +149,10 @@ impl Output {
         let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
         let (shown, looked_at) = LAST_WORDS;
         let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
-        if tail.len() > shown {
-            tail.retain(|line| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']));
+        let says = |line: &OutputLine| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']);
+        let last = tail.first().map(|line| line.number);
+        if tail.len() > shown && tail.iter().filter(|line| says(line)).count() >= FEW {
+            tail.retain(|line| says(line) || Some(line.number) == last);
         }
         tail.truncate(shown);
         tail.reverse();

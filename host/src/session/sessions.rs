@@ -3,7 +3,7 @@
 //! Knows which adapters there are and which of them claims a target. Refuses to
 //! know what a session is doing.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,6 +50,7 @@ struct State {
     open: BTreeMap<String, Entry>,
     /// Breakpoints set while no session was open: for the next launch.
     waiting: Breakpoints,
+    since: Since,
     born: u64,
     /// Nothing more is started.
     closing: bool,
@@ -81,8 +82,14 @@ struct Entry {
     handle: Handle,
     request: LaunchRequest,
     number: u64,
-    /// Numbers of the breakpoints that were set before it, by themselves.
-    adopted: Vec<BreakpointId>,
+}
+
+/// What became of the breakpoints that wait, since a session was opened and while none was open.
+#[derive(Default)]
+struct Since {
+    set: BTreeSet<BreakpointId>,
+    removed: BTreeSet<BreakpointId>,
+    exceptions: bool,
 }
 
 /// An adapter of the configuration.
@@ -102,8 +109,14 @@ impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
         let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state =
-            Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false, restarting: HashSet::new() });
+        let state = Mutex::new(State {
+            open: BTreeMap::new(),
+            waiting,
+            since: Since::default(),
+            born: 0,
+            closing: false,
+            restarting: HashSet::new(),
+        });
         Arc::new(Self { load, setup: OnceLock::new(), owner, state })
     }
 
@@ -156,7 +169,7 @@ impl Sessions {
         check_launch(&request)?;
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
-        let carried = self.with_later(&handle, handle.carried().await?);
+        let carried = self.with_later(handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
         let territory = select::territory(&catalog, &plugin).await;
         self.open(request, plugin, territory, workspace, carried, since)
@@ -264,7 +277,13 @@ impl Sessions {
         place::check(&edit.set).await?;
         let mut state = self.state();
         let texts = edit.set.iter().cloned().map(Translated::from).collect();
+        let changed: Vec<BreakpointId> = edit.enable.iter().chain(&edit.disable).copied().collect();
+        let (exceptions, before) = (edit.exceptions.is_some(), state.waiting.ids());
         let added = state.waiting.edit(edit, texts)?;
+        let after = state.waiting.ids();
+        state.since.removed.extend(before.difference(&after));
+        state.since.set.extend(added.iter().copied().chain(changed));
+        state.since.exceptions |= exceptions;
         Ok(state.waiting.report(added, &[]))
     }
 
@@ -322,17 +341,20 @@ impl Sessions {
         Ok(Carried { breakpoints: known, exceptions, watches: Vec::new() })
     }
 
-    /// What a session leaves, with what was set, changed and removed while none was open.
-    fn with_later(&self, ended: &Handle, carried: Carried) -> Carried {
+    /// What a session leaves, with what was set, changed and removed since while none was open.
+    fn with_later(&self, carried: Carried) -> Carried {
         let state = self.state();
-        let waiting = state.waiting.known_ones();
-        let adopted = state.open.get(&ended.id().0).map(|entry| entry.adopted.as_slice()).unwrap_or_default();
-        let set_later =
-            |own: &Known| waiting.iter().any(|later| later.id == own.id || later.spec.place == own.spec.place);
+        let Since { set, removed, exceptions } = &state.since;
+        let later: Vec<Known> =
+            state.waiting.known_ones().into_iter().filter(|known| set.contains(&known.id)).collect();
+        let replaced = |own: &Known| later.iter().any(|later| later.id == own.id || later.spec.place == own.spec.place);
         let mut breakpoints = carried.breakpoints;
-        breakpoints.retain(|own| !adopted.contains(&own.id) && !set_later(own));
-        breakpoints.extend(waiting);
-        let exceptions = state.waiting.exceptions().map(<[String]>::to_vec).or(carried.exceptions);
+        breakpoints.retain(|own| !removed.contains(&own.id) && !replaced(own));
+        breakpoints.extend(later);
+        let exceptions = match exceptions {
+            true => state.waiting.exceptions().map(<[String]>::to_vec),
+            false => carried.exceptions,
+        };
         Carried { breakpoints, exceptions, ..carried }
     }
 
@@ -343,8 +365,8 @@ impl Sessions {
             return Err(Error::Closing);
         }
         let number = state.born;
-        let adopted = state.waiting.known_ones().into_iter().map(|known| known.id).collect();
-        state.open.insert(name, Entry { handle, request, number, adopted });
+        state.since = Since::default();
+        state.open.insert(name, Entry { handle, request, number });
         let mut over: Vec<(u64, String)> = state
             .open
             .iter()

@@ -163,7 +163,6 @@ fn launch_arguments(
 /// Arguments that launch and attach share.
 fn with_common(mut arguments: Value, config: &str) -> Value {
     let config: Value = serde_json::from_str(config).unwrap_or_default();
-    arguments["showReturnValue"] = true.into();
     arguments["justMyCode"] = config["just_my_code"].as_bool().unwrap_or(true).into();
     // Child processes that are Python join the session (`children` of the profile).
     arguments["subProcess"] = true.into();

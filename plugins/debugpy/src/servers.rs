@@ -39,8 +39,9 @@ const RULES: [Rule; 6] = [
 pub fn unhindered(run: &mut Run) -> Option<String> {
     let file = run.name.rsplit('/').next().unwrap_or(&run.name);
     let name = if run.kind == Kind::Module { &run.name } else { file };
-    let is_there = |word: &str| run.args.iter().any(|arg| arg == word);
-    let rule = RULES.iter().find(|rule| rule.name == name && rule.command.is_none_or(is_there))?;
+    let command = command(&run.args);
+    let is_it = |word: &str| command == Some(word);
+    let rule = RULES.iter().find(|rule| rule.name == name && rule.command.is_none_or(is_it))?;
     let wanted = rule.add.iter().filter(|(word, others)| is_wanted(&run.args, word, others));
     let added: Vec<&str> = wanted.map(|(word, _)| *word).collect();
     let left_out: Vec<String> = run.args.iter().filter(|arg| rule.out.contains(&arg.as_str())).cloned().collect();
@@ -50,6 +51,15 @@ pub fn unhindered(run: &mut Run) -> Option<String> {
     let without = (!left_out.is_empty()).then(|| format!("without {}", left_out.join(" ")));
     let how: Vec<String> = with.into_iter().chain(without).collect();
     (!how.is_empty()).then(|| format!("{} runs {}: {}", rule.name, how.join(" and "), rule.why))
+}
+
+/// The first word that is no option, nor what stands behind one.
+fn command(args: &[String]) -> Option<&str> {
+    const VALUED: [&str; 6] = ["--app", "-A", "--env-file", "-e", "--settings", "--pythonpath"];
+    let before = |at: usize| at.checked_sub(1).map(|at| args[at].as_str());
+    let is_word =
+        |(at, arg): &(usize, &String)| !arg.starts_with('-') && !before(*at).is_some_and(|it| VALUED.contains(&it));
+    args.iter().enumerate().find(is_word).map(|(_, arg)| arg.as_str())
 }
 
 /// Is it to be added: not said already, in other words neither, where those are for the caller to say?

@@ -61,9 +61,10 @@ function host(address, any) {
 }
 
 // A program listens for itself, too: only an inspector answers this.
-function isInspector({ host, port }) {
+// It refuses who names it otherwise than by an address (node, `IsAllowedHost` in inspector_socket.cc).
+function isInspector({ host, port }, timeout) {
     return new Promise((told) => {
-        const asked = http.get({ host, port, path: '/json/version', timeout: 500 }, (answer) => {
+        const asked = http.get({ host, port, path: '/json/version', timeout, headers: { host: 'localhost' } }, (answer) => {
             let text = '';
             answer.on('data', (part) => (text += part));
             answer.on('end', () => told(text.includes('"Protocol-Version"')));
@@ -76,7 +77,7 @@ function isInspector({ host, port }) {
 
 async function inspector() {
     for (const place of listening()) {
-        if (await isInspector(place)) return place;
+        if (await isInspector(place, 500)) return place;
     }
 }
 
@@ -114,13 +115,13 @@ async function find() {
 
 // js-debug tries for 10 s, whatever answers there, and then closes its connection.
 async function check(place) {
+    const silent = (why) => refuse(`nothing answers at ${place.host}:${place.port}: ${why}`, 'start it with node --inspect');
     await new Promise((connected) => {
-        const socket = net.connect(place, connected);
-        socket.on('error', (error) => {
-            refuse(`nothing answers at ${place.host}:${place.port}: ${error.message}`, 'start it with node --inspect');
-        });
+        const socket = net.connect(place, () => connected(socket.destroy()));
+        socket.on('error', (error) => silent(error.message));
+        socket.setTimeout(PATIENCE_MS, () => silent(`no connection within ${PATIENCE_MS / 1000} s`));
     });
-    if (await isInspector(place)) return place;
+    if (await isInspector(place, PATIENCE_MS)) return place;
     const why = `what listens at ${place.host}:${place.port} is no inspector of Node.js`;
     refuse(why, 'name the port that node tells behind `Debugger listening on ws://`');
 }

@@ -5,7 +5,7 @@
 
 /// Does this text itself assign, count, delete or declare?
 pub fn writes(text: &str) -> bool {
-    let mut reader = Reader { rest: text, before: Before::Start, open: Vec::new(), declares: None };
+    let mut reader = Reader { rest: text, ..Reader::default() };
     while let Some(found) = reader.next() {
         if found == Found::Write {
             return true;
@@ -15,9 +15,10 @@ pub fn writes(text: &str) -> bool {
 }
 
 /// What was read last, as far as it decides what comes.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Before {
     /// A statement begins.
+    #[default]
     Start,
     /// A value ends: an operator follows, and `/` divides.
     Value,
@@ -40,11 +41,17 @@ struct Open {
     assigned: bool,
 }
 
+#[derive(Default)]
 struct Reader<'a> {
     rest: &'a str,
     before: Before,
     open: Vec<Open>,
     declares: Option<Declares>,
+    /// Declared by functions within the text, each with how many brackets were open there: to write them changes nothing
+    /// of the program's.
+    own: Vec<(usize, &'a str)>,
+    /// The name that was read last, of no member.
+    name: Option<&'a str>,
 }
 
 /// `let` and its like within a function: names of its own.
@@ -110,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 
     fn skip(&mut self, length: usize, before: Before) -> Found {
-        (self.rest, self.before) = (&self.rest[length..], before);
+        (self.rest, self.before, self.name) = (&self.rest[length..], before, None);
         Found::Other
     }
 
@@ -130,15 +137,26 @@ impl<'a> Reader<'a> {
             self.declares = Some(Declares { at: self.open.len(), begun: false });
             return self.skip(word.len(), Before::Operator);
         }
-        self.skip(word.len(), if PREFIXES.contains(&word) { Before::Operator } else { Before::Value })
+        if let Some(declares) = self.declares.filter(|declares| !declares.begun && declares.at == self.open.len()) {
+            self.own.push((declares.at, word));
+        }
+        let found = self.skip(word.len(), if PREFIXES.contains(&word) { Before::Operator } else { Before::Value });
+        self.name = Some(word);
+        found
+    }
+
+    /// Is what was read last a name of a function within the text?
+    fn is_own(&self) -> bool {
+        self.name.is_some_and(|name| self.own.iter().any(|(_, own)| *own == name))
     }
 
     fn operator(&mut self, first: char) -> Found {
         if let Some(same) = COMPARES.iter().find(|operator| self.rest.starts_with(**operator)) {
             return self.skip(same.len(), Before::Operator);
         }
-        if ASSIGNS.iter().any(|operator| self.rest.starts_with(operator)) {
-            return Found::Write;
+        if let Some(operator) = ASSIGNS.iter().find(|operator| self.rest.starts_with(**operator)) {
+            let behind = if matches!(*operator, "++" | "--") { Before::Value } else { Before::Operator };
+            return if self.is_own() { self.skip(operator.len(), behind) } else { Found::Write };
         }
         if first == '=' {
             return self.assign();
@@ -164,9 +182,10 @@ impl<'a> Reader<'a> {
         if let Some(declares) = &mut self.declares {
             declares.begun |= declares.at == depth;
         }
+        let own = declared || self.is_own();
         match self.open.last_mut() {
             None => return Found::Write,
-            Some(_) if declared => {}
+            Some(_) if own => {}
             Some(open) => open.assigned = true,
         }
         self.skip(1, Before::Operator)
@@ -174,6 +193,8 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self, closing: char) -> Found {
         let open = self.open.pop();
+        let depth = self.open.len();
+        self.own.retain(|(at, _)| *at <= depth);
         if self.declares.is_some_and(|declares| declares.at > self.open.len()) {
             self.declares = None;
         }
@@ -285,6 +306,8 @@ mod tests {
             "f(() => { const y = (z = 1) })",
             "f(() => { const y = 1\n z = y })",
             "a\nlet b",
+            "[1].map(x => { let y; o.y = x })",
+            "[1].map(x => { let y }) && (y = 1)",
         ] {
             assert!(writes(text), "{text}");
         }
@@ -294,6 +317,8 @@ mod tests {
     fn what_only_reads_is_let_through() {
         for text in [
             "a == b",
+            "items.reduce((a, b) => { let t = 0; t += b.p; return a + t }, 0)",
+            "[1, 2].map(x => { let y; y = x; y++; return y })",
             "a === b && c !== d || e != f",
             "a <= b",
             "a >= b",

@@ -287,7 +287,8 @@ impl Actor {
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let entering = order.request.stop_on_entry;
-        let ended_before = plugin.manifest().cores && order.request.has_core();
+        let is_program = matches!(order.request.target, Some(TargetRef::Path(_)));
+        let ended_before = is_program && plugin.manifest().cores && order.request.has_core();
         let attached_to = match order.request.target {
             Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
             Some(TargetRef::Address(ref host, port)) => Some(Attached::Address(format!("{host}:{port}"))),

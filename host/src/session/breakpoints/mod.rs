@@ -434,6 +434,11 @@ impl Breakpoints {
         told.map(|(id, entry)| (*id, entry.text.spec.clone())).collect()
     }
 
+    /// Their numbers.
+    pub(super) fn ids(&self) -> BTreeSet<BreakpointId> {
+        self.entries.keys().copied().collect()
+    }
+
     /// What another set takes over.
     pub(super) fn known_ones(&self) -> Vec<Known> {
         let kept = Kept::Before;
