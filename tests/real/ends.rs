@@ -186,7 +186,7 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     let stop = stage.resume_to(3).await;
     stage.stands(&stop, "cart", "total_of", "loop");
     stage.resume_to(3).await;
-    stage.call("debug_breakpoints", json!({})).await.good().line(&format!("#2 {} · hits 1", places[1]));
+    stage.call("debug_breakpoints", json!({})).await.good().line(&format!(" #2 {} · hits 1", places[1]));
 }
 
 /// There is no standard input: a program that reads it comes to its end at once.
