@@ -94,6 +94,8 @@ mod tests {
         check("flask run --reload --port 80", "run --reload --port 80 --no-reload", Some(&flask));
         check("flask run --no-reload", "run --no-reload", None);
         check("flask routes", "routes", None);
+        check("flask --app run routes", "--app run routes", None);
+        check("manage.py test runserver", "test runserver", None);
         let manage = format!("manage.py runs with --noreload: {why}");
         check("site/manage.py runserver 8000", "runserver 8000 --noreload", Some(&manage));
         check("manage.py migrate", "migrate", None);
