@@ -11,7 +11,8 @@ pub fn view(body: &Value, top: &[Frame]) -> Option<StopView> {
     }
     let text = reason(body["text"].as_str().unwrap_or_default());
     let skip_frames = top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
-    let by_signal = top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
+    // What the runtime throws itself has a text. The signal may come to a thread that is not the one told.
+    let by_signal = text.is_empty() || top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
     let (class, title) = match body["description"].as_str()? {
         "panic" => (StopClass::Panic, text),
         // Which one the runtime says only when it goes on.
