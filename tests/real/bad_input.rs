@@ -1,11 +1,10 @@
 //! Bad input: one line that names the thing, the cause and the next call, and an open session that is still usable.
 
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
-use tokio::net::TcpListener;
 
+use super::no_code::place;
 use super::{Language, Stage, on_stage};
-use crate::caller::{Caller, Start, adapters_config, root};
+use crate::caller::root;
 
 /// The bundled adapters and what they claim.
 pub(super) const ADAPTERS: &str =
@@ -125,81 +124,6 @@ async fn targets_that_cannot_be_debugged() {
         survives(stage, mistakes).await;
     })
     .await;
-}
-
-/// Nothing of ours is starting there: what is not up will not be.
-#[tokio::test]
-async fn address_where_nobody_listens() {
-    on_stage(Language::Python, async |stage: &mut Stage| {
-        for adapter in ["debugpy", "delve"] {
-            let attach = json!({"address": "127.0.0.1:1", "adapter": adapter});
-            let answer = stage.call("debug_attach", attach).await;
-            answer.fails(&format!(
-                "error[unreachable] nothing answers at 127.0.0.1:1: Connection refused (os error 111). \
-                 Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} (once something listens there)"
-            ));
-        }
-        let attach = json!({"address": "127.0.0.1:1", "adapter": "js-debug"});
-        stage.call("debug_attach", attach).await.fails(
-            "error[invalid-request] nothing answers at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. \
-             Try: start it with node --inspect",
-        );
-        let attach = json!({"address": "127.0.0.1:1", "adapter": "gdb"});
-        stage.call("debug_attach", attach).await.fails(
-            "error[adapter-refused] could not connect: Connection refused. \
-             Try: debug_status {\"detail\": \"log\", \"session\": \"gdb-4\"}",
-        );
-    })
-    .await;
-}
-
-/// What answers there is no debugger: it goes, or speaks something else.
-#[tokio::test]
-async fn address_where_something_else_listens() {
-    on_stage(Language::Python, async |stage: &mut Stage| {
-        let dir = tempfile::tempdir().unwrap();
-        let config = dir.path().join("config.toml");
-        let adapters = std::fs::read_to_string(adapters_config()).unwrap();
-        std::fs::write(&config, format!("{adapters}\n[limits]\ninitialize_s = 0.5\n")).unwrap();
-        stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
-        attached_to_no_debugger(stage, "", "it closes the connection").await;
-        let http = "HTTP/1.1 400 Bad Request\r\n\r\n";
-        attached_to_no_debugger(stage, http, "it did not answer within 0.5 s").await;
-    })
-    .await;
-}
-
-async fn attached_to_no_debugger(stage: &mut Stage, says: &str, why: &str) {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap().to_string();
-    let listens = async {
-        let mut held = Vec::new();
-        loop {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            if !says.is_empty() {
-                stream.write_all(says.as_bytes()).await.ok();
-                held.push(stream);
-            }
-        }
-    };
-    let attaches = async {
-        for adapter in ["debugpy", "delve"] {
-            let refused = stage.call("debug_attach", json!({"address": address, "adapter": adapter})).await;
-            refused.fails(&format!(
-                "error[unreachable] what listens at {address} is no debugger of this kind: {why}. Try: debug_attach \
-                 {{\"address\": \"{address}\", \"adapter\": \"{adapter}\"}} (with the debugger's own port)"
-            ));
-        }
-        let refused = stage.call("debug_attach", json!({"address": address, "adapter": "js-debug"})).await;
-        refused.fails(&format!(
-            "error[invalid-request] what listens at {address} is no inspector of Node.js. \
-             Try: name the port that node tells behind `Debugger listening on ws://`"
-        ));
-    };
-    tokio::select! {
-        () = attaches => {}
-        () = listens => unreachable!(),
-    }
 }
 
 /// What was kept for one language neither reaches nor hinders the debugger of another.
@@ -495,107 +419,6 @@ async fn launch_with_a_bad_condition_go() {
              {{\"breakpoints\": [\"{}\"], \"program\": \"target/fixtures/go/cart\", \"timeout_s\": 50}}",
             stage.at("cart", "loop")
         ));
-    })
-    .await;
-}
-
-/// The adapter may move a breakpoint; then it says where. It may also find no code: then it says so.
-#[tokio::test]
-async fn line_without_code_python() {
-    on_stage(Language::Python, async |stage: &mut Stage| {
-        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let total = stage.at("cart", "total");
-        let (path, line) = total.rsplit_once(':').unwrap();
-        let line: usize = line.parse().unwrap();
-        let list = stage.call("debug_breakpoints", json!({"set": [format!("{path}:{}", line + 1)]})).await.good();
-        list.says(&format!("+#2 {path}:{} → bound to line {line}", line + 1));
-        assert_eq!(stage.resume_to(1).await.local("index"), "1");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn line_without_code_rust() {
-    on_stage(Language::Rust, async |stage: &mut Stage| {
-        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let place = format!("{}:3", stage.language.source("cart"));
-        let list = stage.call("debug_breakpoints", json!({"set": [place]})).await;
-        list.says(&format!("+#2 {place} · UNVERIFIED: the debugger found no code there"));
-        assert_eq!(stage.resume_to(1).await.local("index"), "1");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn line_without_code_go() {
-    on_stage(Language::Go, async |stage: &mut Stage| {
-        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let place = format!("{}:3", stage.language.source("cart"));
-        let list = stage.call("debug_breakpoints", json!({"set": [place]})).await;
-        list.says(&format!("+#2 {place} · UNVERIFIED: could not find statement at "));
-        list.says("/cart/main.go:3, please use a line with a statement");
-        assert_eq!(stage.resume_to(1).await.local("index"), "1");
-    })
-    .await;
-}
-
-/// Between two functions. What is set stays, and nothing stops at a line that was only tried.
-pub async fn lines_with_code_are_named_beside_one_without(stage: &mut Stage) {
-    let add = stage.at("cart", "add");
-    stage.launch("cart", json!({"breakpoints": [add]})).await.good();
-    let (source, returns) = place(&stage.at("cart", "tax return"));
-    let line = returns + 2;
-    let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:{line}")]})).await;
-    let refused = |why: &str, near: [usize; 2], first: usize| {
-        format!(
-            "2 breakpoints\n #1 {add} · 1 hit\n+#2 {source}:{line} · UNVERIFIED: {why}; nearest lines with code: {}, {}\n\
-             stops on exceptions: panic\n\
-             error[bp-unverified] {source}:{line} was not armed. \
-             Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{first}\"]}}",
-            near[0], near[1]
-        )
-    };
-    match stage.language.newest() {
-        Language::Go => {
-            let file = root().join(&source);
-            let why =
-                format!("could not find statement at {}:{line}, please use a line with a statement", file.display());
-            assert_eq!(list.text, refused(&why, [returns, returns + 3], returns + 3));
-        }
-        Language::C => {
-            let why = "the debugger found no code there";
-            assert_eq!(list.text, refused(why, [returns + 1, returns + 3], returns + 1));
-        }
-        // Bound to the next line with code.
-        _ => list.says(&format!("\n+#2 {source}:{line} → bound to line {}\n", returns + 4)),
-    }
-    assert_eq!(stage.resume_to(1).await.local("index"), "1");
-    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-    stage.resume().await.good().line("□ exited with code 0");
-}
-
-/// A source line as `path:line`.
-fn place(text: &str) -> (String, usize) {
-    let (path, line) = text.rsplit_once(':').unwrap();
-    (path.to_owned(), line.parse().unwrap())
-}
-
-/// Before the first function LLDB moves no breakpoint.
-#[tokio::test]
-async fn line_before_all_code_rust() {
-    on_stage(Language::Rust, async |stage: &mut Stage| {
-        let stands = stage.at("sleeper", "loop");
-        stage.launch("sleeper", json!({"breakpoints": [stands]})).await.good();
-        let (source, nap) = place(&stage.at("sleeper", "nap"));
-        let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:1")]})).await;
-        assert_eq!(
-            list.text,
-            format!(
-                "2 breakpoints\n #1 {stands} · 1 hit\n+#2 {source}:1 · UNVERIFIED: the debugger found no code there; nearest \
-                 line with code: {nap}\nstops on exceptions: panic\nerror[bp-unverified] {source}:1 was not armed. \
-                 Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{nap}\"]}}"
-            )
-        );
     })
     .await;
 }

@@ -3,6 +3,7 @@
 //! The table below is what is covered. Places are told by markers in the debugged programs, never by line numbers.
 //! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
 
+mod addresses;
 mod assigned;
 mod attach;
 mod bad_adapters;
@@ -29,6 +30,7 @@ mod modules;
 mod moved;
 mod named;
 mod newer;
+mod no_code;
 mod passes;
 mod pointers;
 mod runners;
@@ -82,7 +84,7 @@ conformance! {
     breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
     breaks::a_condition_of_unknown_names_is_told => c c_older;
-    bad_input::lines_with_code_are_named_beside_one_without => rust go javascript c c_older go_older;
+    no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_older go_older;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older go_older;
 
     passes::the_thread_that_is_told_is_the_one_that_fits => rust;

@@ -210,6 +210,8 @@ mod tests {
             told("fatal error", deadlock).unwrap_or_default().0,
             "fatal error: all goroutines are asleep - deadlock!"
         );
+        // Of a signal, wherever the thread that is told of stands.
+        assert_eq!(told("fatal error", "").unwrap_or_default().0, "a signal that ends the program");
         assert!(view(&json!({"reason": "breakpoint"}), &top).is_none());
     }
 
