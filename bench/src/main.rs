@@ -42,6 +42,9 @@ struct Flags {
     /// How often each figure is taken
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Stops, steps and exits of this language alone, and nothing else
+    #[arg(long)]
+    only: Option<String>,
     /// Fail when a budget is broken
     #[arg(long)]
     check: bool,
@@ -67,8 +70,10 @@ fn main() -> ExitCode {
 
 fn measure(flags: &Flags) -> anyhow::Result<table::Table> {
     let mut table = table::Table::new(flags.runs);
-    startup::measure(flags, &mut table)?;
-    guest::measure(flags, &mut table)?;
+    if flags.only.is_none() {
+        startup::measure(flags, &mut table)?;
+        guest::measure(flags, &mut table)?;
+    }
     stops::measure(flags, &mut table)?;
     Ok(table)
 }

@@ -75,7 +75,10 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         javascript(root, tool("js-debug")?)?,
         c(root, tool("gdb")?)?,
     ];
-    for spec in all {
+    let wanted = |spec: &Spec| flags.only.as_ref().is_none_or(|only| only.eq_ignore_ascii_case(spec.name));
+    let names = all.each_ref().map(|spec| spec.name);
+    ensure!(all.iter().any(wanted), "only one of {} can be measured alone", names.join(", "));
+    for spec in all.into_iter().filter(wanted) {
         compare(flags, &spec, table).with_context(|| spec.name)?;
     }
     Ok(())

@@ -8,8 +8,17 @@ use anyhow::Result;
 use crate::layout::Layout;
 use crate::{adapters, fixtures, setup, tool};
 
-/// Takes every figure `runs` times; with `check`, fails when a budget is broken.
-pub fn run(layout: &Layout, runs: u32, check: bool) -> Result<ExitCode> {
+/// What is measured.
+pub struct Wish {
+    /// Fails when a budget is broken.
+    pub check: bool,
+    /// How often each figure is taken.
+    pub runs: u32,
+    /// One language alone.
+    pub only: Option<String>,
+}
+
+pub fn run(layout: &Layout, wish: &Wish) -> Result<ExitCode> {
     setup::run(layout)?;
     adapters::install(layout, &["debugpy", "codelldb", "delve", "js-debug", "gdb"].map(str::to_owned))?;
     tool::say("building dapdock for release …");
@@ -29,8 +38,9 @@ pub fn run(layout: &Layout, runs: u32, check: bool) -> Result<ExitCode> {
             .arg(layout.config())
             .arg("--root")
             .arg(&layout.root)
-            .args(["--runs", &runs.to_string()])
-            .args(check.then_some("--check")),
+            .args(["--runs", &wish.runs.to_string()])
+            .args(wish.only.iter().flat_map(|only| ["--only", only]))
+            .args(wish.check.then_some("--check")),
         &tool::RUST,
     )?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -51,6 +51,9 @@ enum Task {
         /// How often each figure is taken
         #[arg(long, default_value_t = 10)]
         runs: u32,
+        /// Stops, steps and exits of this language alone
+        #[arg(long)]
+        only: Option<String>,
     },
     /// Check what building needs and add what is missing
     Setup,
@@ -83,7 +86,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     let layout = Layout::find();
     match task {
         Task::Demo { language } => demo::run(&layout, language)?,
-        Task::Bench { check, runs } => return bench::run(&layout, runs, check),
+        Task::Bench { check, runs, only } => return bench::run(&layout, &bench::Wish { check, runs, only }),
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,
