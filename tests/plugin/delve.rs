@@ -68,11 +68,13 @@ async fn a_program_that_is_built_is_run_as_it_is() {
     let endpoint = vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
     let words = ["dap", "--client-addr"].map(|word| vec![Piece::Text(word.into())]);
     assert_eq!(spawn.command.args, [&words[..], &[endpoint]].concat());
+    // Delve's own alone: the program has it not.
+    assert_eq!(spawn.command.env, [("GO_TELEMETRY_CHILD".to_owned(), Some("2".to_owned()))]);
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!((plan.program.as_deref(), plan.state), (Some(&*api), None));
     let expected = json!({
         "type": "go", "request": "launch", "mode": "exec", "program": api, "args": ["a b"],
-        "cwd": project.workspace.root, "env": {}, "outputMode": "remote", "hideSystemGoroutines": true,
+        "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null}, "outputMode": "remote", "hideSystemGoroutines": true,
         "showPprofLabels": ["*"],
     });
     assert_eq!(plan.arguments, expected);

@@ -32,6 +32,11 @@ use crate::version::{Starts, Version};
 
 struct Delve;
 
+/// Delve starts itself a second time to watch over itself, while it starts the program (`cmd/dlv/main.go`): 8 ms of work
+/// that the program's own start then waits for. This value says that Delve is that second one's child already
+/// (golang.org/x/telemetry, `start.go`); the program never sees it.
+const UNWATCHED: (&str, &str) = ("GO_TELEMETRY_CHILD", "2");
+
 /// How much of a source file is looked at for its build constraint.
 const HEAD: u32 = 64 << 10;
 
@@ -137,8 +142,8 @@ fn launch(
     cwd: String,
 ) -> Result<LaunchPlan, Error> {
     args.extend(request.args.iter().cloned());
-    let env: serde_json::Map<String, Value> =
-        request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())).collect();
+    let mut env = serde_json::Map::from_iter([(UNWATCHED.0.to_owned(), Value::Null)]);
+    env.extend(request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())));
     let arguments = json!({
         "request": "launch",
         "mode": "exec",
@@ -173,7 +178,7 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
     let dlv = project.find_executable("dlv")?;
     let starts = if arguments["mode"] == "exec" { Starts::Program } else { Starts::Nothing };
     let profile = Version::of(&dlv).and_then(|version| version.profile(starts));
-    let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint);
+    let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint).env(UNWATCHED.0, UNWATCHED.1);
     let plan = LaunchPlan::dials_back(dlv, "dap", arguments);
     Ok(match profile {
         Some(profile) => plan.profile(&profile),
