@@ -1,21 +1,27 @@
-//! Compiled code on disk is believed only when it is ours and whole.
+//! What is kept on disk is believed only when it is ours and whole: compiled code, manifests, answers of tools.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::Stage;
+use dapdock::model::plan::Resolution;
+
+use super::{Stage, request, script};
 
 fn fresh() -> Stage {
     let stage = Stage::new();
     Stage { cache: stage.dir.path().join("cache"), ..stage }
 }
 
-/// Loads the guest, and returns the one file that is kept.
-async fn load(stage: &Stage) -> PathBuf {
-    assert_eq!(stage.plugin("hostile").await.unwrap().manifest().name, "hostile");
-    let files: Vec<_> = std::fs::read_dir(&stage.cache).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert_eq!(files.len(), 1, "{files:?}");
-    files[0].clone()
+/// Loads the guest, has its code called, and returns the file that is kept of the code and that of its manifest.
+async fn load(stage: &Stage) -> [PathBuf; 2] {
+    let plugin = stage.plugin("hostile").await.unwrap();
+    assert_eq!(plugin.manifest().name, "hostile");
+    plugin.detect(&stage.workspace(), None).await.unwrap();
+    let mut files: Vec<_> = std::fs::read_dir(&stage.cache).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort_by_key(|file| file.extension().map(|ending| ending.to_owned()));
+    let endings: Vec<_> = files.iter().map(|file| file.extension().unwrap().to_str().unwrap()).collect();
+    assert_eq!(endings, ["cwasm", "manifest"]);
+    files.try_into().unwrap()
 }
 
 fn inode(file: &Path) -> u64 {
@@ -23,52 +29,109 @@ fn inode(file: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn code_is_kept_private_and_used_again() {
+async fn what_is_kept_is_private_and_used_again() {
     let stage = fresh();
-    let file = load(&stage).await;
+    let files = load(&stage).await;
     assert_eq!(stage.cache.metadata().unwrap().mode() & 0o777, 0o700);
-    assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
-    let first = inode(&file);
-    assert_eq!(inode(&load(&stage).await), first);
+    for file in &files {
+        assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
+    }
+    let first = files.each_ref().map(|file| inode(file));
+    assert_eq!(load(&stage).await.map(|file| inode(&file)), first);
+}
+
+/// A manifest that is known is not asked for, and what is not called is not compiled.
+#[tokio::test]
+async fn a_known_manifest_needs_no_code() {
+    let stage = fresh();
+    let [code, _] = load(&stage).await;
+    std::fs::remove_file(&code).unwrap();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    assert_eq!(plugin.manifest().name, "hostile");
+    assert!(!code.exists());
+    plugin.detect(&stage.workspace(), None).await.unwrap();
+    assert!(code.exists());
 }
 
 #[tokio::test]
-async fn damaged_code_is_made_anew() {
+async fn what_is_damaged_is_made_anew() {
     let stage = fresh();
-    let file = load(&stage).await;
-    let whole = std::fs::read(&file).unwrap();
-    let mut flipped = whole.clone();
-    *flipped.last_mut().unwrap() ^= 1;
-    for damaged in [&flipped[..], &whole[..whole.len() / 2], &whole[..10], b""] {
-        std::fs::write(&file, damaged).unwrap();
-        let before = inode(&file);
-        load(&stage).await;
-        assert_ne!(inode(&file), before);
-        assert_eq!(std::fs::read(&file).unwrap().len(), whole.len());
+    for file in load(&stage).await {
+        let whole = std::fs::read(&file).unwrap();
+        let mut flipped = whole.clone();
+        *flipped.last_mut().unwrap() ^= 1;
+        for damaged in [&flipped[..], &whole[..whole.len() / 2], &whole[..10], b""] {
+            std::fs::write(&file, damaged).unwrap();
+            let before = inode(&file);
+            load(&stage).await;
+            assert_ne!(inode(&file), before);
+            assert_eq!(std::fs::read(&file).unwrap().len(), whole.len());
+        }
     }
 }
 
 #[tokio::test]
-async fn code_that_others_could_write_is_made_anew() {
+async fn what_others_could_write_is_made_anew() {
     let stage = fresh();
-    let file = load(&stage).await;
-    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o620)).unwrap();
-    let before = inode(&file);
-    load(&stage).await;
-    assert_ne!(inode(&file), before);
-    let elsewhere = stage.dir.path().join("elsewhere");
-    std::fs::rename(&file, &elsewhere).unwrap();
-    std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
-    load(&stage).await;
-    assert!(!file.symlink_metadata().unwrap().is_symlink());
+    for file in load(&stage).await {
+        std::fs::set_permissions(&file, PermissionsExt::from_mode(0o620)).unwrap();
+        let before = inode(&file);
+        load(&stage).await;
+        assert_ne!(inode(&file), before);
+        let elsewhere = stage.dir.path().join("elsewhere");
+        std::fs::rename(&file, &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &file).unwrap();
+        load(&stage).await;
+        assert!(!file.symlink_metadata().unwrap().is_symlink());
+    }
 }
 
 #[tokio::test]
 async fn a_directory_that_is_not_private_is_left_alone() {
     let stage = fresh();
-    let file = load(&stage).await;
+    let [code, manifest] = load(&stage).await;
     std::fs::set_permissions(&stage.cache, PermissionsExt::from_mode(0o755)).unwrap();
-    std::fs::write(&file, b"x").unwrap();
-    load(&stage).await;
-    assert_eq!(std::fs::read(&file).unwrap(), b"x");
+    for file in [code, manifest] {
+        std::fs::write(&file, b"x").unwrap();
+        load(&stage).await;
+        assert_eq!(std::fs::read(&file).unwrap(), b"x");
+    }
+}
+
+/// What the tool `bash` answered, which is another number each time it runs.
+async fn number(stage: &Stage) -> String {
+    let plugin = stage.plugin("hostile").await.unwrap();
+    match plugin.resolve(&stage.workspace(), &request("kept-probe")).await.unwrap() {
+        Resolution::Ready(plan) => plan.notes[0].clone(),
+        Resolution::Build(_) => panic!("nothing is built"),
+    }
+}
+
+/// In a host that is new each time.
+#[tokio::test]
+async fn an_answer_is_kept_until_the_tool_is_another_file() {
+    let mut stage = fresh();
+    let tool = stage.dir.path().join("bash");
+    std::fs::copy("/bin/bash", &tool).unwrap();
+    stage.tools.insert("bash".into(), tool.clone().into());
+    let first = number(&stage).await;
+    assert_eq!(number(&stage).await, first);
+    std::fs::remove_file(&tool).unwrap();
+    std::fs::copy("/bin/bash", &tool).unwrap();
+    let second = number(&stage).await;
+    assert_ne!(second, first);
+    assert_eq!(number(&stage).await, second);
+}
+
+/// What they stand for may change without them.
+#[tokio::test]
+async fn answers_of_scripts_and_of_links_to_other_names_are_not_kept() {
+    let mut stage = fresh();
+    let [wrapper, link] = ["wrapper", "link"].map(|name| stage.dir.path().join(name));
+    script(&wrapper, "#!/bin/bash\nexec /bin/bash \"$@\"\n");
+    std::os::unix::fs::symlink("/bin/bash", &link).unwrap();
+    for tool in [wrapper, link] {
+        stage.tools.insert("bash".into(), tool.into());
+        assert_ne!(number(&stage).await, number(&stage).await);
+    }
 }

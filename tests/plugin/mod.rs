@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::plan::{Request, TargetRef};
-use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, Workspace};
+use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, ToolPath, Workspace};
 use dapdock::process::{GuardProgram, Owner};
 use serde_json::{Value, json};
 
@@ -30,6 +30,7 @@ struct Stage {
     cache: PathBuf,
     limits: Limits,
     settings: Value,
+    tools: BTreeMap<String, ToolPath>,
 }
 
 impl Stage {
@@ -41,7 +42,8 @@ impl Stage {
         script(&root.join("tool.sh"), "#!/bin/sh\n");
         // Enough for a debug build of a guest on a busy machine, and short enough to wait for.
         let limits = Limits { guest_call: Duration::from_secs(2), ..Limits::default() };
-        Self { dir, cache: Path::new(env!("CARGO_TARGET_TMPDIR")).join("guest-code"), limits, settings: json!({}) }
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guest-code");
+        Self { dir, cache, limits, settings: json!({}), tools: BTreeMap::new() }
     }
 
     fn root(&self) -> PathBuf {
@@ -61,7 +63,7 @@ impl Stage {
             limits: limits.clone(),
             owner: Owner::with_guard(limits, guard),
             env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
-            tools: BTreeMap::new(),
+            tools: self.tools.clone(),
             adapters: None,
         };
         let adapter = Adapter { source, languages: Vec::new(), settings: self.settings.clone() };

@@ -1,25 +1,22 @@
-//! Compiled code on disk. A file's name says which component it was made from and by which engine; what is in it is
-//! believed only when the directory and the file are ours alone and the digest at its head fits. Anything else is
-//! ignored and written anew.
+//! What is slow to find out, kept on disk: compiled code, manifests, answers of tools. A file's name says what it is
+//! about; what is in it is believed only when the directory and the file are ours alone and the digest at its head fits.
+//! Anything else is ignored and written anew.
 //!
 //! What nobody has used for long is removed, and the longest unused when there is too much of it: only files of ours, named
 //! as ours are. A use is the file's modification time, set when it is read.
 //!
-//! A file is the SHA-256 of the rest, the manifest's length as eight bytes, the manifest, and wasmtime's artefact.
+//! A file is the SHA-256 of the rest, and the rest.
 
 use std::fs::{DirBuilder, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
-use wasmtime::component::Component as Code;
 
-/// Part of the name: a host with another interface must meet the plugin again.
-const INTERFACE: &str = include_str!("../../../wit/plugin.wit");
 /// Older uses are forgotten.
 const AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// All files together, in bytes: some twenty plugins.
@@ -28,37 +25,77 @@ const ROOM: u64 = 128 << 20;
 const WRITING: Duration = Duration::from_secs(3600);
 /// How names of files begin that are still being written.
 const UNFINISHED: &str = ".writing-";
-const ENDING: &str = ".cwasm";
 const DIGEST: usize = 32;
-const HEAD: usize = DIGEST + 8;
 
-/// Where the code of one component is kept.
+/// What is kept, and so how its files' names end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// wasmtime's artefact of a component.
+    Code,
+    /// What a component says of itself.
+    Manifest,
+    /// What a tool answered to a probe.
+    Answer,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Code, Self::Manifest, Self::Answer];
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Code => ".cwasm",
+            Self::Manifest => ".manifest",
+            Self::Answer => ".answer",
+        }
+    }
+}
+
+/// A directory of ours.
+#[derive(Clone, Debug)]
+pub(super) struct Cache(PathBuf);
+
+/// Where one thing is kept.
+#[derive(Clone, Debug)]
 pub(super) struct Slot {
     dir: PathBuf,
     file: PathBuf,
 }
 
-impl Slot {
-    pub fn new(dir: &Path, engine: &wasmtime::Engine, wasm: &[u8]) -> Self {
-        let mut hasher = DefaultHasher::new();
-        engine.precompile_compatibility_hash().hash(&mut hasher);
-        INTERFACE.hash(&mut hasher);
-        let name = format!("{}-{:016x}{ENDING}", hex(&Sha256::digest(wasm)), hasher.finish());
-        Self { dir: dir.to_owned(), file: dir.join(name) }
+impl Cache {
+    /// Touches nothing.
+    pub fn at(dir: PathBuf) -> Self {
+        Self(dir)
     }
 
-    /// The code and its manifest, if they are here and whole.
-    pub fn read(&self, engine: &wasmtime::Engine) -> Option<(Code, String)> {
-        let kept = self.read_bytes()?;
+    /// Where that is kept which was made from `source`, for those alone to whom `fit` is the same.
+    pub fn slot(&self, kind: Kind, source: &Fingerprint, fit: impl Hash) -> Slot {
+        let mut hasher = DefaultHasher::new();
+        fit.hash(&mut hasher);
+        let name = format!("{}-{:016x}{}", source.0, hasher.finish(), kind.ending());
+        Slot { file: self.0.join(name), dir: self.0.clone() }
+    }
+}
+
+/// A SHA-256 in hexadecimal digits.
+#[derive(Clone, Debug)]
+pub(super) struct Fingerprint(String);
+
+impl Fingerprint {
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+impl Slot {
+    /// What is kept, if it is here and whole.
+    pub fn read(&self) -> Option<Vec<u8>> {
+        let mut kept = self.read_bytes()?;
         let (digest, rest) = kept.split_at_checked(DIGEST)?;
         if digest != Sha256::digest(rest).as_slice() {
-            tracing::warn!(file = %self.file.display(), "kept code is damaged and is made anew");
+            tracing::warn!(file = %self.file.display(), "what is kept here is damaged and is made anew");
             return None;
         }
-        let length = u64::from_le_bytes(kept.get(DIGEST..HEAD)?.try_into().ok()?);
-        let (manifest, artefact) = kept.get(HEAD..)?.split_at_checked(usize::try_from(length).ok()?)?;
-        let manifest = String::from_utf8(manifest.to_owned()).ok()?;
-        Some((deserialize(engine, artefact)?, manifest))
+        Some(kept.split_off(DIGEST))
     }
 
     fn read_bytes(&self) -> Option<Vec<u8>> {
@@ -74,18 +111,22 @@ impl Slot {
         Some(bytes)
     }
 
-    /// Keeps code and manifest; another host never sees half of it.
-    pub fn write(&self, code: &Code, manifest: &str) -> wasmtime::Result<()> {
+    /// Keeps it; another host never sees half of it. A failure is of no consequence and is logged.
+    pub fn write(&self, bytes: &[u8]) {
+        if let Err(error) = self.try_write(bytes) {
+            tracing::warn!(file = %self.file.display(), %error, "what was found out is not kept");
+        }
+    }
+
+    fn try_write(&self, bytes: &[u8]) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
         if !is_private(&self.dir.symlink_metadata()?) {
-            wasmtime::bail!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
+            let reason = format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
+            return Err(io::Error::other(reason));
         }
-        let mut rest = (manifest.len() as u64).to_le_bytes().to_vec();
-        rest.extend(manifest.as_bytes());
-        rest.extend(code.serialize()?);
         let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.dir)?;
-        file.write_all(&Sha256::digest(&rest))?;
-        file.write_all(&rest)?;
+        file.write_all(&Sha256::digest(bytes))?;
+        file.write_all(bytes)?;
         file.persist(&self.file)?;
         prune(&self.dir, &self.file, SystemTime::now(), ROOM);
         Ok(())
@@ -129,26 +170,15 @@ fn own_files(dir: &Path) -> impl Iterator<Item = (PathBuf, SystemTime, u64, bool
 
 /// Two digests and the ending.
 fn is_name(name: &str) -> bool {
-    let digests = name.strip_suffix(ENDING).and_then(|stem| stem.split_once('-'));
+    let stem = Kind::ALL.into_iter().find_map(|kind| name.strip_suffix(kind.ending()));
+    let digests = stem.and_then(|stem| stem.split_once('-'));
     let hex = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    digests.is_some_and(|(wasm, engine)| hex(wasm, 2 * DIGEST) && hex(engine, 16))
+    digests.is_some_and(|(source, fit)| hex(source, 2 * DIGEST) && hex(fit, 16))
 }
 
 /// Ours, and nobody else may even look.
 fn is_private(facts: &std::fs::Metadata) -> bool {
     facts.uid() == rustix::process::geteuid().as_raw() && facts.mode() & 0o077 == 0 && !facts.is_symlink()
-}
-
-#[expect(unsafe_code, reason = "the one place where kept machine code is believed")]
-fn deserialize(engine: &wasmtime::Engine, artefact: &[u8]) -> Option<Code> {
-    // SAFETY: `artefact` must have come from `Component::serialize`. Its directory is ours alone, so is its file, and
-    // only `Slot::write` writes there; the digest says that it is whole. wasmtime itself refuses other versions.
-    let code = unsafe { Code::deserialize(engine, artefact) };
-    code.inspect_err(|error| tracing::warn!(%error, "kept code is refused and made anew")).ok()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
@@ -178,7 +208,7 @@ mod tests {
     }
 
     fn name(digit: char) -> String {
-        format!("{}-{}{ENDING}", digit.to_string().repeat(2 * DIGEST), "0".repeat(16))
+        format!("{}-{}.cwasm", digit.to_string().repeat(2 * DIGEST), "0".repeat(16))
     }
 
     #[test]

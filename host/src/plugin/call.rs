@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 use wasmtime::Store;
 use wasmtime::component::Instance;
 
+use super::code::Code;
 use super::component::Component;
 use super::error::{Cause, Error};
 use super::request::Progress;
@@ -18,7 +19,7 @@ use super::trap;
 
 /// A guest ready to be called.
 pub(super) struct Call {
-    pub component: Arc<Component>,
+    pub code: Arc<Code>,
     pub store: Store<Guest>,
     pub instance: Instance,
 }
@@ -62,11 +63,12 @@ where
     T: Send + 'static,
     W: for<'a> FnOnce(&'a mut Call) -> Work<'a, T> + Send + 'static,
 {
+    let code = component.code().await?;
     let engine = &component.engine;
     let guest = Guest::new(component.name.clone(), engine, progress);
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
     let _running = engine.machine(&component.name)?.running();
-    let mut task = Task(spawn(run(component.clone(), guest, function, work)));
+    let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));
     let began = tokio::time::Instant::now();
     let outcome = deadline(&mut task.0, &extra, bound).await;
     tracing::debug!(plugin = %component.name, function, took = ?began.elapsed(), "guest call");
@@ -81,7 +83,13 @@ where
     Err(error)
 }
 
-async fn run<T, W>(component: Arc<Component>, guest: Guest, function: &'static str, work: W) -> Result<T, Cause>
+async fn run<T, W>(
+    component: Arc<Component>,
+    code: Arc<Code>,
+    guest: Guest,
+    function: &'static str,
+    work: W,
+) -> Result<T, Cause>
 where
     W: for<'a> FnOnce(&'a mut Call) -> Work<'a, T> + Send + 'static,
 {
@@ -91,11 +99,11 @@ where
     store.set_hostcall_fuel(component.engine.limits().guest_answer);
     store.set_epoch_deadline(1);
     store.epoch_deadline_async_yield_and_update(1);
-    let instance = match component.pre.instantiate_async(&mut store).await {
+    let instance = match code.pre.instantiate_async(&mut store).await {
         Ok(instance) => instance,
         Err(error) => return Err(trap::explain(function, &error, store.data())),
     };
-    let mut call = Call { component, store, instance };
+    let mut call = Call { code, store, instance };
     match work(&mut call).await {
         Ok(answer) => Ok(answer),
         Err(Problem::Cause(cause)) => Err(cause),

@@ -1,5 +1,6 @@
 //! The adapters of the configuration, each loaded when it is first wanted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,10 +71,10 @@ impl Catalog {
 
 async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, Error> {
     let component = match &adapter.source {
-        Source::Bundled(wasm) => Component::load(engine, name, *wasm).await?,
+        Source::Bundled(wasm) => Component::load(engine, name, Cow::Borrowed(*wasm)).await?,
         Source::File(path) => {
             let wasm = read(path, engine.limits().component).await;
-            Component::load(engine, name, wasm.map_err(|cause| Error::new(name, cause))?).await?
+            Component::load(engine, name, Cow::Owned(wasm.map_err(|cause| Error::new(name, cause))?)).await?
         }
     };
     let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });

@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use wasmtime::component::{HasSelf, Linker};
 
 use super::bindings::{host, types};
+use super::cache::Cache;
 use super::error::{Cause, Error};
 use super::probe::Probes;
 use super::store::Guest;
@@ -18,7 +19,7 @@ use crate::process::Owner;
 /// What plugins may find out about this machine, and where compiled code is kept.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Directory for compiled code; `None` keeps none. See [`Options::cache_dir`].
+    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See [`Options::cache_dir`].
     pub cache: Option<PathBuf>,
     /// Bounds on every call.
     pub limits: Arc<Limits>,
@@ -71,6 +72,7 @@ pub struct Engine(Arc<Inner>);
 
 struct Inner {
     options: Options,
+    cache: Option<Cache>,
     probes: Probes,
     machine: OnceLock<Result<Machine, String>>,
 }
@@ -84,12 +86,17 @@ pub(super) struct Machine {
 impl Engine {
     /// Starts nothing.
     pub fn new(options: Options) -> Self {
-        let probes = Probes::new(options.owner.clone());
-        Self(Arc::new(Inner { options, probes, machine: OnceLock::new() }))
+        let cache = options.cache.clone().map(Cache::at);
+        let probes = Probes::new(options.owner.clone(), cache.clone());
+        Self(Arc::new(Inner { options, cache, probes, machine: OnceLock::new() }))
     }
 
     pub(super) fn options(&self) -> &Options {
         &self.0.options
+    }
+
+    pub(super) fn cache(&self) -> Option<&Cache> {
+        self.0.cache.as_ref()
     }
 
     pub(super) fn limits(&self) -> &Limits {

@@ -120,8 +120,8 @@ pub(super) fn absent(interface: &str) -> Problem {
 }
 
 fn guest(call: &mut Call) -> Result<hooks::Guest, Problem> {
-    let component = call.component.clone();
-    let indices = component.exports.hooks.as_ref().ok_or_else(|| absent("hooks"))?;
+    let code = call.code.clone();
+    let indices = code.exports.hooks.as_ref().ok_or_else(|| absent("hooks"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)
 }
 

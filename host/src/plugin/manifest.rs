@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dapdock_schema::{Interests, Manifest};
 
-use super::component::Exports;
+use super::code::Exports;
 use super::error::Cause;
 use super::{pins, schema};
 
@@ -14,7 +14,7 @@ const TRANSLATE: [&str; 3] = ["evaluation-text", "breakpoint", "exception-filter
 pub(super) const MINTED: [&str; 2] = ["workspace", "build-output"];
 
 /// The manifest in `text`, or the path of the first key that is wrong and why.
-pub(super) fn read(text: &str, exports: &Exports) -> Result<Manifest, Cause> {
+pub(super) fn read(text: &str) -> Result<Manifest, Cause> {
     let mut json = serde_json::Deserializer::from_str(text);
     let manifest: Manifest = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| wrong(error.path().to_string(), error.inner().to_string()))?;
@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, exports: &Exports) -> Result<Manifest, Cause> {
     check_names(&manifest)?;
     check_commands(&manifest)?;
     pins::check(&manifest)?;
-    check_interests(&manifest.interests, exports)?;
+    check_interests(&manifest.interests)?;
     if let Some(schema) = &manifest.config_schema {
         schema::check_schema(schema).map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
     }
@@ -98,13 +98,17 @@ fn known_tool(manifest: &Manifest, name: &str) -> Result<(), String> {
     known.then_some(()).ok_or_else(|| format!("no tool is named {name:?}"))
 }
 
-fn check_interests(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
+/// What it wants to be asked, it can answer.
+pub(super) fn check_exports(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
     let hooks = [("requests", &interests.requests), ("responses", &interests.responses), ("events", &interests.events)];
     for (key, wanted) in hooks {
         needs(key, wanted, "hooks", exports.hooks.is_some())?;
     }
     needs("present", &interests.present, "present", exports.present.is_some())?;
-    needs("translate", &interests.translate, "translate", exports.translate.is_some())?;
+    needs("translate", &interests.translate, "translate", exports.translate.is_some())
+}
+
+fn check_interests(interests: &Interests) -> Result<(), Cause> {
     functions("present", &interests.present, &PRESENT)?;
     functions("translate", &interests.translate, &TRANSLATE)
 }

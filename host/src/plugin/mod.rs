@@ -2,7 +2,8 @@
 //! it is the host's own model.
 //!
 //! - [`Engine`] compiles and remembers; it touches nothing before its first use.
-//! - [`Catalog`] holds the adapters of the configuration and loads each when it is first wanted.
+//! - [`Catalog`] holds the adapters of the configuration and reads each one's manifest when it is first wanted; its
+//!   code is made when it is first called.
 //! - [`Plugin`] is one of them. Every call has a store of its own, a task of its own and the bounds of
 //!   [`crate::limits::Limits`]; a trap, a timeout or a lie costs that call and says which plugin and why.
 //! - A guest performs nothing. What it may ask of the host is in `host`, `workspace`, `executable` and `session_host`;
@@ -12,6 +13,7 @@ mod bindings;
 mod cache;
 mod call;
 mod catalog;
+mod code;
 mod commands;
 mod component;
 mod engine;

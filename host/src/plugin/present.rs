@@ -104,8 +104,8 @@ impl Plugin {
 }
 
 fn guest(call: &mut Call) -> Result<present::Guest, Problem> {
-    let component = call.component.clone();
-    let indices = component.exports.present.as_ref().ok_or_else(|| absent("present"))?;
+    let code = call.code.clone();
+    let indices = code.exports.present.as_ref().ok_or_else(|| absent("present"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)
 }
 

@@ -1,16 +1,21 @@
-//! Probes: fixed questions to a tool, remembered by the tool's path, its modification time and the input. A failure is
-//! not remembered: what is missing may be installed without touching the tool.
+//! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not remembered: what is
+//! missing may be installed without touching the tool. What changes with the file alone is kept on disk, too.
 
 use std::collections::HashMap;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use dapdock_schema::{Manifest, Probe};
+use serde_json::json;
 
 use super::bindings::host::ProbeOutput;
 use super::bindings::types::{self, ErrorKind};
+use super::cache::{Cache, Fingerprint, Kind, Slot};
 use super::store::{ExtraTime, refuse};
+use crate::file;
 use crate::limits::Limits;
 use crate::process::{Command, Exit, Finish, Output, Owner, Run};
 
@@ -19,20 +24,46 @@ const REMEMBERED: usize = 512;
 
 pub(super) struct Probes {
     owner: Owner,
+    cache: Option<Cache>,
     known: Mutex<HashMap<Question, ProbeOutput>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Question {
     program: PathBuf,
-    modified: SystemTime,
+    file: FileState,
     args: Vec<String>,
     input: Option<String>,
 }
 
+/// What of a file differs once it is another: device, number, size in bytes, when it was changed in seconds and
+/// nanoseconds.
+type FileState = (u64, u64, u64, i64, i64);
+
+impl Question {
+    fn new(probe: &Probe, program: &Path, input: Option<String>) -> io::Result<Self> {
+        let facts = std::fs::metadata(program)?;
+        let file = (facts.dev(), facts.ino(), facts.size(), facts.mtime(), facts.mtime_nsec());
+        Ok(Self { program: program.to_owned(), file, args: probe.args.clone(), input })
+    }
+
+    /// Where the answer is kept, if it may be. A script, or a link to a program of another name, may stand for a program
+    /// that changes without it.
+    fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
+        let itself = || {
+            let real = self.program.canonicalize().ok()?;
+            (real.file_name() == self.program.file_name() && file::is_machine_code(&real)).then_some(())
+        };
+        let cache = cache.filter(|_| probe.kept && self.input.is_none())?;
+        itself()?;
+        let Self { program, file, args, .. } = self;
+        Some(cache.slot(Kind::Answer, &Fingerprint::of(format!("{program:?} {file:?} {args:?}").as_bytes()), ()))
+    }
+}
+
 impl Probes {
-    pub fn new(owner: Owner) -> Self {
-        Self { owner, known: Mutex::default() }
+    pub fn new(owner: Owner, cache: Option<Cache>) -> Self {
+        Self { owner, cache, known: Mutex::default() }
     }
 
     /// Runs `probe` with `program`, unless its answer is known; the guest's clock stands still meanwhile.
@@ -47,11 +78,14 @@ impl Probes {
         let fail = |error: &dyn std::fmt::Display| {
             refuse(ErrorKind::Other, format!("probe {} of {}: {error}", probe.id, program.display()), None)
         };
-        let facts = std::fs::metadata(program).and_then(|facts| facts.modified());
-        let modified = facts.map_err(|error| fail(&error))?;
-        let question = Question { program: program.to_owned(), modified, args: probe.args.clone(), input };
+        let question = Question::new(probe, program, input).map_err(|error| fail(&error))?;
         if let Some(known) = self.known().get(&question) {
             return Ok(known.clone());
+        }
+        let slot = question.slot(probe, self.cache.as_ref());
+        if let Some(known) = slot.as_ref().and_then(Slot::read).and_then(|bytes| from_kept(&bytes)) {
+            self.remember(question, &known);
+            return Ok(known);
         }
         let timeout = bound(probe, limits);
         let command = Command::new(program).args(&probe.args).label(format!("probe {}", probe.id));
@@ -62,15 +96,21 @@ impl Probes {
         tracing::debug!(probe = probe.id, program = %program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
         let answer = answer(output.map_err(|error| fail(&error))?)
             .ok_or_else(|| fail(&format!("no answer within {} ms", timeout.as_millis())))?;
-        if answer.exit_code != 0 {
-            return Ok(answer);
+        if answer.exit_code == 0 {
+            if let Some(slot) = slot.filter(|_| !answer.truncated) {
+                slot.write(json!([answer.stdout, answer.stderr]).to_string().as_bytes());
+            }
+            self.remember(question, &answer);
         }
+        Ok(answer)
+    }
+
+    fn remember(&self, question: Question, answer: &ProbeOutput) {
         let mut known = self.known();
         if known.len() >= REMEMBERED {
             known.clear();
         }
         known.insert(question, answer.clone());
-        Ok(answer)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<Question, ProbeOutput>> {
@@ -89,6 +129,11 @@ fn bound(probe: &Probe, limits: &Limits) -> Duration {
         0 => limits.probe_time,
         ms => limits.probe_time.min(Duration::from_millis(ms.into())),
     }
+}
+
+fn from_kept(bytes: &[u8]) -> Option<ProbeOutput> {
+    let (stdout, stderr) = serde_json::from_slice(bytes).ok()?;
+    Some(ProbeOutput { exit_code: 0, stdout, stderr, truncated: false })
 }
 
 fn answer(output: Output) -> Option<ProbeOutput> {

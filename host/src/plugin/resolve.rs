@@ -132,8 +132,8 @@ impl Plugin {
 }
 
 fn guest(call: &mut Call) -> Result<adapter::Guest, Problem> {
-    let component = call.component.clone();
-    Ok(component.exports.adapter.load(&mut call.store, &call.instance)?)
+    let code = call.code.clone();
+    Ok(code.exports.adapter.load(&mut call.store, &call.instance)?)
 }
 
 fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Problem> {

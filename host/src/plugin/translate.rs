@@ -93,8 +93,8 @@ impl Plugin {
 }
 
 fn guest(call: &mut Call) -> Result<translate::Guest, Problem> {
-    let component = call.component.clone();
-    let indices = component.exports.translate.as_ref().ok_or_else(|| absent("translate"))?;
+    let code = call.code.clone();
+    let indices = code.exports.translate.as_ref().ok_or_else(|| absent("translate"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)
 }
 

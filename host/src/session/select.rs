@@ -101,11 +101,7 @@ async fn claimed(
             Err(error) => broken.push(error.to_string()),
         }
     }
-    let mut scores = Vec::new();
-    for plugin in plugins {
-        let score = score(&plugin, workspace, request).await;
-        scores.push((score, plugin));
-    }
+    let mut scores = scored(plugins, workspace, request).await;
     if let LaunchTarget::Named(name) = target {
         scores = Named { name, cwd: request.cwd.as_deref() }.weighed(scores, workspace).await;
     }
@@ -141,12 +137,26 @@ fn best(scores: &[(u8, Plugin)]) -> u8 {
     if best < TABLE && at_hand >= FALLBACK { at_hand } else { best }
 }
 
+/// What each claims. Where a table can say it, no plugin is asked.
+async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchRequest) -> Vec<(u8, Plugin)> {
+    let in_table = |plugin: &Plugin| plugin.languages().any(|language| in_table(language, workspace, request));
+    let claimed: Vec<bool> = plugins.iter().map(in_table).collect();
+    let settled = plugins.iter().zip(&claimed).any(|(plugin, claimed)| *claimed && opens(plugin, request));
+    let mut scores = Vec::new();
+    for (plugin, claimed) in plugins.into_iter().zip(claimed) {
+        let score = match (claimed, settled) {
+            (true, _) => TABLE,
+            (false, true) => 0,
+            (false, false) => score(&plugin, workspace, request).await,
+        };
+        scores.push((score, plugin));
+    }
+    scores
+}
+
+/// What a plugin claims whose tables say nothing.
 async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) -> u8 {
     let target = &request.target;
-    let by_table = plugin.languages().any(|language| in_table(language, workspace, request));
-    if by_table {
-        return TABLE;
-    }
     let file = match target {
         LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
         LaunchTarget::Command(words) => words.first().cloned().unwrap_or_default(),
@@ -156,7 +166,13 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
         },
         LaunchTarget::Named(_) | LaunchTarget::Address(..) => return 0,
     };
-    if !plugin.languages().any(|language| language.executables || !language.project_files.is_empty()) {
+    let image = match target {
+        LaunchTarget::Process(pid) => process::image(*pid).unwrap_or_default(),
+        _ => workspace.root.join(&file),
+    };
+    let machine_code = file::is_machine_code(&image);
+    let fits = |language: &Language| language.executables || (!machine_code && !language.project_files.is_empty());
+    if !plugin.languages().any(fits) {
         return 0;
     }
     let detected = match plugin.detect(workspace, Some(&file)).await {
@@ -168,11 +184,7 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
     };
     let own = |language: &Language| if language.fallback { FALLBACK } else { MACHINE_CODE };
     let claim = plugin.languages().filter(|language| language.executables).map(own).max();
-    let image = match target {
-        LaunchTarget::Process(pid) => process::image(*pid).unwrap_or_default(),
-        _ => workspace.root.join(&file),
-    };
-    match claim.filter(|_| file::is_machine_code(&image)) {
+    match claim.filter(|_| machine_code) {
         Some(_) if compiled(plugin, &image) => detected.max(COMPILED),
         Some(claim) => detected.max(claim),
         None => detected,

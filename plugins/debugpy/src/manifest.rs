@@ -21,7 +21,7 @@ const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all,
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
-    Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), timeout_ms: 0 }
+    Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), ..Probe::default() }
 }
 
 fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {

@@ -46,7 +46,13 @@ pub fn manifest() -> Manifest {
         installs: vec![install::install()],
         check: Some(check::check()),
         version: Some(VersionProbe { probe: "version".into(), pattern: r"Version: (\S+)".into() }),
-        probes: vec![Probe { id: "version".into(), tool: "dlv".into(), args: words(["version"]), timeout_ms: 0 }],
+        probes: vec![Probe {
+            id: "version".into(),
+            tool: "dlv".into(),
+            args: words(["version"]),
+            kept: true,
+            ..Probe::default()
+        }],
         commands: vec![
             command("dlv", ["dap", "--client-addr", "{}"]),
             command("go", ["build", PLAIN, "-o", "{}", "{...}"]),

@@ -59,12 +59,14 @@ pub fn manifest() -> Manifest {
                 // 18.1): it complains of that on standard error.
                 args: words(["--data-directory=/", "--version"]),
                 timeout_ms: 10_000,
+                kept: true,
             },
             Probe {
                 id: "sysroot".into(),
                 tool: "rustc".into(),
                 args: words(["--print", "sysroot"]),
                 timeout_ms: 10_000,
+                kept: false,
             },
         ],
         commands: vec![

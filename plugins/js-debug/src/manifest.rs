@@ -70,7 +70,12 @@ pub fn manifest() -> Manifest {
         installs: install::installs(),
         check: Some(check::check()),
         version: None,
-        probes: vec![Probe { id: "expression".into(), tool: "node".into(), args: words(["-e", PARSE]), timeout_ms: 0 }],
+        probes: vec![Probe {
+            id: "expression".into(),
+            tool: "node".into(),
+            args: words(["-e", PARSE]),
+            ..Probe::default()
+        }],
         commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
             .into(),

@@ -111,8 +111,8 @@ pub struct Language {
     pub commands: Vec<String>,
     /// File names that mark a project of this language: "pyproject.toml".
     pub project_files: Vec<String>,
-    /// Claims executables of the machine (ELF, Mach-O, PE); `detect` then says
-    /// how certain it is.
+    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better; `detect` may claim one more
+    /// strongly.
     pub executables: bool,
     /// Of executables: only where no other plugin claims them whose tool is there.
     pub fallback: bool,
@@ -156,6 +156,8 @@ pub struct Probe {
     pub args: Vec<String>,
     /// Time limit in milliseconds; 0: the host's own.
     pub timeout_ms: u32,
+    /// The answer changes with the tool's file alone, as a version does: it is kept on disk until that file changes.
+    pub kept: bool,
 }
 
 /// One shape of command line. The program is the tool's executable; each

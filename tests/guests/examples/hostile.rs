@@ -28,10 +28,12 @@ impl adapter::Guest for Hostile {
             "languages": [{"name": "mischief"}],
             "tools": [
                 {"name": "shell", "candidates": ["no-such-shell", "sh"]},
+                {"name": "bash"},
                 {"name": "nowhere", "install": "there is none"},
             ],
             "probes": [
                 {"id": "count", "tool": "shell", "args": ["-c", "echo run >> \"$0.log\"; cat; echo done", "PROBE"]},
+                {"id": "number", "tool": "bash", "args": ["-c", "echo $$"], "kept": true},
                 {"id": "slow", "tool": "shell", "args": ["-c", "sleep 1000"], "timeout_ms": 300},
             ],
             "commands": [
@@ -131,6 +133,7 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "installed" => plan.notes = vec![project.installed_dir("x")?],
         "look" => plan.notes = look(project),
         "probe" => plan.notes = vec![project.find_executable("shell")?.probe("count")?.stdout],
+        "kept-probe" => plan.notes = vec![project.find_executable("bash")?.probe("number")?.stdout],
         "slow-probe" => plan.notes = vec![project.find_executable("shell")?.probe("slow")?.stdout],
         "build" => return build(project, "once"),
         "rebuild" => return build(project, "again"),
