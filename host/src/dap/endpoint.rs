@@ -6,14 +6,14 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::Duration;
 
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::Quick;
+use super::{Quick, peer};
 
 /// A refused connection is tried again this much later.
 const RETRY: Duration = Duration::from_millis(5);
@@ -170,21 +170,16 @@ impl Listener {
     async fn accept_own(&self) -> io::Result<TcpStream> {
         loop {
             let (stream, peer) = self.listener.accept().await?;
-            if owner(peer, self.port).is_none_or(|owner| owner == rustix::process::geteuid().as_raw()) {
+            let user = match peer {
+                SocketAddr::V4(peer) => peer::user(peer, SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.port)),
+                SocketAddr::V6(_) => None,
+            };
+            if user.is_none_or(|user| user == rustix::process::geteuid().as_raw()) {
                 return Ok(stream);
             }
             tracing::warn!(%peer, "a connection of another user was refused");
         }
     }
-}
-
-/// Who owns the other end of a loopback connection to our `port`; none where the system does not say (proc(5), `/proc/net/tcp`).
-fn owner(peer: SocketAddr, port: u16) -> Option<u32> {
-    let loopback = u32::from_ne_bytes(Ipv4Addr::LOCALHOST.octets());
-    let ends = [peer.port(), port].map(|port| format!("{loopback:08X}:{port:04X}"));
-    let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
-    let fits = |line: &&str| line.split_whitespace().skip(1).take(2).eq(ends.iter().map(String::as_str));
-    table.lines().find(fits)?.split_whitespace().nth(7)?.parse().ok()
 }
 
 /// A loopback port that was free a moment ago, for adapters that want to be told
@@ -194,18 +189,4 @@ fn owner(peer: SocketAddr, port: u16) -> Option<u32> {
 /// When the system has no port to give.
 pub async fn free_port() -> io::Result<u16> {
     Listener::reserve().await.map(|listener| listener.port)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn the_system_says_whose_a_connection_is() {
-        let listener = Listener::reserve().await.unwrap();
-        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, listener.port())).await.unwrap();
-        let peer = stream.local_addr().unwrap();
-        assert_eq!(owner(peer, listener.port()), Some(rustix::process::geteuid().as_raw()));
-        assert_eq!(owner(peer, peer.port()), None);
-    }
 }

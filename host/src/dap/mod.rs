@@ -27,6 +27,7 @@ pub mod event;
 pub mod inbound;
 pub mod inbox;
 pub mod lenient;
+mod peer;
 mod quick;
 pub mod relay;
 pub mod request;
