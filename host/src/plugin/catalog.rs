@@ -65,6 +65,7 @@ impl Catalog {
 
     /// Every plugin, or what is wrong with it, in the order of their names.
     pub async fn all(&self) -> Vec<Result<Plugin, Error>> {
+        self.0.engine.begin();
         join_all(self.names().map(|name| self.get(name))).await
     }
 }

@@ -113,6 +113,14 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Begins what the first call of a plugin needs, for whoever is about to make one.
+    pub(super) fn begin(&self) {
+        let engine = self.clone();
+        drop(tokio::task::spawn_blocking(move || drop(engine.machine(""))));
+    }
+}
+
 impl Machine {
     fn new(limits: &Limits) -> wasmtime::Result<Self> {
         let mut config = wasmtime::Config::new();
