@@ -10,6 +10,8 @@ use dapdock::config::{Config, Places};
 use dapdock::limits::Limits;
 use serde_json::{Value, json};
 
+use crate::caller::private_directories;
+
 const README: &str = include_str!("../README.md");
 const CI: &str = include_str!("../.ci/run");
 
@@ -88,9 +90,9 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
             ".ci/run" => root().join(line).is_file(),
             // Starts as it says: see below.
             _ if line.starts_with("claude mcp add dapdock -- target/debug/dapdock ") => true,
-            // Too slow for every change; xtask's own tests hold that it is understood.
+            // Without the build for release: see below.
             "cargo xtask bench" => true,
-            // Understood: see below. What they do is held by tests/provision and tests/real.
+            // See below.
             _ if line.starts_with("dapdock ") => true,
             _ => CI.lines().any(|run| run == line),
         };
@@ -98,16 +100,64 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
     }
 }
 
+/// The configuration that names them.
+fn debuggers() -> Option<PathBuf> {
+    let config = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from);
+    if config.is_none() {
+        assert!(std::env::var_os("REQUIRE_DEBUGGERS").is_none(), "debuggers are required and none is configured");
+        #[expect(clippy::disallowed_macros, reason = "a skip is said aloud")]
+        let () = eprintln!("skipped: DAPDOCK_CONFIG names no debuggers");
+    }
+    config
+}
+
+/// One after the other, as who reads it does.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the host is the one that is tested")]
-fn every_command_of_dapdock_is_understood() {
+fn every_command_of_dapdock_does_what_it_says() {
+    let Some(config) = debuggers() else { return };
+    let own = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+        command.args(line.split(' ').skip(1)).current_dir(root()).stdin(Stdio::null());
+        command.envs(private_directories()).env("XDG_DATA_HOME", own.path());
+        let output = command.env("DAPDOCK_CONFIG", &config).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let installs = own.path().join("dapdock/adapters/debugpy");
     let lines: Vec<_> =
         blocks("sh").into_iter().flat_map(str::lines).filter(|line| line.starts_with("dapdock ")).collect();
-    assert!(!lines.is_empty());
-    for line in lines {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
-        let output = command.args(line.split(' ').skip(1)).arg("--help").output().unwrap();
-        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    let told: Vec<_> = lines.iter().map(|line| (run(line), installs.is_dir())).collect();
+    let [(list, false), (_, true), (_, false), (doctor, false)] = &told[..] else { panic!("{told:#?}") };
+    for adapter in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
+        assert!(list.lines().any(|line| line.starts_with(adapter)), "{list}");
+        let works = |line: &str| line.starts_with(adapter) && line.contains("works");
+        assert!(doctor.lines().any(works), "{doctor}");
+    }
+}
+
+/// With the binary of the tests, each figure once: what it says of them is not held here.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the bench is what is tested")]
+fn the_bench_measures_start_plugins_and_every_language() {
+    let build = ["build", "--quiet", "--workspace", "--bin", "dapdock-bench"];
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    assert!(std::process::Command::new(cargo).args(build).current_dir(root()).status().unwrap().success());
+    let Some(config) = debuggers() else { return };
+    let host = Path::new(env!("CARGO_BIN_EXE_dapdock"));
+    let mut bench = std::process::Command::new(host.with_file_name("dapdock-bench"));
+    bench.arg("--dapdock").arg(host).arg("--config").arg(&config).arg("--root").arg(root());
+    let output = bench.args(["--runs", "1"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let figures = ["first stop, new host", "first stop, second session", "step", "largest stop, o200k"];
+    let of_languages = ["Python", "Rust", "Go", "JavaScript", "C"]
+        .into_iter()
+        .flat_map(|language| figures.map(|figure| format!("{language}: {figure} ")));
+    let of_host = ["initialize, ", "memory before a session ", "list of tools ", "plugin: resolve "].map(str::to_owned);
+    for figure in of_host.into_iter().chain(of_languages) {
+        assert!(table.lines().any(|line| line.starts_with(&figure)), "{figure}: {table}");
     }
 }
 
@@ -160,11 +210,7 @@ fn without_time(stop: &str) -> String {
 
 #[test]
 fn the_stop_is_what_comes_out() {
-    let Some(config) = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from) else {
-        assert!(std::env::var_os("REQUIRE_DEBUGGERS").is_none(), "debuggers are required and none is configured");
-        #[expect(clippy::disallowed_macros, reason = "a skip is said aloud")]
-        return eprintln!("skipped: DAPDOCK_CONFIG names no debuggers");
-    };
+    let Some(config) = debuggers() else { return };
     let arguments: Value = serde_json::from_str(blocks("json")[0]).unwrap();
     let mut caller = Caller::of(&["mcp".to_owned()], Some(&config));
     let answer = caller.ask("tools/call", json!({"name": "debug_launch", "arguments": arguments}));

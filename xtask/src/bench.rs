@@ -1,6 +1,5 @@
 //! `cargo xtask bench`: everything built for release and set up, then the bench in `bench/`.
 
-use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
@@ -24,11 +23,7 @@ pub fn run(layout: &Layout, wish: &Wish) -> Result<ExitCode> {
     tool::say("building dapdock for release …");
     let packages = ["--package", "dapdock", "--package", "dapdock-bench"];
     tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages), &tool::RUST)?;
-    tool::run(tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]), &tool::RUST)?;
-    let program = layout.root.join("target/examples/checkout-go");
-    fixtures::go_build(Path::new("go"), &layout.root.join("examples/go"), &program)?;
-    let program = layout.root.join("target/examples/checkout-c");
-    fixtures::compile("gcc", &layout.root.join("examples/c/checkout.c"), &program)?;
+    fixtures::examples(layout)?;
     let release = layout.root.join("target/release");
     let status = tool::status(
         Command::new(release.join("dapdock-bench"))

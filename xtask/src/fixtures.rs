@@ -18,10 +18,18 @@ const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its mes
 /// the others from being built.
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
-    let all = [rust(layout), go(layout), compile_all(layout), googletest(layout)];
+    let all = [rust(layout), go(layout), compile_all(layout), googletest(layout), examples(layout)];
     let failed: Vec<_> = all.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
+}
+
+/// The programs of `examples/` that are built: the bench measures with them.
+pub fn examples(layout: &Layout) -> Result<()> {
+    tool::run(tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]), &tool::RUST)?;
+    let built = layout.root.join("target/examples");
+    go_build(Path::new("go"), &layout.root.join("examples/go"), &built.join("checkout-go"))?;
+    compile("gcc", &layout.root.join("examples/c/checkout.c"), &built.join("checkout-c"))
 }
 
 fn rust(layout: &Layout) -> Result<()> {
