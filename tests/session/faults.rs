@@ -207,6 +207,31 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
 }
 
+/// Whoever asked is gone long before the time is over.
+#[tokio::test]
+async fn an_evaluation_that_nobody_waits_for_is_given_up() {
+    let mut script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
+    script["capabilities"] = json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
+    let mut run = Stage::new(script).at(&[3]).launch().await;
+    run.stop().await;
+    let heard = |command: &'static str| {
+        let run = &run;
+        soon(async move {
+            while run.stage.arguments(command).is_empty() {
+                run.handle.status().await.unwrap();
+            }
+        })
+    };
+    let query = EvaluateQuery { patience: Duration::from_secs(1000), ..evaluate("total") };
+    tokio::select! {
+        answer = run.handle.evaluate(query) => panic!("{answer:?}"),
+        () = heard("evaluate") => {}
+    }
+    heard("cancel").await;
+    let error = soon(run.handle.evaluate(evaluate("total"))).await.unwrap_err();
+    assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
+}
+
 /// A move would be heard when nobody waits for it any more.
 #[tokio::test]
 async fn an_adapter_that_hears_nothing_while_it_evaluates_is_not_told_to_move() {

@@ -5,8 +5,9 @@
 use std::time::Duration;
 
 use dapdock_schema::Profile;
-use futures_util::future::{BoxFuture, join_all};
-use tokio::time::Instant;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, join_all, pending};
+use tokio::time::{Instant, timeout};
 
 use super::children::{self, Listed};
 use super::elements::{self, Page};
@@ -363,16 +364,20 @@ async fn some(target: &Target<'_>, variable: &Variable) -> Vec<Variable> {
     }
 }
 
-/// Evaluates all expressions within one time; each has its own answer. Where one runs out of it, those behind it are not
-/// asked, and `busy` says so until the adapter has answered.
-pub(super) async fn evaluate(target: Target<'_>, query: EvaluateQuery) -> (Vec<Evaluated>, Option<Late>) {
-    let deadline = Instant::now() + query.patience;
+/// Evaluates all expressions within one time, or until nobody waits any more; each has its own answer. Where one runs
+/// out of it, those behind it are not asked, and `busy` says so until the adapter has answered.
+pub(super) async fn evaluate(
+    target: Target<'_>,
+    query: EvaluateQuery,
+    abandoned: impl Future<Output = ()>,
+) -> (Vec<Evaluated>, Option<Late>) {
+    let over = timeout(query.patience, abandoned).map(drop).shared();
     let mut answers = Vec::with_capacity(query.expressions.len());
     let mut late = None;
     for expression in &query.expressions {
         let (result, left) = match late {
             Some(_) => (Err(NoValue::NotAsked), None),
-            None => evaluate_until(&target, target.frame, expression, query.effects, deadline).await,
+            None => evaluate_until(&target, target.frame, expression, query.effects, over.clone()).await,
         };
         late = late.or(left);
         let result = match result {
@@ -391,8 +396,8 @@ pub(super) async fn evaluate_one(
     expression: &str,
     effects: Effects,
 ) -> Evaluated {
-    let deadline = Instant::now() + target.wire.limit();
-    let (result, _) = evaluate_until(target, frame, expression, effects, deadline).await;
+    let over = timeout(target.wire.limit(), pending::<()>()).map(drop);
+    let (result, _) = evaluate_until(target, frame, expression, effects, over).await;
     Evaluated { expression: expression.to_owned(), result }
 }
 
@@ -407,7 +412,7 @@ async fn evaluate_until(
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
-    deadline: Instant,
+    over: impl Future<Output = ()>,
 ) -> (Result<Variable, NoValue>, Option<Late>) {
     let start = Instant::now();
     let (text, context) = match translated(target, expression, effects).await {
@@ -423,10 +428,15 @@ async fn evaluate_until(
     let wire = target.wire.clone();
     let mut answer: BoxFuture<'static, _> =
         Box::pin(async move { wire.call_within::<request::Evaluate>(arguments, Duration::MAX).await });
-    match tokio::time::timeout_at(deadline, &mut answer).await {
-        Ok(Ok(told)) => (Ok(presented(target, read::result(expression, told)).await), None),
-        Ok(Err(error)) => (Err(refusal(target, expression, effects, &error)), None),
-        Err(_) => {
+    let told = tokio::select! {
+        biased;
+        told = &mut answer => Some(told),
+        () = over => None,
+    };
+    match told {
+        Some(Ok(told)) => (Ok(presented(target, read::result(expression, told)).await), None),
+        Some(Err(error)) => (Err(refusal(target, expression, effects, &error)), None),
+        None => {
             target.wire.client().cancel("evaluate");
             let late = Late { expression: expression.to_owned(), answer: Box::pin(async move { drop(answer.await) }) };
             (Err(NoValue::TimedOut(start.elapsed())), Some(late))

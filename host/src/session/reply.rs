@@ -24,6 +24,13 @@ impl<T> Reply<T> {
         self.0.take().is_some_and(|sender| sender.send(answer).is_ok())
     }
 
+    /// Waits until the caller is gone.
+    pub(super) async fn abandoned(&mut self) {
+        if let Some(sender) = &mut self.0 {
+            sender.closed().await;
+        }
+    }
+
     /// Has the caller gone?
     pub(super) fn is_abandoned(&self) -> bool {
         self.0.as_ref().is_none_or(oneshot::Sender::is_closed)

@@ -82,7 +82,7 @@ impl Actor {
         }));
     }
 
-    pub(super) fn evaluate(&mut self, query: EvaluateQuery, reply: Reply<Vec<Evaluated>>) {
+    pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let (wire, frame, deeper) = match self.focus(query.frame) {
@@ -108,7 +108,7 @@ impl Actor {
                 }
             };
             let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
-            let (answers, late) = inspect::evaluate(target, query).await;
+            let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
                 reply.send(Ok(answers));
                 return Done::Answered;
