@@ -45,7 +45,25 @@ async fn progress_of_a_start_names_its_steps() {
     .await;
 }
 
-/// Cancels `tool` while it waits; the debuggee runs on and the next call works.
+/// Says that a call is not wanted any more, once it tells that it waits.
+async fn give_up(stage: &mut Stage, asked: Asked) {
+    stage.caller.note(is_progress).await;
+    let cancel = json!({"requestId": asked.0, "reason": "the user changed their mind"});
+    stage.caller.tell("notifications/cancelled", cancel).await;
+}
+
+/// Nothing of the debuggee has changed by that: it runs, and the next calls work.
+async fn runs_on(stage: &mut Stage) {
+    stage.call("debug_status", json!({})).await.good().says(" · running");
+    stage.call("debug_pause", json!({})).await.good().line("■ stopped by pause");
+    // The program has gone on meanwhile.
+    let place = stage.at("sleeper", "loop");
+    stage.call("debug_breakpoints", json!({"set": [place]})).await.good();
+    let next = stage.resume().await.good();
+    stage.stands(&next, "sleeper", "main", "loop");
+}
+
+/// Cancels `tool` while it waits.
 async fn cancelled(tool: &'static str) {
     on_stage(Language::Python, async |stage: &mut Stage| {
         let place = stage.at("sleeper", "loop");
@@ -55,17 +73,8 @@ async fn cancelled(tool: &'static str) {
             stage.call("debug_continue", json!({"wait": false})).await.good();
         }
         let asked = with_token(stage, tool, json!({"timeout_s": 50}), "wait").await;
-        // It waits by now.
-        stage.caller.note(is_progress).await;
-        let cancel = json!({"requestId": asked.0, "reason": "the user changed their mind"});
-        stage.caller.tell("notifications/cancelled", cancel).await;
-        stage.call("debug_status", json!({})).await.good().says(" · running");
-        let stop = stage.call("debug_pause", json!({})).await.good();
-        stop.line("■ stopped by pause");
-        // The program has gone on meanwhile.
-        stage.call("debug_breakpoints", json!({"set": [place]})).await.good();
-        let next = stage.resume().await.good();
-        stage.stands(&next, "sleeper", "main", "loop");
+        give_up(stage, asked).await;
+        runs_on(stage).await;
     })
     .await;
 }
@@ -78,4 +87,55 @@ async fn cancelled_continue_leaves_the_debuggee_running() {
 #[tokio::test]
 async fn cancelled_wait_leaves_the_debuggee_running() {
     cancelled("debug_wait").await;
+}
+
+/// The program that it started stays in debug, as the session that it named.
+#[tokio::test]
+async fn cancelled_launch_leaves_the_debuggee_running() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let program = Language::Python.program("sleeper");
+        let asked = with_token(stage, "debug_launch", json!({"program": program, "timeout_s": 50}), "start").await;
+        let runs = |note: &Value| {
+            is_progress(note)
+                && note["params"]["message"].as_str().is_some_and(|message| message.starts_with("running"))
+        };
+        stage.caller.note(runs).await;
+        give_up(stage, asked).await;
+        runs_on(stage).await;
+    })
+    .await;
+}
+
+/// A step that lasts goes on, and ends where it would have.
+#[tokio::test]
+async fn cancelled_step_leaves_the_step_to_its_end() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let place = stage.at("sleeper", "loop");
+        stage.launch("sleeper", json!({"breakpoints": [place]})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        let asked = with_token(stage, "debug_step", json!({"kind": "out", "timeout_s": 50}), "step").await;
+        give_up(stage, asked).await;
+        runs_on(stage).await;
+    })
+    .await;
+}
+
+/// The expression may not end by itself: it is broken off where the adapter can, and the stop stays as it was.
+#[tokio::test]
+async fn cancelled_evaluation_leaves_the_stop() {
+    on_stage(Language::Python, async |stage: &mut Stage| {
+        let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        stage.stands(&stop, "cart", "total_of", "add");
+        let endless = r#"print("begun", flush=True) or [0 for _ in iter(int, 1)]"#;
+        let endless = json!({"expressions": [endless], "effects": "allow", "timeout_s": 50});
+        let asked = stage.caller.begin("debug_evaluate", endless).await;
+        while !stage.call("debug_output", json!({})).await.good().text.contains("begun") {}
+        let cancel = json!({"requestId": asked.0, "reason": "the user changed their mind"});
+        stage.caller.tell("notifications/cancelled", cancel).await;
+        let value = stage.call("debug_evaluate", json!({"expressions": ["item.name"], "timeout_s": 50})).await.good();
+        value.line("item.name = 'Heft'  (str)");
+        let next = stage.resume().await.good();
+        stage.stands(&next, "cart", "total_of", "add");
+    })
+    .await;
 }

@@ -101,6 +101,17 @@ class Watch:
         if self.woken is not None:
             signal.set_wakeup_fd(self.woken)
 
+    def finish(self):
+        try:
+            self.end()
+        except NoAnswer:
+            self.end()
+
+    def hurry(self):
+        """Its time is over."""
+        if self.due is not None:
+            self.seconds, self.due = AGAIN, 0.0
+
     def look(self):
         if self.due is None or time.monotonic() < self.due:
             return
@@ -135,21 +146,22 @@ def handler():
     return None if blocked else signal.getsignal(signal.SIGINT)
 
 
-def in_time(key, tell):
+def watch(frame, seconds):
     global watchman
     if watchman is None or not watchman.is_alive():  # so it is in a forked child
         watchman = Watchman(pydevd_constants.get_global_debugger())
         watchman.start()
-    watch = Watch(watchman, sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
+    return Watch(watchman, frame, seconds)
+
+
+def in_time(key, tell):
+    known = watch(sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
     try:
-        watch.begin()
+        known.begin()
         return tell()
     finally:
-        try:
-            watch.end()
-        except NoAnswer:
-            watch.end()
-        remember(key, watch)
+        known.finish()
+        remember(key, known)
 
 
 def remember(key, watch):
