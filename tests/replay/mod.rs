@@ -94,3 +94,36 @@ async fn delve_at_a_breakpoint() {
     assert_eq!(told[0], "id: uint64 = 7 = 0x7", "without its plugin the adapter's own words");
     assert!(told[4].starts_with("o: *main.Order = *main.Order {ID: 7, "), "{told:?}");
 }
+
+/// Each of its frames has the right source, and none says how many there are.
+#[tokio::test]
+async fn gdb_at_a_breakpoint() {
+    let (run, stop) = replay(include_str!("gdb.jsonl"), json!({"verification": "when-running"})).await;
+    assert_eq!(run.word(&stop).await, "Breakpoint make_order:67 #1");
+    assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
+    assert_eq!(frames(&stop), ["make_order /project/shop.cpp:67", "main /project/shop.cpp:101"]);
+    assert_eq!((stop.thread.name.as_str(), stop.threads, stop.total_frames), ("shop", 2, None));
+    assert_eq!(locals(&stop), ["id: unsigned long = 7"]);
+}
+
+/// Its threads count from 0, and what it skips it marks itself.
+#[tokio::test]
+async fn js_debug_at_a_breakpoint() {
+    let profile = json!({"verification": "when-loaded", "library": {"paths": ["<node_internals>/"]}});
+    let (run, stop) = replay(include_str!("js-debug.jsonl"), profile).await;
+    assert_eq!(run.word(&stop).await, "Breakpoint makeOrder:39 #1");
+    assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
+    let own = [("makeOrder", 39), ("main", 74), ("<anonymous>", 83)]
+        .map(|(name, line)| format!("{name} /project/shop.ts:{line}"));
+    let node = "<node_internals>/internal/modules/cjs/loader";
+    let library = [("Module._compile", 1521), ("Module._extensions..js", 1623)]
+        .map(|(name, line)| format!("{name} {node}:{line} (library)"));
+    assert_eq!(frames(&stop), [own.to_vec(), library.to_vec()].concat());
+    assert_eq!((stop.thread.name.as_str(), stop.threads), ("shop.js [27283]", 1));
+    let told = locals(&stop);
+    assert_eq!(told[..2], ["id: number = 7", "items: Array = (5) [{…}, {…}, {…}, {…}, {…}]"]);
+    assert!(
+        told[2].starts_with("order: Order = Order {id: 7, items: Array(5), note: 'handle with care ☃'"),
+        "{told:?}"
+    );
+}
