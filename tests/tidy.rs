@@ -172,3 +172,18 @@ fn tests_wait_for_events_and_run_always() {
 fn standard_output_is_the_protocols() {
     none(only(&[], &["println!(", "print!(", "dbg!("]), "stdout carries MCP and nothing else");
 }
+
+/// A plugin is read at one sitting: its own Rust, and the scripts that run within its debugger in files of one job each.
+#[test]
+fn plugins_are_small() {
+    let mut complaints = Vec::new();
+    for plugin in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
+        let own = sources(&format!("plugins/{plugin}/src"));
+        let shipped = own.iter().map(|(_, text)| text.split("#[cfg(test)]").next().unwrap_or_default());
+        let total: usize = shipped.map(|text| code(text).filter(|(_, line)| !line.trim().is_empty()).count()).sum();
+        let long = own.iter().filter(|(_, text)| text.lines().count() > 450);
+        complaints.extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 450 lines")));
+        complaints.extend((total > 2000).then(|| format!("{plugin} has {total} lines of code, more than 2,000")));
+    }
+    none(complaints, "what is more belongs into the host or the SDK, or is two plugins");
+}
