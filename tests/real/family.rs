@@ -91,6 +91,27 @@ pub async fn a_child_is_not_followed(stage: &mut Stage) {
     assert_eq!(told, ["never hit:", &format!("  #1 {at}")], "{}", end.text);
 }
 
+/// A stop in the child is the stop, and the parent goes on with it.
+pub async fn a_child_is_followed_where_it_is_asked(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("parent.go"), GO_PARENT).unwrap();
+    let at = format!("parent.go:{}", marked(&dir.path().join("parent.go"), "child"));
+    stage.start_in(dir.path()).await;
+    let follow = json!({"follow_children": true});
+    let launch = json!({"program": "parent.go", "breakpoints": [at], "options": follow, "timeout_s": 50});
+    let answer = stage.call("debug_launch", launch).await;
+    if stage.language == Language::OldGo {
+        assert!(answer.text.starts_with("error[unsupported] Delve follows children from 1.26 on"), "{}", answer.text);
+        return;
+    }
+    let stop = answer.good();
+    assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "21"));
+    stop.says(&format!("#0 main.work  {at}"));
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    end.says("child says 42\n  child ended with <nil>\n");
+}
+
 pub async fn spawned_child_stops(stage: &mut Stage) {
     child_stops(stage, "spawn").await;
 }

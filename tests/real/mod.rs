@@ -214,6 +214,7 @@ conformance! {
 
     family::child_process_stops_and_all_end => python javascript javascript_older;
     family::a_child_is_not_followed => rust go c c_older go_older;
+    family::a_child_is_followed_where_it_is_asked => go go_older;
     family::spawned_child_stops => python;
     family::a_cluster_worker_stops => javascript javascript_older;
     family::forked_child_stops => python;

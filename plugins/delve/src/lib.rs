@@ -166,6 +166,9 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
     arguments["type"] = "go".into();
     arguments["hideSystemGoroutines"] = true.into();
     arguments["showPprofLabels"] = json!(["*"]);
+    if config["follow_children"] == true {
+        arguments["followExec"] = true.into();
+    }
     if let Some(paths) = config["substitute_path"].as_array() {
         arguments["substitutePath"] = paths.clone().into();
     }
@@ -177,7 +180,11 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
     let dlv = project.find_executable("dlv")?;
     let starts = if arguments["mode"] == "exec" { Starts::Program } else { Starts::Nothing };
-    let profile = Version::of(&dlv).and_then(|version| version.profile(starts));
+    let version = Version::of(&dlv);
+    if arguments["followExec"] == true && version.is_some_and(|version| !version.follows_children()) {
+        return Err(Error::unsupported("Delve follows children from 1.26 on"));
+    }
+    let profile = version.and_then(|version| version.profile(starts));
     let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint).env(UNWATCHED.0, UNWATCHED.1);
     let plan = LaunchPlan::dials_back(dlv, "dap", arguments);
     Ok(match profile {

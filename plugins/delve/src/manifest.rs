@@ -67,6 +67,10 @@ pub fn manifest() -> Manifest {
             "additionalProperties": false,
             "properties": {
                 "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
+                "follow_children": {
+                    "type": "boolean",
+                    "description": "Go programs that the program starts are debugged, too (Delve 1.26 or newer).",
+                },
                 "substitute_path": {
                     "type": "array",
                     "description": "Where sources are that were built elsewhere: {\"from\": here, \"to\": as built}.",

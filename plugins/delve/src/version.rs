@@ -31,6 +31,11 @@ impl Version {
         Self::read(&dlv.probe("version").ok()?.stdout)
     }
 
+    /// Older ones pass over `followExec` (CHANGELOG.md, 1.26.0).
+    pub fn follows_children(self) -> bool {
+        self >= Self(1, 26)
+    }
+
     /// The profile of a session, where it is not the manifest's.
     pub fn profile(self, starts: Starts) -> Option<Profile> {
         (self < Self(1, 27)).then(|| Profile {
@@ -61,5 +66,6 @@ mod tests {
         assert_eq!(told("1.26.3", Starts::Program), Some(false));
         assert_eq!(told("1.27.0-dev", Starts::Program), None);
         assert_eq!(read("unknown"), None);
+        assert_eq!(["1.25.2", "1.26.0"].map(|number| read(number).unwrap().follows_children()), [false, true]);
     }
 }
