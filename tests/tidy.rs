@@ -106,6 +106,7 @@ fn arrows_point_one_way() {
 #[test]
 fn foreign_words_stay_in_their_modules() {
     none(only(&["mcp"], &["rmcp::", "schemars::"]), "only mcp knows MCP");
+    none(only(&["dap"], &["dapdock_schema::dap"]), "only dap knows DAP's JSON");
     none(only(&["plugin"], &["wasmtime::", "wasmtime_wasi::"]), "only plugin knows the guest's runtime");
     none(
         only(&["process"], &["Command::new(\"", "std::process::Command", "tokio::process::Command"]),

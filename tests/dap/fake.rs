@@ -67,7 +67,7 @@ impl Talk {
         self.client.merge_capabilities(capabilities);
         let launch = self.client.request::<Launch>(json!({}));
         self.until("initialized").await;
-        self.answer::<ConfigurationDone>(()).await.unwrap();
+        self.answer::<ConfigurationDone>(NoArguments).await.unwrap();
         self.until("launch").await;
         launch.await.unwrap();
         std::mem::take(&mut self.log)
@@ -96,7 +96,7 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
     assert_eq!(set.iter().map(|b| b.verified).collect::<Vec<_>>(), [true, false]);
     talk.client.merge_capabilities(Script::default().capabilities);
     let _launch = talk.client.request::<Launch>(json!({}));
-    talk.answer::<ConfigurationDone>(()).await.unwrap();
+    talk.answer::<ConfigurationDone>(NoArguments).await.unwrap();
     talk.until("stopped:breakpoint").await;
     let frame = &talk.answer::<StackTrace>(Default::default()).await.unwrap().stack_frames[0];
     assert_eq!((frame.id, frame.line, frame.name.as_str()), (0, 2, "main"));
@@ -153,7 +153,7 @@ async fn hanging_debuggee_only_pauses() {
 async fn with_faults(what: Vec<What>) -> (Result<usize, Error>, String) {
     let faults = what.into_iter().map(|what| Fault::on("threads", what)).collect();
     let mut talk = Talk::with(Script { faults, ..Script::default() });
-    let answer = talk.answer::<Threads>(()).await.map(|answer| answer.threads.len());
+    let answer = talk.answer::<Threads>(NoArguments).await.map(|answer| answer.threads.len());
     let _ = talk.answer::<Pause>(Default::default()).await;
     (answer, talk.log.join(" "))
 }

@@ -1,6 +1,5 @@
 //! The wire by itself: framing, order, ends, deadlines, sockets, and the fake.
 
-mod bodies;
 mod codec;
 mod endpoint;
 mod fake;

@@ -5,7 +5,9 @@ use std::time::Duration;
 use bytes::BytesMut;
 use dapdock::dap::codec::{Decoder, Frame, encode};
 use dapdock::dap::request::{Evaluate, StepBack, Threads};
-use dapdock::dap::{Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, Waiter, connect};
+use dapdock::dap::{
+    Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, NoArguments, Waiter, connect,
+};
 use futures_util::{FutureExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -91,7 +93,7 @@ async fn request_is_queued_when_the_call_returns() {
     let (client, mut inbox, mut adapter) = wire();
     let second = client.clone();
     drop(raw(&client, 1));
-    let _unpolled = second.request::<Threads>(());
+    let _unpolled = second.request::<Threads>(NoArguments);
     idle(&mut inbox);
     let heard = received(&mut adapter);
     assert_eq!(heard[0], json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}}));
@@ -131,7 +133,7 @@ async fn silent_adapter_times_out_by_each_deadline() {
     let started = tokio::time::Instant::now();
     let patient = client.request_raw_within("launch", json!({}), Duration::from_secs(60));
     let forever = client.request_raw_within("attach", json!({}), Duration::MAX);
-    let short = client.request::<Threads>(());
+    let short = client.request::<Threads>(NoArguments);
     let seq = short.seq().unwrap();
     let owner = async { while inbox.next().await.is_some() {} };
     let asker = async {
@@ -149,7 +151,7 @@ async fn silent_adapter_times_out_by_each_deadline() {
 #[tokio::test]
 async fn end_of_the_wire_fails_everything_pending() {
     let (client, mut inbox, mut adapter) = wire();
-    let (first, second) = (raw(&client, 1), client.request::<Threads>(()));
+    let (first, second) = (raw(&client, 1), client.request::<Threads>(NoArguments));
     assert!(idle(&mut inbox).is_empty());
     adapter.write_all(b"Content-Length: 50\r\n\r\n{\"seq\"").await.unwrap();
     drop(adapter);

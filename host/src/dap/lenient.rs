@@ -1,14 +1,14 @@
-//! JSON as adapters write it: parsing and typing that forgive what costs nothing to forgive.
+//! JSON as adapters write it: parsing that forgives what costs nothing to forgive. The same for the types of a body
+//! is [`decode`].
 //!
 //! Knows JSON. Refuses to know any message.
 //!
-//! A response that is refused for its spelling leaves a request waiting for ever, so:
-//! bytes that are no UTF-8 and lone surrogates (`"\udc80"`, what ASCII-escaping
-//! encoders make of undecodable file names) become U+FFFD, and before a body is typed its null members are
-//! dropped, so that they default like missing ones, and `3.0` becomes `3`.
+//! Bytes that are no UTF-8 and lone surrogates (`"\udc80"`, what ASCII-escaping encoders make of undecodable file names)
+//! become U+FFFD: a response that is refused for its spelling leaves a request waiting for ever.
 
-use serde::de::DeserializeOwned;
-use serde_json::{Number, Value};
+use serde_json::Value;
+
+pub use dapdock_schema::dap::lenient::decode;
 
 /// Parses one body.
 ///
@@ -19,47 +19,6 @@ pub fn parse(body: &[u8]) -> serde_json::Result<Value> {
         let text = String::from_utf8_lossy(body);
         serde_json::from_str(&replace_surrogates(&text)).map_err(|_| error)
     })
-}
-
-/// Types a body. An absent one counts as `{}`.
-///
-/// # Errors
-/// When a field has a type that cannot be forgiven.
-pub fn decode<T: DeserializeOwned>(body: &Value) -> serde_json::Result<T> {
-    match body {
-        Value::Null => serde_json::from_str("{}"),
-        body if is_tidy(body) => T::deserialize(body),
-        body => serde_json::from_value(tidy(body)),
-    }
-}
-
-/// Nearly every body is, and needs no copy then.
-fn is_tidy(value: &Value) -> bool {
-    match value {
-        Value::Object(members) => members.values().all(|member| !member.is_null() && is_tidy(member)),
-        Value::Array(items) => items.iter().all(is_tidy),
-        Value::Number(number) => whole(number).is_none(),
-        _ => true,
-    }
-}
-
-fn tidy(value: &Value) -> Value {
-    match value {
-        Value::Object(members) => {
-            let present = members.iter().filter(|(_, member)| !member.is_null());
-            Value::Object(present.map(|(name, member)| (name.clone(), tidy(member))).collect())
-        }
-        Value::Array(items) => Value::Array(items.iter().map(tidy).collect()),
-        Value::Number(number) => whole(number).map_or_else(|| value.clone(), Value::from),
-        _ => value.clone(),
-    }
-}
-
-/// `3.0` as `3`; beyond 2^53 a float no longer counts in ones.
-fn whole(number: &Number) -> Option<i64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    let float = number.as_f64().filter(|_| number.is_f64())?;
-    (float.fract() == 0.0 && float.abs() <= EXACT).then_some(float as i64)
 }
 
 /// Replaces `\udXXX` escapes that have no partner by `\ufffd`.

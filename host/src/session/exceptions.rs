@@ -30,6 +30,7 @@ pub(super) async fn arguments(wire: &Wire, words: Option<&[String]>) -> SetExcep
     SetExceptionBreakpointsArguments {
         filters: without.into_iter().map(|filter| filter.filter).collect(),
         filter_options: (!with.is_empty()).then(|| with.into_iter().map(option).collect()),
+        ..SetExceptionBreakpointsArguments::default()
     }
 }
 

@@ -126,10 +126,10 @@ async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, 
     };
     let (threads, stack) = match thread {
         Some(id) => {
-            let (threads, stack) = join(wire.call::<request::Threads>(()), stack_of(id)).await;
+            let (threads, stack) = join(wire.call::<request::Threads>(dap::NoArguments), stack_of(id)).await;
             (still_connected(threads)?.map(|answer| answer.threads).unwrap_or_default(), still_connected(stack)?)
         }
-        None => match still_connected(wire.call::<request::Threads>(()).await)? {
+        None => match still_connected(wire.call::<request::Threads>(dap::NoArguments).await)? {
             Ok(told) => {
                 let first = told.threads.first().map_or(0, |thread| thread.id);
                 (told.threads, still_connected(stack_of(first).await)?)

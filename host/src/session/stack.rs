@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use super::wire::Wire;
 use super::{Error, read};
 use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
-use crate::dap::{request, types};
+use crate::dap::{NoArguments, request, types};
 use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack, answer};
 
 /// Threads whose stacks are read by one call: each costs a request or two.
@@ -70,7 +70,7 @@ pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQue
 
 /// All threads.
 pub(super) async fn threads(wire: &Wire, profile: &Profile, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
-    let told = wire.call::<request::Threads>(()).await.map_err(|error| Error::from_dap(&error, profile))?;
+    let told = wire.call::<request::Threads>(NoArguments).await.map_err(|error| Error::from_dap(&error, profile))?;
     Ok(named(wire, told.threads, keep).await)
 }
 

@@ -146,7 +146,7 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
 async fn configure(wire: &Wire, profile: &Profile, mut jobs: Vec<Job>, arm: impl FnOnce(Synced)) -> Result<(), Error> {
     check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
     arm(sync(wire.clone(), jobs).await);
-    match wire.call::<request::ConfigurationDone>(()).await {
+    match wire.call::<request::ConfigurationDone>(dap::NoArguments).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
         Err(error) => Err(Error::from_dap(&error, profile)),
     }

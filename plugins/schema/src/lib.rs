@@ -1,12 +1,14 @@
-//! The nouns of the plugin interface that are expected to grow: the manifest
-//! and the profile. They cross the boundary as JSON, because a WIT record cannot
-//! gain a field without breaking every older plugin; both sides use these
-//! structs, and `manifest_schema` (feature `schema`) publishes their JSON Schema.
+//! The nouns of the plugin interface that are expected to grow: the manifest,
+//! the profile and the bodies of DAP messages ([`dap`]). They cross the boundary
+//! as JSON, because a WIT record cannot gain a field without breaking every older
+//! plugin; both sides use these structs, and `manifest_schema` and `dap::schema`
+//! (feature `schema`) publish their JSON Schema.
 //!
-//! Knows no WIT, no DAP wire and no wasmtime. Unknown keys are refused, so a
-//! misspelt quirk is an error and never silently ignored.
+//! Knows no WIT, no DAP wire and no wasmtime. Unknown keys of a manifest are refused,
+//! so a misspelt quirk is an error and never silently ignored.
 
 mod check;
+pub mod dap;
 mod install;
 mod log_message;
 mod manifest;
@@ -19,7 +21,7 @@ pub use manifest::*;
 pub use profile::*;
 
 /// JSON Schema (draft 2020-12) of [`Manifest`], profile included: `wit/manifest.schema.json`, which
-/// `cargo run -p dapdock-schema --example manifest` writes.
+/// `cargo run -p dapdock-schema --example schemas` writes.
 #[cfg(feature = "schema")]
 pub fn manifest_schema() -> serde_json::Value {
     schemars::schema_for!(Manifest).to_value()
@@ -28,8 +30,12 @@ pub fn manifest_schema() -> serde_json::Value {
 #[cfg(all(test, feature = "schema"))]
 mod tests {
     #[test]
-    fn the_published_schema_is_that_of_the_types() {
-        let published = serde_json::from_str::<serde_json::Value>(include_str!("../../../wit/manifest.schema.json"));
-        assert_eq!(published.unwrap(), super::manifest_schema(), "cargo run -p dapdock-schema --example manifest");
+    fn the_published_schemas_are_those_of_the_types() {
+        let manifest = include_str!("../../../wit/manifest.schema.json");
+        let dap = include_str!("../../../wit/dap.schema.json");
+        for (published, types) in [(manifest, super::manifest_schema()), (dap, super::dap::schema())] {
+            let published: serde_json::Value = serde_json::from_str(published).unwrap();
+            assert_eq!(published, types, "cargo run -p dapdock-schema --example schemas");
+        }
     }
 }

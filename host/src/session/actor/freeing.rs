@@ -3,7 +3,7 @@
 
 use super::Actor;
 use super::onward::{self, Goes};
-use crate::dap::request;
+use crate::dap::{NoArguments, request};
 use crate::model::{Resume, ThreadId};
 use crate::session::breakpoints::Job;
 use crate::session::start;
@@ -44,6 +44,6 @@ impl Freeing {
 }
 
 async fn first_thread(wire: &Wire) -> Option<ThreadId> {
-    let told = wire.call::<request::Threads>(()).await.ok()?;
+    let told = wire.call::<request::Threads>(NoArguments).await.ok()?;
     told.threads.first().map(|thread| ThreadId(thread.id))
 }

@@ -171,7 +171,7 @@ impl Actor {
 pub(super) async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
     let thread_id = match thread {
         Some(thread) => thread.0,
-        None => wire.call::<request::Threads>(()).await?.threads.first().map_or(0, |thread| thread.id),
+        None => wire.call::<request::Threads>(dap::NoArguments).await?.threads.first().map_or(0, |thread| thread.id),
     };
     wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
 }

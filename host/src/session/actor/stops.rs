@@ -385,8 +385,11 @@ async fn render(
     }
     let id = thread.map_or(0, |thread| thread.0);
     let top = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
-    let (frames, threads) =
-        futures_util::future::join(wire.call::<request::StackTrace>(top), wire.call::<request::Threads>(())).await;
+    let (frames, threads) = futures_util::future::join(
+        wire.call::<request::StackTrace>(top),
+        wire.call::<request::Threads>(dap::NoArguments),
+    )
+    .await;
     let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
     let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));

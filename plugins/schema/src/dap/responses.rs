@@ -5,13 +5,21 @@
 //! it does not know with success and no body.
 
 use serde::de::{Deserializer, IgnoredAny};
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 
 use super::types::*;
 
 /// An answer that only says yes; whatever its body holds is ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("type" = "object")))]
 pub struct Ack;
+
+impl Serialize for Ack {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_map(Some(0))?.end()
+    }
+}
 
 impl<'de> Deserialize<'de> for Ack {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -21,6 +29,7 @@ impl<'de> Deserialize<'de> for Ack {
 
 /// Of every `set…Breakpoints`: in the order of the wishes, and sometimes shorter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Breakpoints {
     /// By position.
@@ -29,6 +38,7 @@ pub struct Breakpoints {
 
 /// Of `dataBreakpointInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DataBreakpointInfoResponse {
     /// Absent: cannot be watched.
@@ -44,6 +54,7 @@ pub struct DataBreakpointInfoResponse {
 
 /// Of `breakpointLocations`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct BreakpointLocationsResponse {
     /// Sorted by the adapter, or not.
@@ -52,6 +63,7 @@ pub struct BreakpointLocationsResponse {
 
 /// Of `continue`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContinueResponse {
     /// Absent means yes.
@@ -61,6 +73,7 @@ pub struct ContinueResponse {
 
 /// Of `stepInTargets`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StepInTargetsResponse {
     /// The calls.
@@ -69,6 +82,7 @@ pub struct StepInTargetsResponse {
 
 /// Of `threads`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadsResponse {
     /// All of them.
@@ -77,6 +91,7 @@ pub struct ThreadsResponse {
 
 /// Of `stackTrace`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StackTraceResponse {
     /// Innermost first.
@@ -88,6 +103,7 @@ pub struct StackTraceResponse {
 
 /// Of `scopes`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScopesResponse {
     /// In the adapter's order.
@@ -96,6 +112,7 @@ pub struct ScopesResponse {
 
 /// Of `variables`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct VariablesResponse {
     /// In the adapter's order.
@@ -104,6 +121,7 @@ pub struct VariablesResponse {
 
 /// Of `setVariable` and `setExpression`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetResponse {
     /// What it is now.
@@ -127,6 +145,7 @@ pub struct SetResponse {
 
 /// Of `evaluate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct EvaluateResponse {
     /// The value as text.
@@ -152,6 +171,7 @@ pub struct EvaluateResponse {
 
 /// Of `exceptionInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionInfoResponse {
     /// Type or signal.
@@ -169,6 +189,7 @@ pub struct ExceptionInfoResponse {
 
 /// Of `source`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceResponse {
     /// The text.
@@ -180,6 +201,7 @@ pub struct SourceResponse {
 
 /// Of `loadedSources`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct LoadedSourcesResponse {
     /// All of them.
@@ -188,6 +210,7 @@ pub struct LoadedSourcesResponse {
 
 /// Of `modules`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModulesResponse {
     /// A page.
@@ -199,6 +222,7 @@ pub struct ModulesResponse {
 
 /// Of `readMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadMemoryResponse {
     /// Where.
@@ -213,6 +237,7 @@ pub struct ReadMemoryResponse {
 
 /// Of `writeMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct WriteMemoryResponse {
     /// First byte written.
@@ -225,6 +250,7 @@ pub struct WriteMemoryResponse {
 
 /// Of `disassemble`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DisassembleResponse {
     /// In address order.
@@ -233,6 +259,7 @@ pub struct DisassembleResponse {
 
 /// Of `completions`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompletionsResponse {
     /// Proposals.

@@ -4,16 +4,26 @@
 //! Refuses to know which adapter wants which. A list of declarations, so longer than
 //! other files. Absent options are left out; a `frame_id` of 0 is not absent.
 
+use serde::de::{Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::types::*;
 
-/// No `arguments` member at all.
-pub type NoArguments = ();
+/// No `arguments` member at all; whatever stands there is ignored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("type" = "object")))]
+pub struct NoArguments;
+
+impl<'de> Deserialize<'de> for NoArguments {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        IgnoredAny::deserialize(deserializer).map(|_| Self)
+    }
+}
 
 /// Who we are and what we can do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct InitializeArguments {
     /// Some adapters behave differently for some ids.
@@ -41,6 +51,7 @@ pub struct InitializeArguments {
 
 /// Of `setBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetBreakpointsArguments {
     /// Which file.
@@ -54,6 +65,7 @@ pub struct SetBreakpointsArguments {
 
 /// Of `setFunctionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetFunctionBreakpointsArguments {
     /// All of them.
@@ -62,6 +74,7 @@ pub struct SetFunctionBreakpointsArguments {
 
 /// Of `setExceptionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetExceptionBreakpointsArguments {
     /// Ids of filters without a condition.
@@ -69,10 +82,14 @@ pub struct SetExceptionBreakpointsArguments {
     /// Filters with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter_options: Option<Vec<ExceptionFilterOption>>,
+    /// The same for exceptions by their names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exception_options: Option<Vec<ExceptionOptions>>,
 }
 
 /// Of `dataBreakpointInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DataBreakpointInfoArguments {
     /// Parent of `name`.
@@ -93,6 +110,7 @@ pub struct DataBreakpointInfoArguments {
 
 /// Of `setDataBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetDataBreakpointsArguments {
     /// All of them.
@@ -101,6 +119,7 @@ pub struct SetDataBreakpointsArguments {
 
 /// Of `setInstructionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetInstructionBreakpointsArguments {
     /// All of them.
@@ -109,6 +128,7 @@ pub struct SetInstructionBreakpointsArguments {
 
 /// Of `breakpointLocations`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct BreakpointLocationsArguments {
     /// Which file.
@@ -128,6 +148,7 @@ pub struct BreakpointLocationsArguments {
 
 /// Of `continue` and `reverseContinue`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContinueArguments {
     /// Which thread.
@@ -139,6 +160,7 @@ pub struct ContinueArguments {
 
 /// Of `next`, `stepOut` and `stepBack`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StepArguments {
     /// Which thread.
@@ -153,6 +175,7 @@ pub struct StepArguments {
 
 /// Of `stepIn`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StepInArguments {
     /// Which thread.
@@ -170,6 +193,7 @@ pub struct StepInArguments {
 
 /// A thread.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadArguments {
     /// Which thread.
@@ -178,6 +202,7 @@ pub struct ThreadArguments {
 
 /// A frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct FrameArguments {
     /// Which frame; 0 is valid.
@@ -186,6 +211,7 @@ pub struct FrameArguments {
 
 /// Of `stackTrace`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StackTraceArguments {
     /// Which thread.
@@ -203,6 +229,7 @@ pub struct StackTraceArguments {
 
 /// Of `variables`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct VariablesArguments {
     /// Whose children.
@@ -223,6 +250,7 @@ pub struct VariablesArguments {
 
 /// Of `setVariable`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetVariableArguments {
     /// Parent.
@@ -238,6 +266,7 @@ pub struct SetVariableArguments {
 
 /// Of `setExpression`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetExpressionArguments {
     /// What to assign.
@@ -254,6 +283,7 @@ pub struct SetExpressionArguments {
 
 /// Of `evaluate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct EvaluateArguments {
     /// In the debuggee's language, or a command for `repl`.
@@ -271,6 +301,7 @@ pub struct EvaluateArguments {
 
 /// Of `source`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceArguments {
     /// As it came.
@@ -282,6 +313,7 @@ pub struct SourceArguments {
 
 /// Of `modules`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModulesArguments {
     /// First one.
@@ -294,6 +326,7 @@ pub struct ModulesArguments {
 
 /// Of `readMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadMemoryArguments {
     /// Where.
@@ -307,6 +340,7 @@ pub struct ReadMemoryArguments {
 
 /// Of `writeMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct WriteMemoryArguments {
     /// Where.
@@ -323,6 +357,7 @@ pub struct WriteMemoryArguments {
 
 /// Of `disassemble`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DisassembleArguments {
     /// Where.
@@ -342,6 +377,7 @@ pub struct DisassembleArguments {
 
 /// Of `completions`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompletionsArguments {
     /// Where.
@@ -358,6 +394,7 @@ pub struct CompletionsArguments {
 
 /// Of `terminate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct TerminateArguments {
     /// Part of a restart.
@@ -367,6 +404,7 @@ pub struct TerminateArguments {
 
 /// Of `disconnect`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DisconnectArguments {
     /// Part of a restart.
@@ -382,6 +420,7 @@ pub struct DisconnectArguments {
 
 /// Of `restart`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct RestartArguments {
     /// New `launch` or `attach` arguments.
@@ -391,6 +430,7 @@ pub struct RestartArguments {
 
 /// Of `cancel`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CancelArguments {
     /// `Call::seq` of the request.

@@ -1,7 +1,7 @@
 //! Events as types.
 //!
-//! Knows what each event carries. Refuses to know what to do about one. The raw body
-//! stays with [`RawEvent`](super::RawEvent), because plugins may rewrite it before it is typed.
+//! Knows what each event carries. Refuses to know what to do about one. Whoever reads one keeps the raw body, because
+//! plugins may rewrite it before it is typed.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,76 +10,86 @@ use serde_json::Value;
 use super::lenient;
 use super::types::{Breakpoint, Module, Source};
 
-/// A typed event. Unknown events and bodies that cannot be read are [`Event::Other`].
-#[derive(Debug, Clone, PartialEq)]
-pub enum Event {
-    /// Ready for breakpoints; may come at any time around launch, twice, or never.
-    Initialized,
-    /// The adapter can do more, or less: merge it.
-    Capabilities(Value),
+/// What an event of its own kind carries.
+pub trait EventBody: Serialize + DeserializeOwned {
+    /// The name on the wire.
+    const EVENT: &'static str;
+}
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident($body:ident) = $event:literal;)*) => {
+        /// A typed event. Unknown events and bodies that cannot be read are [`Event::Other`].
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Event {
+            /// Ready for breakpoints; may come at any time around launch, twice, or never.
+            Initialized,
+            /// The adapter can do more, or less: merge it.
+            Capabilities(Value),
+            $($(#[$doc])* $name($body),)*
+            /// Anything else, `progressStart` and friends included.
+            Other {
+                /// Its name.
+                event: String,
+                /// Its body as it came.
+                body: Value,
+            },
+        }
+
+        impl Event {
+            /// Types the event `name` with this body.
+            pub fn read(name: &str, body: &Value) -> Self {
+                let typed = match name {
+                    "initialized" => Some(Self::Initialized),
+                    "capabilities" => Some(Self::Capabilities(body["capabilities"].clone())),
+                    $($event => lenient::decode(body).ok().map(Self::$name),)*
+                    _ => None,
+                };
+                typed.unwrap_or_else(|| Self::Other { event: name.to_owned(), body: body.clone() })
+            }
+        }
+
+        $(impl EventBody for $body {
+            const EVENT: &'static str = $event;
+        })*
+
+        /// Schema of each body, by the event's name.
+        #[cfg(feature = "schema")]
+        pub(super) fn event_schemas(generator: &mut schemars::SchemaGenerator) -> serde_json::Map<String, Value> {
+            [$(($event.to_owned(), generator.subschema_for::<$body>().to_value()),)*].into_iter().collect()
+        }
+    };
+}
+
+events! {
     /// The debuggee paused.
-    Stopped(Stopped),
+    Stopped(Stopped) = "stopped";
     /// The debuggee moves.
-    Continued(Continued),
+    Continued(Continued) = "continued";
     /// The debuggee ended; may come after `terminated`, or never.
-    Exited(Exited),
+    Exited(Exited) = "exited";
     /// Debugging ended.
-    Terminated(Terminated),
+    Terminated(Terminated) = "terminated";
     /// A thread came or went.
-    Thread(ThreadEvent),
+    Thread(ThreadEvent) = "thread";
     /// Text from the debuggee or the adapter.
-    Output(Output),
+    Output(Output) = "output";
     /// A breakpoint changed.
-    Breakpoint(BreakpointEvent),
+    Breakpoint(BreakpointEvent) = "breakpoint";
     /// What is being debugged.
-    Process(Process),
+    Process(Process) = "process";
     /// A module came, changed or went.
-    Module(ModuleEvent),
+    Module(ModuleEvent) = "module";
     /// A source came, changed or went.
-    LoadedSource(LoadedSourceEvent),
+    LoadedSource(LoadedSourceEvent) = "loadedSource";
     /// What was read is stale.
-    Invalidated(Invalidated),
+    Invalidated(Invalidated) = "invalidated";
     /// Memory changed.
-    Memory(MemoryEvent),
-    /// Anything else, `progressStart` and friends included.
-    Other {
-        /// Its name.
-        event: String,
-        /// Its body as it came.
-        body: Value,
-    },
-}
-
-impl Event {
-    /// Types the event `name` with this body.
-    pub fn read(name: &str, body: &Value) -> Self {
-        let typed = match name {
-            "initialized" => Some(Self::Initialized),
-            "capabilities" => Some(Self::Capabilities(body["capabilities"].clone())),
-            "stopped" => typed(body, Self::Stopped),
-            "continued" => typed(body, Self::Continued),
-            "exited" => typed(body, Self::Exited),
-            "terminated" => typed(body, Self::Terminated),
-            "thread" => typed(body, Self::Thread),
-            "output" => typed(body, Self::Output),
-            "breakpoint" => typed(body, Self::Breakpoint),
-            "process" => typed(body, Self::Process),
-            "module" => typed(body, Self::Module),
-            "loadedSource" => typed(body, Self::LoadedSource),
-            "invalidated" => typed(body, Self::Invalidated),
-            "memory" => typed(body, Self::Memory),
-            _ => None,
-        };
-        typed.unwrap_or_else(|| Self::Other { event: name.to_owned(), body: body.clone() })
-    }
-}
-
-fn typed<T: DeserializeOwned>(body: &Value, event: fn(T) -> Event) -> Option<Event> {
-    lenient::decode(body).ok().map(event)
+    Memory(MemoryEvent) = "memory";
 }
 
 /// Body of `stopped`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Stopped {
     /// `step`, `breakpoint`, `exception`, `pause`, `entry`… or the adapter's own.
@@ -104,6 +114,7 @@ pub struct Stopped {
 
 /// Body of `continued`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Continued {
     /// Which thread.
@@ -116,6 +127,7 @@ pub struct Continued {
 
 /// Body of `exited`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Exited {
     /// Signals are spelled differently by every adapter.
@@ -125,6 +137,7 @@ pub struct Exited {
 
 /// Body of `terminated`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Terminated {
     /// Asks to be started again with this as `__restart`.
@@ -134,6 +147,7 @@ pub struct Terminated {
 
 /// Body of `thread`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadEvent {
     /// `started` or `exited`.
@@ -145,6 +159,7 @@ pub struct ThreadEvent {
 
 /// Body of `output`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Output {
     /// `console` (the default), `important`, `stdout`, `stderr`, `telemetry`.
@@ -171,6 +186,7 @@ pub struct Output {
 
 /// Body of `breakpoint`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct BreakpointEvent {
     /// `changed`, `new` or `removed`.
@@ -181,6 +197,7 @@ pub struct BreakpointEvent {
 
 /// Body of `process`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Process {
     /// Its path or command.
@@ -198,6 +215,7 @@ pub struct Process {
 
 /// Body of `module`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModuleEvent {
     /// `new`, `changed` or `removed`.
@@ -208,6 +226,7 @@ pub struct ModuleEvent {
 
 /// Body of `loadedSource`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct LoadedSourceEvent {
     /// `new`, `changed` or `removed`.
@@ -218,6 +237,7 @@ pub struct LoadedSourceEvent {
 
 /// Body of `invalidated`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Invalidated {
     /// `all`, `stacks`, `threads`, `variables`.
@@ -232,6 +252,7 @@ pub struct Invalidated {
 
 /// Body of `memory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemoryEvent {
     /// Where.

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 /// A file, or text that only the adapter has (`source_reference` above 0).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Source {
     /// Short name to show.
@@ -37,6 +38,7 @@ pub struct Source {
 
 /// A thread; ids may be 0.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Thread {
     /// Unique in the session.
@@ -47,6 +49,7 @@ pub struct Thread {
 
 /// A frame. Its id is valid until the debuggee moves, may be 0, and is recycled.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StackFrame {
     /// For `scopes` and `evaluate`.
@@ -82,6 +85,7 @@ pub struct StackFrame {
 
 /// A named set of variables of a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Scope {
     /// As the adapter writes it ("Locals").
@@ -112,6 +116,7 @@ pub struct Scope {
 
 /// How a variable wants to be shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct PresentationHint {
     /// `property`, `method`, `class`, `data`, `virtual`…
@@ -129,6 +134,7 @@ pub struct PresentationHint {
 
 /// A name and a value as text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Variable {
     /// May be empty (unnamed children).
@@ -159,6 +165,7 @@ pub struct Variable {
 
 /// A wish for `setBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceBreakpoint {
     /// 1-based.
@@ -182,6 +189,7 @@ pub struct SourceBreakpoint {
 
 /// A wish for `setFunctionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct FunctionBreakpoint {
     /// As the adapter understands it.
@@ -196,6 +204,7 @@ pub struct FunctionBreakpoint {
 
 /// A wish for `setDataBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DataBreakpoint {
     /// From `dataBreakpointInfo`.
@@ -213,6 +222,7 @@ pub struct DataBreakpoint {
 
 /// A wish for `setInstructionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct InstructionBreakpoint {
     /// From a frame or from `disassemble`.
@@ -230,6 +240,7 @@ pub struct InstructionBreakpoint {
 
 /// What an adapter made of a wish. `verified` means little: adapters say it too early and too late.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Breakpoint {
     /// Key of later `breakpoint` events; may be 0 or negative.
@@ -265,6 +276,7 @@ pub struct Breakpoint {
 
 /// A place that can hold a breakpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct BreakpointLocation {
     /// 1-based.
@@ -282,6 +294,7 @@ pub struct BreakpointLocation {
 
 /// A choice for `setExceptionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionFilter {
     /// Its id.
@@ -302,6 +315,7 @@ pub struct ExceptionFilter {
 
 /// A filter with a condition.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionFilterOption {
     /// See [`ExceptionFilter`].
@@ -311,8 +325,33 @@ pub struct ExceptionFilterOption {
     pub condition: Option<String>,
 }
 
+/// Exceptions by their place in the adapter's tree of them, and when they stop.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionOptions {
+    /// From the root on; empty: all there are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<ExceptionPathSegment>,
+    /// `never`, `always`, `unhandled`, `userUnhandled`.
+    pub break_mode: String,
+}
+
+/// One level of that tree.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionPathSegment {
+    /// All but these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub negate: Option<bool>,
+    /// Of its nodes.
+    pub names: Vec<String>,
+}
+
 /// A call on this line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StepInTarget {
     /// For `stepIn`.
@@ -329,6 +368,7 @@ pub struct StepInTarget {
 
 /// A loaded library or package.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Module {
     /// Number or string.
@@ -360,6 +400,7 @@ pub struct Module {
 
 /// One machine instruction.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DisassembledInstruction {
     /// Hexadecimal with `0x`.
@@ -382,6 +423,7 @@ pub struct DisassembledInstruction {
 
 /// An exception in parts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionDetails {
     /// Its text.
@@ -405,6 +447,7 @@ pub struct ExceptionDetails {
 
 /// A proposal.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompletionItem {
     /// What to show.

@@ -25,6 +25,22 @@ macro_rules! flags {
                 }
             )*
         }
+
+        /// What of them is read.
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for Capabilities {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "Capabilities".into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let flags = [$($($name,)+)*].into_iter().map(|flag| (flag.to_owned(), generator.subschema_for::<bool>()));
+                let mut known: Map<String, Value> = flags.map(|(flag, schema)| (flag, schema.to_value())).collect();
+                let filters = generator.subschema_for::<Vec<ExceptionFilter>>().to_value();
+                known.insert("exceptionBreakpointFilters".to_owned(), filters);
+                schemars::json_schema!({"type": "object", "description": "What an adapter says it can do.", "properties": known})
+            }
+        }
     };
 }
 

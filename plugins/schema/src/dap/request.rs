@@ -15,9 +15,9 @@ use super::responses::*;
 /// A request that can be sent: a name for a pair of types.
 pub trait Request {
     /// What is sent; a value that serializes to `null` is left out.
-    type Arguments: Serialize;
+    type Arguments: Serialize + DeserializeOwned;
     /// What comes back.
-    type Response: DeserializeOwned + Send + 'static;
+    type Response: Serialize + DeserializeOwned + Send + 'static;
     /// The name on the wire.
     const COMMAND: &'static str;
 
@@ -45,11 +45,23 @@ macro_rules! requests {
                 })?
             }
         )*
+
+        /// Schema of what is sent and of what comes back, by command.
+        #[cfg(feature = "schema")]
+        pub(super) fn request_schemas(generator: &mut schemars::SchemaGenerator) -> serde_json::Map<String, Value> {
+            [$((
+                $command.to_owned(),
+                serde_json::json!({"type": "object", "properties": {
+                    "arguments": generator.subschema_for::<$arguments>(),
+                    "response": generator.subschema_for::<$response>(),
+                }}),
+            ),)*].into_iter().collect()
+        }
     };
 }
 
 requests! {
-    /// Answers with the capabilities: give them to `Client::merge_capabilities`.
+    /// Answers with the [`Capabilities`].
     Initialize = "initialize" (InitializeArguments) -> Value;
     /// Starts the debuggee; answered before or after the configuration.
     Launch = "launch" (Value) -> Ack;

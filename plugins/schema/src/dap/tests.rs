@@ -1,10 +1,9 @@
 //! Bodies with liberties that adapters take, written for these tests; recorded ones are in `tests/replay`.
 
-use dapdock::dap::request::*;
-use dapdock::dap::types::Breakpoint;
-use dapdock::dap::{Capabilities, Event, Request, lenient};
 use serde::Serialize;
 use serde_json::{Value, json};
+
+use super::*;
 
 fn read<R: Request>(body: Value) -> R::Response {
     lenient::decode(&body).unwrap()
@@ -71,7 +70,6 @@ fn arguments_keep_zeros_and_leave_out_what_is_absent() {
     fn written(arguments: impl Serialize) -> Value {
         serde_json::to_value(arguments).unwrap()
     }
-    use dapdock::dap::arguments::*;
     let evaluate = EvaluateArguments { expression: "x".into(), frame_id: Some(0), ..Default::default() };
     assert_eq!(written(evaluate), json!({"expression": "x", "frameId": 0}));
     assert_eq!(written(DisconnectArguments::default()), json!({}));

@@ -1,0 +1,48 @@
+//! Bodies of the Debug Adapter Protocol as types: what requests, responses and events carry.
+//!
+//! Plugins read and write the bodies that pass their hooks with these, and the host what it sends and gets. Knows field
+//! names and how adapters bend them ([`lenient`]); the meaning of each is the DAP specification's. Refuses to know the wire:
+//! framing, order and time are the host's. Unlike the manifest's keys, members that nobody knows are passed over.
+
+pub mod arguments;
+pub mod capabilities;
+pub mod event;
+pub mod lenient;
+pub mod request;
+pub mod responses;
+pub mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use arguments::*;
+pub use capabilities::Capabilities;
+pub use event::*;
+pub use request::*;
+pub use responses::*;
+pub use types::*;
+
+/// JSON Schema (draft 2020-12) of all bodies: `wit/dap.schema.json`, which
+/// `cargo run -p dapdock-schema --example schemas` writes.
+#[cfg(feature = "schema")]
+pub fn schema() -> serde_json::Value {
+    let mut generator = schemars::SchemaGenerator::default();
+    let requests = request_schemas(&mut generator);
+    let mut events = event_schemas(&mut generator);
+    let capabilities = generator.subschema_for::<Capabilities>();
+    let news = serde_json::json!({"type": "object", "properties": {"capabilities": &capabilities}});
+    events.extend([("initialized".to_owned(), true.into()), ("capabilities".to_owned(), news)]);
+    serde_json::json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "DAP bodies",
+        "description": "Bodies of the Debug Adapter Protocol as the host reads and writes them: of requests by command, \
+            of events by name, and what an adapter says it can do. Members that are not named here are passed over.",
+        "type": "object",
+        "properties": {
+            "requests": {"type": "object", "properties": requests},
+            "events": {"type": "object", "properties": events},
+            "capabilities": capabilities,
+        },
+        "$defs": generator.take_definitions(true),
+    })
+}
