@@ -6,9 +6,11 @@
 //! differ in nothing that is matched: they are one breakpoint. What one name means in all is settled within LLDB, by
 //! `lldb/functions.py`. Knows names; refuses to know whose a function is.
 
-use dapdock_plugin::hooks::RequestAction;
+use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
+/// The event, CodeLLDB's own, by which `lldb/functions.py` tells which breakpoints stop together.
+pub const HITS: &str = "_pythonMessage";
 /// By which CodeLLDB knows a regular expression.
 const REGEX: &str = "/re ";
 /// The body of an `async fn`, by the older and the newer names, and what is generic or C++'s parameters.
@@ -80,33 +82,34 @@ fn path(text: &str) -> Option<String> {
 
 /// Sets them, settles which of their places are meant, and asks again what became of them. Each is asked at each hit
 /// whether it stops: an `async fn` is entered once for each of its polls.
-pub fn on_request(mut arguments: Value) -> RequestAction {
+pub fn on_request(mut asked: dap::SetFunctionBreakpointsArguments) -> RequestAction {
     let mut settled: Vec<Value> = Vec::new();
-    for breakpoint in arguments["breakpoints"].as_array_mut().into_iter().flatten() {
-        let Some(mut pattern) = breakpoint["name"].as_str().and_then(|name| Pattern::of(name.trim())) else { continue };
+    for breakpoint in &mut asked.breakpoints {
+        let Some(mut pattern) = Pattern::of(breakpoint.name.trim()) else { continue };
         // Two of one name would be one to the adapter, and the first of them nobody's.
         while settled.iter().any(|other| other[0] == pattern.coarse) {
             pattern.coarse.push_str("|^$");
         }
-        breakpoint["name"] = format!("{REGEX}{}", pattern.coarse).into();
-        let holds = breakpoint["condition"].as_str().and_then(|text| text.strip_prefix("/py "));
+        breakpoint.name = format!("{REGEX}{}", pattern.coarse);
+        let holds = breakpoint.condition.as_deref().and_then(|text| text.strip_prefix("/py "));
         settled.push(json!([pattern.coarse, pattern.exact, u8::from(holds.is_some())]));
         let entered = holds.map(|holds| format!("lambda: {holds}")).unwrap_or_default();
-        breakpoint["condition"] = format!("/py functions.entered({entered})").into();
+        breakpoint.condition = Some(format!("/py functions.entered({entered})"));
     }
-    let settle = format!("/py functions.settle({})", Value::from(settled));
-    RequestAction::in_turn([
-        ("setFunctionBreakpoints", arguments.clone()),
-        ("evaluate", json!({"expression": settle, "context": "watch"})),
-        ("setFunctionBreakpoints", arguments),
-    ])
+    let settle = dap::EvaluateArguments {
+        expression: format!("/py functions.settle({})", Value::from(settled)),
+        context: Some("watch".into()),
+        ..Default::default()
+    };
+    let set = Request::new::<dap::SetFunctionBreakpoints>(asked);
+    RequestAction::in_turn([set.clone(), Request::new::<dap::Evaluate>(settle), set])
 }
 
 /// A stop with all breakpoints that it is at; none: it says so itself.
-pub fn stopped(hits: &Value, mut body: Value) -> Option<Value> {
-    let told = body["hitBreakpointIds"].as_array()?.first()?.to_string();
-    let all = hits.get(&told)?.clone();
-    body["hitBreakpointIds"] = all;
+pub fn stopped(hits: &Value, mut body: dap::Stopped) -> Option<dap::Stopped> {
+    let told = body.hit_breakpoint_ids.first()?.to_string();
+    let all = hits.get(&told)?.as_array()?;
+    body.hit_breakpoint_ids = all.iter().filter_map(Value::as_i64).collect();
     Some(body)
 }
 
@@ -177,7 +180,7 @@ mod tests {
     }
 
     fn sent(breakpoints: Value) -> Vec<String> {
-        match on_request(json!({"breakpoints": breakpoints})) {
+        match on_request(dap::lenient::decode(&json!({"breakpoints": breakpoints})).unwrap()) {
             RequestAction::Expand(requests) => requests.into_iter().map(|one| one.arguments).collect(),
             _ => Vec::new(),
         }
@@ -210,8 +213,10 @@ mod tests {
     #[test]
     fn a_stop_tells_all_that_are_there() {
         let hits = json!({"3": [3, 4], "5": [3]});
-        let stop =
-            |id: i64| stopped(&hits, json!({"hitBreakpointIds": [id]})).map(|body| body["hitBreakpointIds"].clone());
-        assert_eq!((stop(3), stop(5), stop(6)), (Some(json!([3, 4])), Some(json!([3])), None));
+        let stop = |id: i64| {
+            let body = dap::Stopped { hit_breakpoint_ids: vec![id], ..Default::default() };
+            stopped(&hits, body).map(|body| body.hit_breakpoint_ids)
+        };
+        assert_eq!((stop(3), stop(5), stop(6)), (Some(vec![3, 4]), Some(vec![3]), None));
     }
 }

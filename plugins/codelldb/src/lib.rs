@@ -17,9 +17,9 @@ mod stops;
 mod target;
 mod types;
 
-use dapdock_plugin::hooks::{DapResponse, EventAction, RequestAction, ResponseAction};
+use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::rust;
 use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
@@ -244,55 +244,74 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
 /// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
 /// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
 /// leaves it to the thread that always does.
-fn interrupt() -> Value {
-    json!({"expression": "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()", "context": "repl"})
+fn interrupt() -> dap::EvaluateArguments {
+    let expression = "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()".into();
+    dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
 }
 
 impl Hooks for CodeLldb {
-    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
+    fn on_request(session: &Session, request: Request) -> RequestAction {
         let state = state(session);
-        let none = arguments["breakpoints"].as_array().is_none_or(Vec::is_empty) && state["hits"].is_null();
-        match command {
-            "setFunctionBreakpoints" if state["rust"] == true && !none => functions::on_request(arguments),
-            "continue" | "next" | "stepIn" | "stepOut" if state["core"] == true => {
-                RequestAction::rejected(Error::unsupported("a core file does not run"))
-            }
-            "pause" => RequestAction::in_turn([("evaluate", interrupt())]),
-            _ => RequestAction::Unchanged,
+        if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
+            let none = asked.breakpoints.is_empty() && state["hits"].is_null();
+            let settles = state["rust"] == true && !none;
+            return if settles { functions::on_request(asked) } else { RequestAction::Unchanged };
+        }
+        match request.is::<dap::Pause>() {
+            true => RequestAction::in_turn([Request::new::<dap::Evaluate>(interrupt())]),
+            // All others that are asked about move the program.
+            false if state["core"] == true => RequestAction::rejected(Error::unsupported("a core file does not run")),
+            false => RequestAction::Unchanged,
         }
     }
 
-    fn on_event(session: &Session, event: &str, body: Value) -> EventAction {
+    fn on_event(session: &Session, event: Event) -> EventAction {
         let mut state = state(session);
-        if event == "stopped"
-            && let Some(left) = joining(&state, &body)
-        {
+        if event.name() == functions::HITS {
+            state["hits"] = event.raw()["hits"].clone();
+            session.set_state(&state.to_string());
+            return EventAction::swallowed();
+        }
+        let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+        if let Some(left) = joining(&state, &stopped) {
             state["joining"] = left.into();
             session.set_state(&state.to_string());
             return EventAction::swallowed();
         }
-        if event == "stopped" {
-            let told = functions::stopped(&state["hits"], body);
-            return told.map_or(EventAction::Unchanged, |body| EventAction::replaced(event, &body));
-        }
-        state["hits"] = body["hits"].clone();
-        session.set_state(&state.to_string());
-        EventAction::swallowed()
+        let told = functions::stopped(&state["hits"], stopped);
+        told.map_or(EventAction::Unchanged, |body| EventAction::replaced([Event::new(body)]))
     }
 
-    fn on_response(session: &Session, _: &str, _: Value, response: DapResponse) -> ResponseAction {
-        if let Some(message) = response.message.as_deref().filter(|_| !response.success) {
-            return ResponseAction::Fail(Error::invalid_request(stops::plain_error(message)));
+    fn on_response(session: &Session, _: Request, response: Response) -> ResponseAction {
+        if let Some(message) = response.failure() {
+            return ResponseAction::failed(Error::invalid_request(stops::plain_error(message)));
         }
-        let Ok(mut body) = serde_json::from_str::<Value>(&response.body) else { return ResponseAction::Unchanged };
-        match debugs_rust(session) {
-            true => types::answer(&mut body),
-            // The answer of a call that returns nothing, whose value has no size.
-            false if body["type"] == "void" => body["result"] = "nothing".into(),
-            false => return ResponseAction::Unchanged,
-        }
-        ResponseAction::Replace(body.to_string())
+        let action = match debugs_rust(session) {
+            true => in_rust(&response),
+            false => response.of::<dap::Evaluate>().and_then(nothing).map(ResponseAction::replaced::<dap::Evaluate>),
+        };
+        action.unwrap_or(ResponseAction::Unchanged)
     }
+}
+
+/// Types as Rust has them.
+fn in_rust(response: &Response) -> Option<ResponseAction> {
+    if let Some(body) = response.of::<dap::Variables>() {
+        return Some(ResponseAction::replaced::<dap::Variables>(types::listed(body)));
+    }
+    if let Some(body) = response.of::<dap::Evaluate>() {
+        return Some(ResponseAction::replaced::<dap::Evaluate>(types::evaluated(body)));
+    }
+    if let Some(body) = response.of::<dap::SetVariable>() {
+        return Some(ResponseAction::replaced::<dap::SetVariable>(types::set(body)));
+    }
+    response.of::<dap::SetExpression>().map(types::set).map(ResponseAction::replaced::<dap::SetExpression>)
+}
+
+/// The answer of a call that returns nothing, whose value has no size.
+fn nothing(body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
+    let is_void = body.type_.as_deref() == Some("void");
+    is_void.then(|| dap::EvaluateResponse { result: "nothing".into(), ..body })
 }
 
 /// Of the stop in which a server of gdb's protocol holds its program CodeLLDB tells twice (debug_session.rs,
@@ -300,20 +319,21 @@ impl Hooks for CodeLldb {
 const JOINING: u64 = 2;
 
 /// Is this one of them? So many come after it.
-fn joining(state: &Value, stopped: &Value) -> Option<u64> {
-    let told = stopped["description"].as_str().unwrap_or_default();
-    let held = stopped["reason"] == "unknown" || told.starts_with("signal SIGTRAP");
+fn joining(state: &Value, stopped: &dap::Stopped) -> Option<u64> {
+    let told = stopped.description.as_deref().unwrap_or_default();
+    let held = stopped.reason == "unknown" || told.starts_with("signal SIGTRAP");
     state["joining"].as_u64().filter(|_| held)?.checked_sub(1)
 }
 
 impl Present for CodeLldb {
-    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
         let state = state(session);
+        let interrupted = stop.body.description.as_deref() == Some("signal SIGINT");
         match state["core"] == true {
-            true => Some(stops::core(body, top)),
+            true => Some(stops::core(&stop.body, &stop.top)),
             // So a server of gdb's protocol pauses its program; the profile knows when that was asked for.
-            false if state["joining"].is_u64() && body["description"] == "signal SIGINT" => None,
-            false => stops::view(body, top, output),
+            false if state["joining"].is_u64() && interrupted => None,
+            false => stops::view(&stop.body, &stop.top, &stop.output),
         }
     }
 

@@ -86,7 +86,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             requests: words(["setFunctionBreakpoints", "pause", "continue", "next", "stepIn", "stepOut"]),
             responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
-            events: words(["stopped", "_pythonMessage"]),
+            events: words(["stopped", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),
         },

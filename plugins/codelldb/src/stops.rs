@@ -12,7 +12,7 @@ const TEXTS: [&str; 6] =
 
 /// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
-pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
+pub fn view(body: &dap::Stopped, top: &[Frame], output: &str) -> Option<StopView> {
     let function = top.first().map_or("", |frame| frame.name.as_str());
     if function.ends_with("rust_panic") {
         return Some(rust::panic(top, output));
@@ -22,7 +22,7 @@ pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
     if function.starts_with("__cxa_throw") || function.starts_with("__cxa_rethrow") {
         return view(StopClass::ExceptionCaught, "C++ exception thrown".into());
     }
-    let signal = body["description"].as_str()?.strip_prefix("signal ")?;
+    let signal = body.description.as_deref()?.strip_prefix("signal ")?;
     if signal.starts_with("SIGSTOP") {
         return None;
     }
@@ -30,8 +30,8 @@ pub fn view(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
 }
 
 /// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address not mapped to object …".
-pub fn core(body: &Value, top: &[Frame]) -> StopView {
-    let told = body["description"].as_str().map(|told| told.strip_prefix("signal ").unwrap_or(told));
+pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
+    let told = body.description.as_deref().map(|told| told.strip_prefix("signal ").unwrap_or(told));
     let (class, title) = match told.filter(|told| told.starts_with("SIG")) {
         Some(signal) => (StopClass::Signal, format!("core file: {}", plain_signal(signal))),
         None => (StopClass::Other, "core file".to_owned()),
@@ -135,20 +135,24 @@ mod tests {
         assert_eq!(count("deep::Node", "{depth:10}"), None);
     }
 
+    fn stopped(description: Option<&str>) -> dap::Stopped {
+        dap::Stopped { description: description.map(str::to_owned), ..Default::default() }
+    }
+
     #[test]
     fn a_signal_is_named_with_its_address() {
         let description = "signal SIGSEGV: address not mapped to object (fault address=0x8)";
-        let stop = view(&json!({"description": description}), &[frame("a::read", "/w/a.rs")], "");
+        let stop = view(&stopped(Some(description)), &[frame("a::read", "/w/a.rs")], "");
         assert_eq!(stop.map(|stop| stop.title).as_deref(), Some("SIGSEGV: address not mapped (0x8)"));
-        assert!(view(&json!({"description": "signal SIGSTOP"}), &[], "").is_none());
+        assert!(view(&stopped(Some("signal SIGSTOP")), &[], "").is_none());
     }
 
     #[test]
     fn a_core_file_says_what_ended_the_program() {
-        let told = |body: Value| core(&body, &[]).title;
+        let told = |description| core(&stopped(description), &[]).title;
         let description = "SIGSEGV: address not mapped to object (fault address=0x8)";
-        assert_eq!(told(json!({"description": description})), "core file: SIGSEGV: address not mapped (0x8)");
-        assert_eq!(told(json!({"description": "signal SIGABRT"})), "core file: SIGABRT");
-        assert_eq!(told(json!({"reason": "unknown"})), "core file");
+        assert_eq!(told(Some(description)), "core file: SIGSEGV: address not mapped (0x8)");
+        assert_eq!(told(Some("signal SIGABRT")), "core file: SIGABRT");
+        assert_eq!(told(None), "core file");
     }
 }

@@ -81,25 +81,34 @@ fn array(text: String) -> String {
     lengths.iter().fold(of.to_owned(), |of, length| format!("[{of}; {length}]"))
 }
 
-/// The types in an answer to `variables`, `evaluate` and what sets.
-pub fn answer(body: &mut Value) {
-    let all = match body["variables"].is_array() {
-        true => body["variables"].as_array_mut().into_iter().flatten().collect(),
-        false => vec![body],
-    };
-    for one in all {
-        // References are told with the star of pointers, too; what they refer to counts.
-        if let Some(one) = one.as_object_mut() {
-            one.remove("memoryReference");
-        }
-        let Some(ty) = one["type"].as_str().map(spelled) else { continue };
-        for key in ["value", "result"] {
-            if ty == "()" && one[key].as_str().is_some_and(|value| value.contains(EMPTY)) {
-                one[key] = "()".into();
-            }
-        }
-        one["type"] = ty.into();
+/// The types in an answer to `variables`.
+pub fn listed(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
+    for one in &mut body.variables {
+        (one.type_, one.memory_reference) = (typed(one.type_.take(), &mut one.value), None);
     }
+    body
+}
+
+/// The type in an answer to `evaluate`.
+pub fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
+    (body.type_, body.memory_reference) = (typed(body.type_.take(), &mut body.result), None);
+    body
+}
+
+/// The type in an answer to what sets.
+pub fn set(mut body: dap::SetResponse) -> dap::SetResponse {
+    (body.type_, body.memory_reference) = (typed(body.type_.take(), &mut body.value), None);
+    body
+}
+
+/// The type as Rust spells it; the value of what has no bytes. References are told with the star of pointers, too, and
+/// what they refer to counts: so where they are is left out.
+fn typed(ty: Option<String>, value: &mut String) -> Option<String> {
+    let ty = spelled(&ty?);
+    if ty == "()" && value.contains(EMPTY) {
+        *value = "()".into();
+    }
+    Some(ty)
 }
 
 #[cfg(test)]
@@ -138,11 +147,17 @@ mod tests {
 
     #[test]
     fn what_has_no_bytes_is_the_unit() {
-        let mut body = json!({"variables": [{"type": "void", "value": "<Unable to determine byte size.>"}, {"type": "int", "value": "1"}]});
-        answer(&mut body);
-        assert_eq!(body, json!({"variables": [{"type": "()", "value": "()"}, {"type": "i32", "value": "1"}]}));
-        let mut set = json!({"value": "1", "type": "long"});
-        answer(&mut set);
-        assert_eq!(set["type"], "i64");
+        let one =
+            |ty: &str, value: &str| dap::Variable { type_: Some(ty.into()), value: value.into(), ..Default::default() };
+        let variables = vec![one("void", "<Unable to determine byte size.>"), one("int", "1")];
+        assert_eq!(listed(dap::VariablesResponse { variables }).variables, [one("()", "()"), one("i32", "1")]);
+        let told = dap::SetResponse {
+            value: "1".into(),
+            type_: Some("long".into()),
+            memory_reference: Some("0x7".into()),
+            ..Default::default()
+        };
+        let told = set(told);
+        assert_eq!((told.type_.as_deref(), told.memory_reference), (Some("i64"), None));
     }
 }

@@ -49,7 +49,7 @@ fn profile_of(pid: u32) -> Profile {
 
 /// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
 /// (`internal_evaluate_expression_json`). Behind an address of elsewhere there is another machine, which does not have it.
-pub fn mend(session: &Session) -> Option<Value> {
+pub fn mend(session: &Session) -> Option<dap::EvaluateArguments> {
     let types = session.state().unwrap_or_else(|| "[]".into());
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     let directory = Value::from(arguments[MENDS].as_str()?).to_string();
@@ -59,7 +59,7 @@ pub fn mend(session: &Session) -> Option<Value> {
          finally: sys.path.remove({directory})\n\
          dapdock_debuggee.attached({types})"
     );
-    Some(json!({"expression": code, "context": "hover"}))
+    Some(dap::EvaluateArguments { expression: code, context: Some("hover".into()), ..Default::default() })
 }
 
 /// debugpy gets into a process by the `gdb` that is first on PATH

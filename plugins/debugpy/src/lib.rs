@@ -19,7 +19,7 @@ mod sources;
 mod target;
 mod texts;
 
-use dapdock_plugin::hooks::RequestAction;
+use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Variable, VariableView};
@@ -179,31 +179,43 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
 impl Hooks for Debugpy {
     /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets `(BaseException,)` here
     /// (pydevd_defaults.py), so that such a breakpoint would pass in silence.
-    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
-        match command {
-            "configurationDone" => {
-                let told = json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
-                let mend = attach::mend(session).map(|mend| ("evaluate", mend));
-                let last = [("setDebuggerProperty", told), (command, arguments)];
-                RequestAction::in_turn(mend.into_iter().chain(last))
-            }
-            // pydevd puts the text between brackets, which it may close (pydevd_vars.py, `change_attr_expression`).
-            "setExpression" | "setVariable" => {
-                let value = arguments["value"].as_str().unwrap_or_default();
-                let words = python::parses(session, value).ok().flatten();
-                let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
-                words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
-            }
-            "setExceptionBreakpoints" => match raised::options(&arguments) {
-                Some(options) => {
-                    session.set_state(&raised::types(&options).to_string());
-                    RequestAction::replaced(&options)
-                }
-                None => RequestAction::Unchanged,
-            },
-            _ => points::reworded(arguments).map_or(RequestAction::Unchanged, |words| RequestAction::replaced(&words)),
+    fn on_request(session: &Session, request: Request) -> RequestAction {
+        if let Some(asked) = request.of::<dap::SetBreakpoints>() {
+            let reworded = points::lines(asked);
+            return reworded.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::SetBreakpoints>);
         }
+        if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
+            let reworded = points::functions(asked);
+            return reworded.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::SetFunctionBreakpoints>);
+        }
+        if let Some(asked) = request.of::<dap::SetExceptionBreakpoints>() {
+            let Some(types) = raised::types(&asked) else { return RequestAction::Unchanged };
+            session.set_state(&json!(types).to_string());
+            return RequestAction::replaced::<dap::SetExceptionBreakpoints>(raised::options(&asked, types));
+        }
+        if request.is::<dap::ConfigurationDone>() {
+            // pydevd's own (`on_setdebuggerproperty_request`).
+            let told = json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
+            let mend = attach::mend(session).map(Request::new::<dap::Evaluate>);
+            return RequestAction::in_turn(
+                mend.into_iter().chain([Request::custom("setDebuggerProperty", told), request]),
+            );
+        }
+        assigned(&request).map_or(RequestAction::Unchanged, |value| assigns(session, &value))
     }
+}
+
+/// The text that `setExpression` or `setVariable` assigns.
+fn assigned(request: &Request) -> Option<String> {
+    let variable = || request.of::<dap::SetVariable>().map(|asked| asked.value);
+    request.of::<dap::SetExpression>().map(|asked| asked.value).or_else(variable)
+}
+
+/// pydevd puts the text between brackets, which it may close (pydevd_vars.py, `change_attr_expression`).
+fn assigns(session: &Session, value: &str) -> RequestAction {
+    let words = python::parses(session, value).ok().flatten();
+    let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
+    words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
 }
 
 impl Present for Debugpy {
@@ -227,7 +239,7 @@ impl Translate for Debugpy {
         session: &Session,
         want: &[BreakOn],
         types: &[String],
-        offered: &Value,
+        offered: &[dap::ExceptionFilter],
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));

@@ -19,26 +19,36 @@ const CODE: &str = include_str!("points.py");
 /// Ends a mark.
 const FIELD: char = '\u{1f}';
 
-/// The arguments of `setBreakpoints` or `setFunctionBreakpoints` in words that pydevd understands; none: they are.
-pub fn reworded(mut arguments: Value) -> Option<Value> {
+/// Breakpoints at lines in words that pydevd understands; none: they are.
+pub fn lines(mut asked: dap::SetBreakpointsArguments) -> Option<dap::SetBreakpointsArguments> {
     let mut any = false;
-    for breakpoint in arguments["breakpoints"].as_array_mut().into_iter().flatten() {
-        let condition = call(breakpoint).map(|call| format!("{}.{call}", module()));
-        let condition = qualified(breakpoint, condition.as_deref()).or(condition);
-        if let (Some(condition), Some(words)) = (condition, breakpoint.as_object_mut()) {
-            words.remove("logMessage");
-            words.remove("hitCondition");
-            words.insert("condition".into(), condition.into());
+    for one in &mut asked.breakpoints {
+        let told = call(one.condition.as_deref(), one.log_message.as_deref(), one.hit_condition.as_deref());
+        if let Some(told) = told {
+            (one.log_message, one.hit_condition, one.condition) = (None, None, Some(told));
             any = true;
         }
     }
-    any.then_some(arguments)
+    any.then_some(asked)
+}
+
+/// The same of functions.
+pub fn functions(mut asked: dap::SetFunctionBreakpointsArguments) -> Option<dap::SetFunctionBreakpointsArguments> {
+    let mut any = false;
+    for one in &mut asked.breakpoints {
+        let told = call(one.condition.as_deref(), None, one.hit_condition.as_deref());
+        if let Some(told) = qualified(one, told.as_deref()).or(told) {
+            (one.hit_condition, one.condition) = (None, Some(told));
+            any = true;
+        }
+    }
+    any.then_some(asked)
 }
 
 /// The condition in place of a breakpoint's texts.
-fn call(breakpoint: &Value) -> Option<String> {
-    let condition = python(&breakpoint["condition"]);
-    let call = match (breakpoint["logMessage"].as_str(), breakpoint["hitCondition"].as_str()) {
+fn call(condition: Option<&str>, log: Option<&str>, hits: Option<&str>) -> Option<String> {
+    let condition = python(condition);
+    let call = match (log, hits) {
         (Some(log), _) => {
             let (mark, text) = log.split_at(log.find(FIELD)? + FIELD.len_utf8());
             let pieces: String = log_pieces(text).iter().map(piece).collect();
@@ -51,20 +61,20 @@ fn call(breakpoint: &Value) -> Option<String> {
         }
         (None, None) => return None,
     };
-    Some(format!("{call}, globals(), locals())"))
+    Some(format!("{}.{call}, globals(), locals())", module()))
 }
 
 /// The condition of a breakpoint on a function with a qualified name, which is told by its last part.
-fn qualified(breakpoint: &mut Value, condition: Option<&str>) -> Option<String> {
-    let name = breakpoint["name"].as_str()?.to_owned();
-    let (_, last) = name.rsplit_once('.')?;
+fn qualified(breakpoint: &mut dap::FunctionBreakpoint, condition: Option<&str>) -> Option<String> {
+    let (_, last) = breakpoint.name.rsplit_once('.')?;
     let module = module();
     let own = match condition {
         Some(condition) => condition.to_owned(),
-        None => format!("{module}.stop({}, globals(), locals())", python(&breakpoint["condition"])),
+        None => format!("{module}.stop({}, globals(), locals())", python(breakpoint.condition.as_deref())),
     };
-    breakpoint["name"] = last.into();
-    Some(format!("{module}.within({}, globals()) and {own}", text_of(&name)))
+    let within = format!("{module}.within({}, globals()) and {own}", text_of(&breakpoint.name));
+    breakpoint.name = last.to_owned();
+    Some(within)
 }
 
 /// What runs in the debuggee, made by the first who comes by.
@@ -80,8 +90,8 @@ fn piece(piece: &LogPiece) -> String {
     }
 }
 
-fn python(text: &Value) -> String {
-    text.as_str().map_or_else(|| "None".to_owned(), text_of)
+fn python(text: Option<&str>) -> String {
+    text.map_or_else(|| "None".to_owned(), text_of)
 }
 
 /// A JSON string is one of Python's, too.
@@ -94,11 +104,26 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(breakpoint: Value, expect: Option<&str>) {
-        let said = reworded(json!({"breakpoints": [breakpoint.clone()]}));
-        let said = said.map(|said| said["breakpoints"][0]["condition"].as_str().unwrap_or_default().to_owned());
-        let short = said.map(|said| said.replace(&module(), "M"));
-        assert_eq!(short.as_deref(), expect, "{breakpoint}");
+    fn check(body: Value, expect: Option<&str>) {
+        let breakpoint: dap::SourceBreakpoint = dap::lenient::decode(&body).unwrap();
+        let told = lines(dap::SetBreakpointsArguments { breakpoints: vec![breakpoint], ..Default::default() });
+        let told = told.map(|told| told.breakpoints[0].clone());
+        let condition = told.as_ref().and_then(|one| one.condition.as_deref()).map(short);
+        assert_eq!(condition.as_deref(), expect, "{body}");
+        assert!(told.is_none_or(|one| one.log_message.is_none() && one.hit_condition.is_none()), "{body}");
+    }
+
+    /// Of a function: what it is told by, and the condition.
+    fn function(name: &str, hit_condition: Option<&str>) -> Option<(String, String)> {
+        let hit_condition = hit_condition.map(str::to_owned);
+        let one = dap::FunctionBreakpoint { name: name.into(), hit_condition, condition: None };
+        let told = functions(dap::SetFunctionBreakpointsArguments { breakpoints: vec![one] })?.breakpoints.remove(0);
+        assert_eq!(told.hit_condition, None);
+        Some((told.name, short(&told.condition?)))
+    }
+
+    fn short(condition: &str) -> String {
+        condition.replace(&module(), "M")
     }
 
     #[test]
@@ -116,15 +141,10 @@ mod tests {
 
     #[test]
     fn a_qualified_function_is_told_by_its_last_name() {
-        check(json!({"name": "total"}), None);
-        check(
-            json!({"name": "Cart.total"}),
-            Some(r#"M.within("Cart.total", globals()) and M.stop(None, globals(), locals())"#),
-        );
-        let said = reworded(json!({"breakpoints": [{"name": "a.B.c", "hitCondition": "\u{1e}1\u{1f}0 == 2"}]}));
-        let said = said.unwrap_or_default()["breakpoints"][0].take();
-        assert_eq!(said["name"], "c");
-        let condition = said["condition"].as_str().unwrap_or_default().replace(&module(), "M");
-        assert_eq!(condition, r#"M.within("a.B.c", globals()) and M.hit(1, 0, "==", 2, None, globals(), locals())"#);
+        assert_eq!(function("total", None), None);
+        let stops = r#"M.within("Cart.total", globals()) and M.stop(None, globals(), locals())"#;
+        assert_eq!(function("Cart.total", None), Some(("total".into(), stops.into())));
+        let hit = r#"M.within("a.B.c", globals()) and M.hit(1, 0, "==", 2, None, globals(), locals())"#;
+        assert_eq!(function("a.B.c", Some("\u{1e}1\u{1f}0 == 2")), Some(("c".into(), hit.into())));
     }
 }

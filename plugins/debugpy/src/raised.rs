@@ -9,9 +9,13 @@ use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
 /// The filters for the caller's words; none: the manifest's table. pytest and unittest catch what a test raises, so that
 /// `uncaught` never fires there: `catches`.
-pub fn filters(want: &[BreakOn], words: &[String], offered: &Value, catches: bool) -> Option<Vec<ExceptionFilter>> {
-    let is_filter =
-        |word: &&String| offered.as_array().is_some_and(|all| all.iter().any(|one| one["filter"] == **word));
+pub fn filters(
+    want: &[BreakOn],
+    words: &[String],
+    offered: &[dap::ExceptionFilter],
+    catches: bool,
+) -> Option<Vec<ExceptionFilter>> {
+    let is_filter = |word: &&String| offered.iter().any(|one| one.filter == **word);
     let (named, types): (Vec<&String>, Vec<&String>) = words.iter().partition(is_filter);
     let uncaught = if catches { "userUnhandled" } else { "uncaught" };
     let only_uncaught = words.is_empty() && matches!(want, [BreakOn::Uncaught]);
@@ -30,29 +34,30 @@ pub fn filters(want: &[BreakOn], words: &[String], offered: &Value, catches: boo
     Some(plain.chain(typed).collect())
 }
 
-/// The arguments of `setExceptionBreakpoints` with types among them, in words that pydevd understands.
-pub fn options(arguments: &Value) -> Option<Value> {
-    let types: Vec<&Value> = arguments["filterOptions"].as_array()?.iter().map(|one| &one["condition"]).collect();
-    let all = json!({"names": ["Python Exceptions"]});
-    let plain = arguments["filters"].as_array().into_iter().flatten().map(|filter| {
-        let mode = match filter.as_str() {
-            Some("raised") => "always",
-            Some("uncaught") => "unhandled",
-            _ => "userUnhandled",
-        };
-        json!({"path": [all], "breakMode": mode})
-    });
-    let typed = json!({"path": [all, {"names": types}], "breakMode": "always"});
-    let options: Vec<Value> = plain.chain([typed]).collect();
-    Some(json!({"filters": [], "exceptionOptions": options}))
+/// The names of types among what is asked for; none: there are no conditions.
+pub fn types(asked: &dap::SetExceptionBreakpointsArguments) -> Option<Vec<String>> {
+    let options = asked.filter_options.as_ref()?;
+    Some(options.iter().filter_map(|one| one.condition.clone()).collect())
 }
 
-/// The names of types among these options.
-pub fn types(options: &Value) -> &Value {
-    options["exceptionOptions"]
-        .as_array()
-        .and_then(|all| all.last())
-        .map_or(&Value::Null, |typed| &typed["path"][1]["names"])
+/// The same with these types, in words that pydevd understands.
+pub fn options(
+    asked: &dap::SetExceptionBreakpointsArguments,
+    types: Vec<String>,
+) -> dap::SetExceptionBreakpointsArguments {
+    let segment = |names| dap::ExceptionPathSegment { names, negate: None };
+    let all = || segment(vec!["Python Exceptions".to_owned()]);
+    let plain = asked.filters.iter().map(|filter| {
+        let mode = match filter.as_str() {
+            "raised" => "always",
+            "uncaught" => "unhandled",
+            _ => "userUnhandled",
+        };
+        dap::ExceptionOptions { path: vec![all()], break_mode: mode.into() }
+    });
+    let typed = dap::ExceptionOptions { path: vec![all(), segment(types)], break_mode: "always".into() };
+    let options = plain.chain([typed]).collect();
+    dap::SetExceptionBreakpointsArguments { exception_options: Some(options), ..Default::default() }
 }
 
 #[cfg(test)]
@@ -61,7 +66,8 @@ mod tests {
 
     /// The filters as `filter` or `filter(type)`.
     fn told(want: &[BreakOn], words: &[&str], catches: bool) -> Option<String> {
-        let offered = json!([{"filter": "raised"}, {"filter": "uncaught"}, {"filter": "userUnhandled"}]);
+        let offered = ["raised", "uncaught", "userUnhandled"]
+            .map(|filter| dap::ExceptionFilter { filter: filter.into(), ..Default::default() });
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         let filters = filters(want, &words, &offered, catches)?;
         let one = |one: ExceptionFilter| match one.condition {
@@ -84,16 +90,18 @@ mod tests {
 
     #[test]
     fn filters_and_types_are_said_as_options() {
-        assert_eq!(options(&json!({"filters": ["raised"]})), None);
-        let types =
+        let asked = |body: Value| dap::lenient::decode(&body).unwrap();
+        assert_eq!(types(&asked(json!({"filters": ["raised"]}))), None);
+        let options =
             json!([{"filterId": "raised", "condition": "KeyError"}, {"filterId": "raised", "condition": "a.B"}]);
+        let asked = asked(json!({"filters": ["uncaught"], "filterOptions": options}));
+        let types = types(&asked).unwrap();
+        assert_eq!(types, ["KeyError", "a.B"]);
         let all = json!({"names": ["Python Exceptions"]});
-        let options = options(&json!({"filters": ["uncaught"], "filterOptions": types}));
         let want = json!({"filters": [], "exceptionOptions": [
             {"path": [all], "breakMode": "unhandled"},
             {"path": [all, {"names": ["KeyError", "a.B"]}], "breakMode": "always"},
         ]});
-        assert_eq!(options.as_ref(), Some(&want));
-        assert_eq!(super::types(&want), &json!(["KeyError", "a.B"]));
+        assert_eq!(json!(super::options(&asked, types)), want);
     }
 }

@@ -41,14 +41,10 @@ const OWN: [&str; 31] = [
 const REFUSED: &str = "function calls not allowed without using 'call'";
 
 /// The arguments of an `evaluate` that may call, with the word before what calls. None: as they are.
-pub fn made(arguments: &Value) -> Option<Value> {
-    let expression = arguments["expression"].as_str()?.trim();
-    let may = arguments["context"] == "repl" && !super::acts(expression) && calls(expression);
-    may.then(|| {
-        let mut arguments = arguments.clone();
-        arguments["expression"] = format!("call {expression}").into();
-        arguments
-    })
+pub fn made(asked: &dap::EvaluateArguments) -> Option<dap::EvaluateArguments> {
+    let expression = asked.expression.trim();
+    let may = asked.context.as_deref() == Some("repl") && !super::acts(expression) && calls(expression);
+    may.then(|| dap::EvaluateArguments { expression: format!("call {expression}"), ..asked.clone() })
 }
 
 /// The refusal in the caller's words.
@@ -57,14 +53,12 @@ pub fn refused(message: &str) -> Option<String> {
 }
 
 /// Of a call that panics Delve tells the panic's value in place of the function's, as it tells an `any`.
-pub fn told(sent: &Value, body: &str) -> Option<String> {
-    let mut body: Value = serde_json::from_str(body).ok()?;
-    let result = body["result"].as_str()?.to_owned();
-    let expression = sent["expression"].as_str()?.trim();
-    let unsure = (expression.starts_with("call ") || calls(expression)) && result.starts_with("interface {}(");
+pub fn told(sent: &dap::EvaluateArguments, mut body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
+    let expression = sent.expression.trim();
+    let unsure = (expression.starts_with("call ") || calls(expression)) && body.result.starts_with("interface {}(");
     unsure.then(|| {
-        body["result"] = format!("{result} (the value of a panic, unless it returns any)").into();
-        body.to_string()
+        body.result.push_str(" (the value of a panic, unless it returns any)");
+        body
     })
 }
 
@@ -100,9 +94,12 @@ fn is_function(before: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn asked(expression: &str, context: &str) -> dap::EvaluateArguments {
+        dap::EvaluateArguments { expression: expression.into(), context: Some(context.into()), ..Default::default() }
+    }
+
     fn sent(expression: &str, context: &str) -> Option<String> {
-        let made = made(&json!({"expression": expression, "context": context}));
-        made.map(|arguments| arguments["expression"].as_str().unwrap_or_default().to_owned())
+        made(&asked(expression, context)).map(|made| made.expression)
     }
 
     #[test]
@@ -116,8 +113,8 @@ mod tests {
     #[test]
     fn a_panic_is_not_told_as_what_a_function_returns() {
         let told = |expression: &str, result: &str| {
-            let body = told(&json!({"expression": expression}), &json!({"result": result}).to_string())?;
-            serde_json::from_str::<Value>(&body).ok()?["result"].as_str().map(str::to_owned)
+            let body = dap::EvaluateResponse { result: result.into(), ..Default::default() };
+            told(&asked(expression, "repl"), body).map(|body| body.result)
         };
         let panicked = told("call parse()", "interface {}(int) 5");
         assert_eq!(panicked.as_deref(), Some("interface {}(int) 5 (the value of a panic, unless it returns any)"));

@@ -2,7 +2,7 @@
 //! has any goroutine, where there is no stack to show; so a breakpoint by name is set
 //! beside the caller's until the first stop.
 
-use dapdock_plugin::hooks::RequestAction;
+use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
 use crate::memory;
@@ -23,25 +23,24 @@ pub fn stopped(session: &Session) {
 }
 
 /// Adds the breakpoint to those that are set anyway, or sets it alone before the program runs.
-pub fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
-    match (memory::word(session, ENTRY).as_str(), command) {
-        ("wanted" | "set", "setFunctionBreakpoints") => {
-            memory::keep(session, ENTRY, "set");
-            RequestAction::replaced(&with_main(arguments))
-        }
-        ("wanted", "configurationDone") => {
-            RequestAction::in_turn([("setFunctionBreakpoints", with_main(json!({}))), (command, arguments)])
-        }
-        _ => RequestAction::Unchanged,
+pub fn on_request(session: &Session, request: Request) -> RequestAction {
+    let word = memory::word(session, ENTRY);
+    let unset = word == "wanted";
+    if let (true, Some(asked)) = (unset || word == "set", request.of::<dap::SetFunctionBreakpoints>()) {
+        memory::keep(session, ENTRY, "set");
+        return RequestAction::replaced::<dap::SetFunctionBreakpoints>(with_main(asked));
     }
+    if unset && request.is::<dap::ConfigurationDone>() {
+        let alone = with_main(dap::SetFunctionBreakpointsArguments::default());
+        return RequestAction::in_turn([Request::new::<dap::SetFunctionBreakpoints>(alone), request]);
+    }
+    RequestAction::Unchanged
 }
 
-fn with_main(mut arguments: Value) -> Value {
-    let mut breakpoints = arguments["breakpoints"].as_array().cloned().unwrap_or_default();
+fn with_main(mut arguments: dap::SetFunctionBreakpointsArguments) -> dap::SetFunctionBreakpointsArguments {
     // Delve refuses two of one name.
-    if breakpoints.iter().all(|breakpoint| breakpoint["name"] != MAIN) {
-        breakpoints.push(json!({"name": MAIN}));
+    if arguments.breakpoints.iter().all(|breakpoint| breakpoint.name != MAIN) {
+        arguments.breakpoints.push(dap::FunctionBreakpoint { name: MAIN.into(), ..Default::default() });
     }
-    arguments["breakpoints"] = breakpoints.into();
     arguments
 }

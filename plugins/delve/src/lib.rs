@@ -20,10 +20,10 @@ mod target;
 mod texts;
 mod version;
 
-use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
+use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopView, Thread, ThreadView, Variable, VariableView};
+use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::schema::Profile;
 
 use crate::compile::Next;
@@ -200,61 +200,59 @@ fn acts(expression: &str) -> bool {
 }
 
 impl Hooks for Delve {
-    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
-        match command {
-            "evaluate"
-                if arguments["context"] != "repl" && acts(arguments["expression"].as_str().unwrap_or_default()) =>
-            {
+    fn on_request(session: &Session, request: Request) -> RequestAction {
+        match request.of::<dap::Evaluate>() {
+            Some(asked) if asked.context.as_deref() != Some("repl") && acts(&asked.expression) => {
                 RequestAction::rejected(Error::invalid_request("it would change the program; effects=allow lets it"))
             }
-            "evaluate" | "scopes" => {
-                let called = calls::made(&arguments);
-                let sent = called.clone().unwrap_or(arguments);
-                match (texts::on_request(session, command, sent), called) {
-                    (RequestAction::Unchanged, Some(called)) => RequestAction::replaced(&called),
-                    (action, _) => action,
-                }
+            Some(asked) => {
+                let called = calls::made(&asked);
+                let sent = called.clone().map_or(request, Request::new::<dap::Evaluate>);
+                let alone = || called.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::Evaluate>);
+                texts::on_request(session, sent).unwrap_or_else(alone)
             }
-            _ => entry::on_request(session, command, arguments),
+            None if request.is::<dap::Scopes>() => {
+                texts::on_request(session, request).unwrap_or(RequestAction::Unchanged)
+            }
+            None => entry::on_request(session, request),
         }
     }
 
-    fn on_response(_: &Session, command: &str, sent: Value, response: DapResponse) -> ResponseAction {
-        if response.success {
-            let told = match command {
-                "evaluate" => calls::told(&sent, &response.body),
-                "variables" => stops::without_metadata(&response.body),
-                _ => None,
+    fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
+        if let Some(message) = response.failure() {
+            let told = match request.command() {
+                dap::Evaluate::COMMAND => calls::refused(message).or_else(|| Some(stops::plain_error(message))),
+                dap::Attach::COMMAND => stops::attach_error(message),
+                _ => stops::launch_error(message),
             };
-            return told.map_or(ResponseAction::Unchanged, ResponseAction::Replace);
+            return told.map_or(ResponseAction::Unchanged, |told| ResponseAction::failed(Error::invalid_request(told)));
         }
-        let Some(message) = response.message else { return ResponseAction::Unchanged };
-        let told = match command {
-            "evaluate" => calls::refused(&message).or_else(|| Some(stops::plain_error(&message))),
-            "attach" => stops::attach_error(&message),
-            _ => stops::launch_error(&message),
-        };
-        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
+        if let (Some(sent), Some(body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
+            let told = calls::told(&sent, body);
+            return told.map_or(ResponseAction::Unchanged, ResponseAction::replaced::<dap::Evaluate>);
+        }
+        let told = response.of::<dap::Variables>().map(stops::without_metadata);
+        told.map_or(ResponseAction::Unchanged, ResponseAction::replaced::<dap::Variables>)
     }
 
     /// A breakpoint whose condition fails stops as such.
-    fn on_event(_: &Session, _: &str, mut body: Value) -> EventAction {
-        let Some(why) = stops::unjudged(&body) else { return EventAction::Unchanged };
-        let note = json!({"category": "important", "output": format!("the condition failed: {why}\n")});
-        body["reason"] = "breakpoint".into();
-        for more in ["description", "text"] {
-            body[more] = Value::Null;
-        }
-        let event = |event: &str, body: Value| DapEvent { event: event.into(), body: body.to_string() };
-        let events = vec![event("output", note), event("stopped", body)];
-        EventAction::Effect(EventEffect { events, requests: Vec::new() })
+    fn on_event(_: &Session, event: Event) -> EventAction {
+        let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+        let Some(why) = stops::unjudged(&stopped) else { return EventAction::Unchanged };
+        let note = dap::Output {
+            category: Some("important".into()),
+            output: format!("the condition failed: {why}\n"),
+            ..Default::default()
+        };
+        let stopped = dap::Stopped { reason: "breakpoint".into(), description: None, text: None, ..stopped };
+        EventAction::replaced([Event::new(note), Event::new(stopped)])
     }
 }
 
 impl Present for Delve {
-    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], _: &str) -> Option<StopView> {
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
         entry::stopped(session);
-        stops::view(body, top)
+        stops::view(&stop.body, &stop.top)
     }
 
     fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {

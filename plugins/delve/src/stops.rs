@@ -5,15 +5,15 @@ use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, 
 
 /// `{"reason": "exception", "description": "panic" | "fatal error" | "runtime error", "text": …}`
 /// (server.go, `runUntilStopAndNotify`).
-pub fn view(body: &Value, top: &[Frame]) -> Option<StopView> {
-    if body["reason"] != "exception" {
+pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
+    if body.reason != "exception" {
         return None;
     }
-    let text = reason(body["text"].as_str().unwrap_or_default());
+    let text = reason(body.text.as_deref().unwrap_or_default());
     let skip_frames = top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
     // What the runtime throws itself has a text. The signal may come to a thread that is not the one told.
     let by_signal = text.is_empty() || top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
-    let (class, title) = match body["description"].as_str()? {
+    let (class, title) = match body.description.as_deref()? {
         "panic" => (StopClass::Panic, text),
         // Which one the runtime says only when it goes on.
         "fatal error" if by_signal => (StopClass::Signal, "a signal that ends the program".to_owned()),
@@ -29,8 +29,8 @@ pub fn view(body: &Value, top: &[Frame]) -> Option<StopView> {
 const UNJUDGED: [&str; 2] = ["error evaluating expression: ", "condition expression "];
 
 /// Why a condition could not be judged, where Delve stopped for that: it calls it a runtime error.
-pub fn unjudged(body: &Value) -> Option<String> {
-    let text = body["text"].as_str().filter(|_| body["description"] == "runtime error")?;
+pub fn unjudged(body: &dap::Stopped) -> Option<String> {
+    let text = body.text.as_deref().filter(|_| body.description.as_deref() == Some("runtime error"))?;
     let [failed, wrong] = UNJUDGED;
     text.strip_prefix(failed).map(plain_error).or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
 }
@@ -62,20 +62,17 @@ pub fn thread(name: &str) -> ThreadView {
 
 /// Of a map Delve counts its `len()` as an element and lists it, of bytes the `string()` that they are, and says of an
 /// entry the type of its key as well, `string: int` (service/dap/server.go, `getNamedVariableCount`, `childrenToDAPVariables`).
-pub fn without_metadata(body: &str) -> Option<String> {
-    let mut body: Value = serde_json::from_str(body).ok()?;
-    let all = body["variables"].as_array_mut()?;
-    all.retain(|one| one["name"] != "len()");
-    for one in all {
-        let Some(ty) = one["type"].as_str().map(str::to_owned) else { continue };
+pub fn without_metadata(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
+    body.variables.retain(|one| one.name != "len()");
+    for one in &mut body.variables {
+        let Some(ty) = one.type_.take() else { continue };
         if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
-            one["namedVariables"] = 0.into();
+            one.named_variables = Some(0);
         }
-        if let Some((_, of_value)) = ty.split_once(": ") {
-            one["type"] = of_value.to_owned().into();
-        }
+        let of_value = ty.split_once(": ").map(|(_, of_value)| of_value.to_owned());
+        one.type_ = Some(of_value.unwrap_or(ty));
     }
-    Some(body.to_string())
+    body
 }
 
 /// Values without their type, the hexadecimal twin of a number, and addresses.
@@ -164,15 +161,28 @@ pub fn attach_error(message: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn stopped(reason: &str, description: &str, text: &str) -> dap::Stopped {
+        let [description, text] = [description, text].map(|words| Some(words.to_owned()));
+        dap::Stopped { reason: reason.into(), description, text, ..Default::default() }
+    }
+
     #[test]
     fn metadata_of_delve_is_none_of_the_programs() {
-        let told = |body: Value| serde_json::from_str::<Value>(&without_metadata(&body.to_string()).unwrap()).unwrap();
-        let one = |name: &str, ty: &str, named: u32| json!({"name": name, "type": ty, "namedVariables": named});
+        let one = |name: &str, ty: &str, named: i64| dap::Variable {
+            name: name.into(),
+            type_: Some(ty.into()),
+            named_variables: Some(named),
+            ..Default::default()
+        };
+        let variables = vec![
+            one("len()", "int", 0),
+            one("\"a\"", "string: main.Item", 0),
+            one("tags", "map[string]int", 1),
+            one("raw", "[]uint8", 1),
+        ];
         assert_eq!(
-            told(json!({"variables": [
-                one("len()", "int", 0), one("\"a\"", "string: main.Item", 0), one("tags", "map[string]int", 1), one("raw", "[]uint8", 1),
-            ]})),
-            json!({"variables": [one("\"a\"", "main.Item", 0), one("tags", "map[string]int", 0), one("raw", "[]uint8", 0)]})
+            without_metadata(dap::VariablesResponse { variables }).variables,
+            [one("\"a\"", "main.Item", 0), one("tags", "map[string]int", 0), one("raw", "[]uint8", 0)]
         );
     }
 
@@ -199,8 +209,7 @@ mod tests {
         let frame = |name: &str| Frame { name: name.into(), path: None, line: 1, module: None };
         let top = [frame("runtime.fatalpanic"), frame("runtime.gopanic"), frame("main.parse")];
         let told = |description: &str, text: &str| {
-            let stop = view(&json!({"reason": "exception", "description": description, "text": text}), &top);
-            stop.map(|stop| (stop.title, stop.skip_frames))
+            view(&stopped("exception", description, text), &top).map(|stop| (stop.title, stop.skip_frames))
         };
         assert_eq!(told("panic", r#""runtime error: index out""#), Some(("runtime error: index out".into(), 2)));
         let wrapped = r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", err: error(*strconv.NumError) *{}}"#;
@@ -212,12 +221,12 @@ mod tests {
         );
         // Of a signal, wherever the thread that is told of stands.
         assert_eq!(told("fatal error", "").unwrap_or_default().0, "a signal that ends the program");
-        assert!(view(&json!({"reason": "breakpoint"}), &top).is_none());
+        assert!(view(&stopped("breakpoint", "", ""), &top).is_none());
     }
 
     #[test]
     fn a_condition_that_fails_is_told_from_what_the_program_does() {
-        let told = |text: &str| unjudged(&json!({"description": "runtime error", "text": text}));
+        let told = |text: &str| unjudged(&stopped("exception", "runtime error", text));
         assert_eq!(told("error evaluating expression: n.Next is nil").as_deref(), Some("n.Next is nil"));
         assert_eq!(
             told("error evaluating expression: could not find symbol value for x").as_deref(),

@@ -10,9 +10,9 @@ mod stops;
 mod target;
 mod version;
 
-use dapdock_plugin::hooks::{DapResponse, ResponseAction};
+use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopView};
+use dapdock_plugin::present::{Stop, StopView};
 use dapdock_plugin::schema::{Profile, StopRule};
 use dapdock_plugin::{gtest, rust, source};
 
@@ -193,22 +193,22 @@ fn rustc_printers(project: &Workspace) -> Option<String> {
 }
 
 impl Hooks for Gdb {
-    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
-        let Some(message) = response.message.filter(|_| !response.success) else { return ResponseAction::Unchanged };
-        let told = match command {
-            "evaluate" => Some(stops::plain_error(&message)),
-            _ => stops::attach_error(&message),
+    fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
+        let Some(message) = response.failure() else { return ResponseAction::Unchanged };
+        let told = match request.is::<dap::Evaluate>() {
+            true => Some(stops::plain_error(message)),
+            false => stops::attach_error(message),
         };
-        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::Fail(Error::invalid_request(told)))
+        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::failed(Error::invalid_request(told)))
     }
 }
 
 impl Present for Gdb {
-    fn stop(session: &Session, body: &Value, _: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let target = arguments["target"].as_str().unwrap_or_default();
         let core = !arguments["coreFile"].is_null() || target.starts_with("core:");
-        stops::panic(body, top, output).or_else(|| stops::view(body, core))
+        stops::panic(stop).or_else(|| stops::view(&stop.body, core))
     }
 }
 

@@ -1,18 +1,18 @@
 //! Reads stops and errors as gdb, and session.py inside it, tell them. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopClass, StopView};
+use dapdock_plugin::present::{Stop, StopClass, StopView};
 use dapdock_plugin::rust;
 
 /// A signal with its address, a core file's, or the end of a record.
-pub fn view(body: &Value, core: bool) -> Option<StopView> {
+pub fn view(body: &dap::Stopped, core: bool) -> Option<StopView> {
     let stop = |class, title: String| Some(StopView { class, title, detail: None, skip_frames: 0 });
-    let (text, more) = (body["text"].as_str(), body["description"].as_str());
+    let (text, more) = (body.text.as_deref(), body.description.as_deref());
     let signal = || {
         let address = more.map(|more| format!(" at {more}")).unwrap_or_default();
         text.map(|name| format!("{name}{address}"))
     };
-    match body["reason"].as_str()? {
+    match body.reason.as_str() {
         "signal" => stop(StopClass::Signal, signal().unwrap_or_else(|| "a signal".into())),
         "attach" if core => match signal() {
             Some(told) => stop(StopClass::Signal, format!("core file: {told}")),
@@ -24,11 +24,11 @@ pub fn view(body: &Value, core: bool) -> Option<StopView> {
 }
 
 /// Where a panic stopped: the panic's own words are in the output.
-pub fn panic(body: &Value, top: &[Frame], output: &str) -> Option<StopView> {
-    if body["reason"] != "breakpoint" || !top.first()?.name.contains("rust_panic") {
+pub fn panic(stop: &Stop) -> Option<StopView> {
+    if stop.body.reason != "breakpoint" || !stop.top.first()?.name.contains("rust_panic") {
         return None;
     }
-    Some(rust::panic(top, output))
+    Some(rust::panic(&stop.top, &stop.output))
 }
 
 /// What gdb says of a call where it may make none (infcall.c, `call_function_by_hand_dummy`).
@@ -53,20 +53,25 @@ pub fn attach_error(message: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use dapdock_plugin::present::Frame;
+
     use super::*;
 
     #[test]
     fn stops_are_named_by_what_session_py_adds() {
-        let told = |body: Value, core| view(&body, core).map(|stop| stop.title);
-        let signal = json!({"reason": "signal", "text": "SIGSEGV", "description": "address 0x10"});
-        assert_eq!(told(signal, false).as_deref(), Some("SIGSEGV at address 0x10"));
-        assert_eq!(told(json!({"reason": "signal", "text": "SIGABRT"}), false).as_deref(), Some("SIGABRT"));
-        let core = json!({"reason": "attach", "text": "SIGABRT"});
-        assert_eq!(told(core, true).as_deref(), Some("core file: SIGABRT"));
-        assert_eq!(told(json!({"reason": "attach"}), true).as_deref(), Some("core file"));
-        let record = json!({"reason": "stopped", "description": "end of the recording"});
-        assert_eq!(told(record, false).as_deref(), Some("end of the recording"));
-        assert_eq!(told(json!({"reason": "breakpoint"}), false), None);
+        let told = |reason: &str, text: Option<&str>, description: Option<&str>, core| {
+            let [text, description] = [text, description].map(|words| words.map(str::to_owned));
+            let body = dap::Stopped { reason: reason.into(), text, description, ..Default::default() };
+            view(&body, core).map(|stop| stop.title)
+        };
+        let signal = told("signal", Some("SIGSEGV"), Some("address 0x10"), false);
+        assert_eq!(signal.as_deref(), Some("SIGSEGV at address 0x10"));
+        assert_eq!(told("signal", Some("SIGABRT"), None, false).as_deref(), Some("SIGABRT"));
+        assert_eq!(told("attach", Some("SIGABRT"), None, true).as_deref(), Some("core file: SIGABRT"));
+        assert_eq!(told("attach", None, None, true).as_deref(), Some("core file"));
+        let record = told("stopped", None, Some("end of the recording"), false);
+        assert_eq!(record.as_deref(), Some("end of the recording"));
+        assert_eq!(told("breakpoint", None, None, false), None);
     }
 
     #[test]
@@ -82,9 +87,10 @@ mod tests {
             |name: &str, path: &str| Frame { name: name.into(), path: Some(path.into()), line: 1, module: None };
         let top = [frame("__rustc::rust_panic", "/rustc/1/panic.rs"), frame("a::parse", "/w/a.rs")];
         let output = "x\nthread 'main' (1) panicked at src/a.rs:6:18:\nbad order 7\nnote: run with";
-        let stop = panic(&json!({"reason": "breakpoint"}), &top, output);
-        let stop = stop.map(|stop| (stop.title, stop.detail, stop.skip_frames));
+        let named =
+            |top: &[Frame]| panic(&Stop::new(json!({"reason": "breakpoint"}), None, top.to_vec(), output.to_owned()));
+        let stop = named(&top).map(|stop| (stop.title, stop.detail, stop.skip_frames));
         assert_eq!(stop, Some(("panicked: bad order 7".into(), Some("at src/a.rs:6:18".into()), 1)));
-        assert!(panic(&json!({"reason": "breakpoint"}), &top[1..], output).is_none());
+        assert!(named(&top[1..]).is_none());
     }
 }

@@ -18,10 +18,10 @@ mod target;
 mod writes;
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
-use dapdock_plugin::hooks::{DapEvent, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
+use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, FrameKind, FrameView, StopView, Thread, ThreadView};
+use dapdock_plugin::present::{Frame, FrameKind, FrameView, Stop, StopView, Thread, ThreadView};
 use dapdock_plugin::translate::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
 
 use crate::manifest::VALUES;
@@ -215,49 +215,54 @@ impl Hooks for JsDebug {
     /// One breakpoint is always there, for each child too. With the first of all js-debug has the program evaluate a script
     /// (threads.ts, `_installWasmPauseHandler`), and a pause on its way stops in that one: js-debug resumes from there
     /// unasked (`_onPaused`), and Node at times never runs again.
-    fn on_request(_: &Session, command: &str, arguments: Value) -> RequestAction {
-        let first = json!({"source": {"path": NOWHERE}, "breakpoints": [{"line": 1}]});
-        RequestAction::in_turn([("setBreakpoints", first), (command, arguments)])
+    fn on_request(_: &Session, request: Request) -> RequestAction {
+        let first = dap::SetBreakpointsArguments {
+            source: dap::Source { path: Some(NOWHERE.into()), ..Default::default() },
+            breakpoints: vec![dap::SourceBreakpoint { line: 1, ..Default::default() }],
+            source_modified: None,
+        };
+        RequestAction::in_turn([Request::new::<dap::SetBreakpoints>(first), request])
     }
 
     /// Scopes and variables as the program has them; of an expression's error the words count.
-    fn on_response(_: &Session, command: &str, _: Value, response: DapResponse) -> ResponseAction {
-        if let (false, Some(words)) = (response.success, &response.message) {
+    fn on_response(_: &Session, _: Request, response: Response) -> ResponseAction {
+        if let Some(words) = response.failure() {
             let words = words.strip_prefix("Uncaught ").unwrap_or(words);
-            return ResponseAction::Fail(Error::invalid_request(words));
+            return ResponseAction::failed(Error::invalid_request(words));
         }
-        let mut body: Value = serde_json::from_str(&response.body).unwrap_or_default();
-        let read = match command {
-            "scopes" => stops::scopes(body),
-            "variables" => stops::variables(body),
-            _ => {
-                stops::counted(&mut body);
-                Some(body)
-            }
-        };
-        read.map_or(ResponseAction::Unchanged, |read| ResponseAction::Replace(read.to_string()))
+        if let Some(body) = response.of::<dap::Scopes>() {
+            return ResponseAction::replaced::<dap::Scopes>(stops::scopes(body));
+        }
+        if let Some(body) = response.of::<dap::Variables>() {
+            return ResponseAction::replaced::<dap::Variables>(stops::variables(body));
+        }
+        let Some(mut body) = response.of::<dap::Evaluate>() else { return ResponseAction::Unchanged };
+        stops::counted(body.indexed_variables, &mut body.named_variables);
+        ResponseAction::replaced::<dap::Evaluate>(body)
     }
 
     /// There is no `exited`; run.sh tells it where the program's stderr ends. What fails in a condition is told there too.
-    fn on_event(_: &Session, _: &str, body: Value) -> EventAction {
-        let told = body["output"].as_str().filter(|_| body["category"] == "stderr").and_then(stops::stderr);
-        let Some(stops::Stderr { own, code, failed }) = told else { return EventAction::Unchanged };
-        let event = |event: &str, body: Value| DapEvent { event: event.into(), body: body.to_string() };
-        let note = |why| json!({"category": "important", "output": format!("the condition failed: {why}\n")});
-        let mut events: Vec<DapEvent> = failed.into_iter().map(|why| event("output", note(why))).collect();
-        if !own.is_empty() {
-            let mut body = body;
-            body["output"] = own.into();
-            events.push(event("output", body));
+    fn on_event(_: &Session, event: Event) -> EventAction {
+        let output = event.of::<dap::Output>().filter(|output| output.category.as_deref() == Some("stderr"));
+        let Some(output) = output else { return EventAction::Unchanged };
+        let Some(told) = stops::stderr(&output.output) else { return EventAction::Unchanged };
+        let note = |why| dap::Output {
+            category: Some("important".into()),
+            output: format!("the condition failed: {why}\n"),
+            ..Default::default()
+        };
+        let mut events: Vec<Event> = told.failed.into_iter().map(|why| Event::new(note(why))).collect();
+        if !told.own.is_empty() {
+            events.push(Event::new(dap::Output { output: told.own, ..output }));
         }
-        events.extend(code.map(|code| event("exited", json!({"exitCode": code}))));
-        EventAction::Effect(EventEffect { events, requests: Vec::new() })
+        events.extend(told.code.map(|code| Event::new(dap::Exited { exit_code: Some(code) })));
+        EventAction::replaced(events)
     }
 }
 
 impl Present for JsDebug {
-    fn stop(_: &Session, body: &Value, info: Option<&Value>, _: &[Frame], _: &str) -> Option<StopView> {
-        stops::view(body, info?)
+    fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
+        stops::view(&stop.body, &stop.info()?)
     }
 
     fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {
@@ -295,7 +300,7 @@ impl Translate for JsDebug {
         _: &Session,
         want: &[BreakOn],
         types: &[String],
-        _: &Value,
+        _: &[dap::ExceptionFilter],
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         Ok(raised::filters(want, types))
     }

@@ -4,14 +4,14 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{StopClass, StopView, ThreadView};
 
 /// The error's own words are the id of the exception; "Paused on exception" is all that the stop says.
-pub fn view(body: &Value, info: &Value) -> Option<StopView> {
-    if body["reason"] != "exception" {
+pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse) -> Option<StopView> {
+    if body.reason != "exception" || info.exception_id.is_empty() {
         return None;
     }
-    let (title, detail) = thrown(info["exceptionId"].as_str()?);
-    let class = match body["description"].as_str() {
+    let (title, detail) = thrown(&info.exception_id);
+    let class = match body.description.as_deref() {
         Some("Paused on promise rejection") => StopClass::ExceptionUncaught,
-        _ if info["breakMode"] == "all" || info["breakMode"] == "always" => StopClass::ExceptionCaught,
+        _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => StopClass::ExceptionCaught,
         _ => StopClass::ExceptionUncaught,
     };
     Some(StopView { class, title, detail, skip_frames: 0 })
@@ -34,24 +34,21 @@ fn thrown(text: &str) -> (String, Option<String>) {
 
 /// Closures are told as arguments of the function they surround. The variables of a module, told as expensive to read,
 /// which they are not, are the locals of its own code.
-pub fn scopes(mut body: Value) -> Option<Value> {
-    let scopes = body["scopes"].as_array_mut()?;
-    let is = |scope: &Value, kinds: &[&str]| {
-        scope["name"].as_str().is_some_and(|name| kinds.iter().any(|kind| name.starts_with(kind)))
-    };
-    let in_function = scopes.iter().any(|scope| is(scope, &["Local"]));
-    for scope in scopes {
+pub fn scopes(mut body: dap::ScopesResponse) -> dap::ScopesResponse {
+    let is = |scope: &dap::Scope, kinds: &[&str]| kinds.iter().any(|kind| scope.name.starts_with(kind));
+    let in_function = body.scopes.iter().any(|scope| is(scope, &["Local"]));
+    for scope in &mut body.scopes {
         let of_module = is(scope, &["Module"]);
         if of_module {
-            scope["expensive"] = false.into();
+            scope.expensive = false;
         }
         if of_module && !in_function {
-            scope["presentationHint"] = "locals".into();
+            scope.presentation_hint = Some("locals".into());
         } else if !is(scope, &["Local", "Block", "Catch", "With"]) {
-            scope["presentationHint"] = Value::Null;
+            scope.presentation_hint = None;
         }
     }
-    Some(body)
+    body
 }
 
 /// What run.sh writes last; a line of its own, wherever the program's output ended.
@@ -106,34 +103,33 @@ const GETTER: &str = "(getter)";
 
 /// Variables as the program has them: elements are `[0]`, without the length that stands beside them; no prototypes, and
 /// no `this` that is not an object of the program's.
-pub fn variables(mut body: Value) -> Option<Value> {
-    let rows = body["variables"].as_array_mut()?;
-    let element = |row: &Value| row["name"].as_str().is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
-    let sequence = rows.iter().any(element);
-    rows.retain(|row| match row["name"].as_str() {
-        Some("[[Prototype]]") => false,
-        Some("length") => !sequence,
-        Some("this") => !matches!(row["value"].as_str(), Some("global" | "globalThis" | "undefined")),
+pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
+    let element = |row: &dap::Variable| row.name.bytes().all(|byte| byte.is_ascii_digit());
+    let sequence = body.variables.iter().any(element);
+    body.variables.retain(|row| match row.name.as_str() {
+        "[[Prototype]]" => false,
+        "length" => !sequence,
+        "this" => !matches!(row.value.as_str(), "global" | "globalThis" | "undefined"),
         _ => true,
     });
-    for row in rows {
-        counted(row);
+    for row in &mut body.variables {
+        counted(row.indexed_variables, &mut row.named_variables);
         // The function itself stands there, with its source.
-        if row["presentationHint"]["lazy"] == true {
-            row["value"] = GETTER.into();
-            row["type"] = Value::Null;
+        if row.presentation_hint.as_ref().is_some_and(|hint| hint.lazy == Some(true)) {
+            row.value = GETTER.into();
+            row.type_ = None;
         }
         if element(row) {
-            row["name"] = format!("[{}]", row["name"].as_str().unwrap_or_default()).into();
+            row.name = format!("[{}]", row.name);
         }
     }
-    Some(body)
+    body
 }
 
 /// Of a sequence the elements count, not its length and what it inherits.
-pub fn counted(row: &mut Value) {
-    if row["indexedVariables"].as_i64().unwrap_or(0) > 0 {
-        row["namedVariables"] = 0.into();
+pub fn counted(indexed: Option<i64>, named: &mut Option<i64>) {
+    if indexed.unwrap_or(0) > 0 {
+        *named = Some(0);
     }
 }
 
@@ -193,60 +189,64 @@ mod tests {
         assert_eq!(labels(&["a.js [1]", "a.js [2]"]), ["a.js [1]", "a.js [2]"]);
     }
 
+    /// Rows as js-debug tells them, and what becomes of them.
+    fn read(rows: Value) -> Vec<dap::Variable> {
+        let told = dap::lenient::decode(&json!({"variables": rows})).unwrap();
+        variables(told).variables
+    }
+
     #[test]
     fn elements_are_numbered_and_stand_alone() {
-        let told = json!({"variables": [
+        let rows = read(json!([
             {"name": "0", "value": "5"}, {"name": "length", "value": "1"}, {"name": "[[Prototype]]", "value": "Array(0)"},
-        ]});
-        assert_eq!(variables(told), Some(json!({"variables": [{"name": "[0]", "value": "5"}]})));
-        let told = json!({"variables": [
+        ]));
+        assert_eq!(rows, [dap::Variable { name: "[0]".into(), value: "5".into(), ..Default::default() }]);
+        let rows = read(json!([
             {"name": "this", "value": "global"}, {"name": "length", "value": "3"},
             {"name": "all", "value": "(9) […]", "indexedVariables": 9, "namedVariables": 1},
-        ]});
-        let read = variables(told).unwrap();
-        assert_eq!(read["variables"][0]["name"], "length");
-        assert_eq!(read["variables"][1]["namedVariables"], 0);
+        ]));
+        assert_eq!((rows[0].name.as_str(), rows[1].named_variables), ("length", Some(0)));
+    }
+
+    /// Hints and costs of these scopes.
+    fn hints<const N: usize>(told: [dap::Scope; N]) -> [(Option<String>, bool); N] {
+        let read = scopes(dap::ScopesResponse { scopes: told.to_vec() }).scopes;
+        std::array::from_fn(|n| (read[n].presentation_hint.clone(), read[n].expensive))
+    }
+
+    fn scope(name: &str, hint: Option<&str>, expensive: bool) -> dap::Scope {
+        let presentation_hint = hint.map(str::to_owned);
+        dap::Scope { name: name.into(), presentation_hint, expensive, ..Default::default() }
     }
 
     #[test]
     fn closures_are_no_locals() {
-        let told = json!({"scopes": [
-            {"name": "Block: f", "presentationHint": "locals"},
-            {"name": "Closure (g)", "presentationHint": "arguments"},
-        ]});
-        let read = scopes(told).unwrap();
-        assert_eq!(
-            (&read["scopes"][0]["presentationHint"], &read["scopes"][1]["presentationHint"]),
-            (&json!("locals"), &Value::Null)
-        );
+        let block = scope("Block: f", Some("locals"), false);
+        let closure = scope("Closure (g)", Some("arguments"), false);
+        assert_eq!(hints([block, closure]), [(Some("locals".into()), false), (None, false)]);
     }
 
     #[test]
     fn a_modules_variables_are_the_locals_of_its_own_code() {
-        let module = json!({"name": "Module", "expensive": true});
-        let global = json!({"name": "Global", "expensive": true});
         let told = |inner: &str| {
-            let inner = json!({"name": inner, "presentationHint": "locals", "expensive": false});
-            let read = scopes(json!({"scopes": [inner, module, global]})).unwrap();
-            let fact =
-                |n: usize| (read["scopes"][n]["presentationHint"].clone(), read["scopes"][n]["expensive"].clone());
-            [fact(1), fact(2)]
+            let inner = scope(inner, Some("locals"), false);
+            let [_, module, global] = hints([inner, scope("Module", None, true), scope("Global", None, true)]);
+            [module, global]
         };
-        let global = (Value::Null, json!(true));
-        assert_eq!(told("Block"), [(json!("locals"), json!(false)), global.clone()]);
-        assert_eq!(told("Local: f"), [(Value::Null, json!(false)), global]);
+        let global = (None, true);
+        assert_eq!(told("Block"), [(Some("locals".into()), false), global.clone()]);
+        assert_eq!(told("Local: f"), [(None, false), global]);
     }
 
     #[test]
     fn a_getter_is_no_function() {
-        let told = json!({"variables": [
+        let rows = read(json!([
             {"name": "total", "value": "ƒ total() { return 7; }", "type": "function", "variablesReference": 3,
              "presentationHint": {"attributes": ["readOnly"], "lazy": true}},
             {"name": "f", "value": "ƒ f()", "type": "function", "presentationHint": {}},
-        ]});
-        let read = variables(told).unwrap();
-        let row = |n: usize| (read["variables"][n]["value"].clone(), read["variables"][n]["type"].clone());
-        assert_eq!(row(0), (json!("(getter)"), Value::Null));
-        assert_eq!(row(1), (json!("ƒ f()"), json!("function")));
+        ]));
+        let row = |n: usize| (rows[n].value.as_str(), rows[n].type_.as_deref());
+        assert_eq!(row(0), ("(getter)", None));
+        assert_eq!(row(1), ("ƒ f()", Some("function")));
     }
 }

@@ -1,9 +1,33 @@
 //! Optional: DAP messages on their way, for what no profile key can say. Only
-//! messages named in the manifest's `interests` arrive.
+//! messages named in the manifest's `interests` arrive. Their bodies are read and
+//! made as the types of [`dap`]; what an adapter adds of its own is in `raw`.
+//!
+//! ```
+//! use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction};
+//! use dapdock_plugin::prelude::*;
+//!
+//! struct Echo;
+//!
+//! impl Hooks for Echo {
+//!     /// It computes only what begins with `=`.
+//!     fn on_request(_: &Session, request: Request) -> RequestAction {
+//!         let Some(mut asked) = request.of::<dap::Evaluate>() else { return RequestAction::Unchanged };
+//!         asked.expression.insert(0, '=');
+//!         RequestAction::replaced::<dap::Evaluate>(asked)
+//!     }
+//!
+//!     /// An event of its own tells how the program ended.
+//!     fn on_event(_: &Session, event: Event) -> EventAction {
+//!         let exit_code = event.raw()["code"].as_i64();
+//!         EventAction::replaced([Event::new(dap::Exited { exit_code })])
+//!     }
+//! }
+//! ```
 
 use crate::adapter::{Error, Json, Session};
 use crate::answers::value;
 use crate::bindings::hooks::exports::dapdock::plugin::hooks as wit;
+use crate::dap::{self, EventBody, lenient};
 
 pub use serde_json::Value;
 pub use wit::{DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
@@ -11,37 +35,155 @@ pub use wit::{DapEvent, DapRequest, DapResponse, EventAction, EventEffect, Reque
 /// Documented in full at `interface hooks` in `wit/plugin.wit`.
 pub trait Hooks {
     /// Before a request goes to the adapter.
-    fn on_request(session: &Session, command: &str, arguments: Value) -> RequestAction {
-        let _ = (session, command, arguments);
+    fn on_request(session: &Session, request: Request) -> RequestAction {
+        let _ = (session, request);
         RequestAction::Unchanged
     }
 
     /// Before the host reads a response.
-    fn on_response(session: &Session, command: &str, arguments: Value, response: DapResponse) -> ResponseAction {
-        let _ = (session, command, arguments, response);
+    fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
+        let _ = (session, request, response);
         ResponseAction::Unchanged
     }
 
     /// Before the host's state machine sees an event.
-    fn on_event(session: &Session, event: &str, body: Value) -> EventAction {
-        let _ = (session, event, body);
+    fn on_event(session: &Session, event: Event) -> EventAction {
+        let _ = (session, event);
         EventAction::Unchanged
     }
 }
 
+/// A request: its command and its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Request {
+    command: String,
+    arguments: Value,
+}
+
+impl Request {
+    /// One of the specification's.
+    pub fn new<R: dap::Request>(arguments: R::Arguments) -> Self {
+        Self::custom(R::COMMAND, serde_json::to_value(arguments).unwrap_or_default())
+    }
+
+    /// One of the adapter's own.
+    pub fn custom(command: &str, arguments: Value) -> Self {
+        let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
+        Self { command: command.into(), arguments }
+    }
+
+    /// Is it this one?
+    pub fn is<R: dap::Request>(&self) -> bool {
+        self.command == R::COMMAND
+    }
+
+    /// The arguments, where it is this one.
+    pub fn of<R: dap::Request>(&self) -> Option<R::Arguments> {
+        self.is::<R>().then(|| lenient::decode(&self.arguments).ok())?
+    }
+
+    /// Its command.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The arguments as they come.
+    pub fn raw(&self) -> &Value {
+        &self.arguments
+    }
+}
+
+impl From<Request> for DapRequest {
+    fn from(request: Request) -> Self {
+        Self { command: request.command, arguments: request.arguments.to_string() }
+    }
+}
+
+/// What the adapter answers to a request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Response {
+    command: String,
+    failure: Option<String>,
+    body: Value,
+}
+
+impl Response {
+    /// The body, where it answers this request and did not fail.
+    pub fn of<R: dap::Request>(&self) -> Option<R::Response> {
+        let is = self.failure.is_none() && self.command == R::COMMAND;
+        is.then(|| lenient::decode(&self.body).ok())?
+    }
+
+    /// The adapter's words, where it failed.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// The body as it comes.
+    pub fn raw(&self) -> &Value {
+        &self.body
+    }
+
+    fn read(command: String, response: DapResponse) -> Self {
+        let failure = (!response.success).then(|| response.message.unwrap_or_default());
+        Self { command, failure, body: value(&response.body) }
+    }
+}
+
+/// What the adapter tells unasked: a name and a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    name: String,
+    body: Value,
+}
+
+impl Event {
+    /// One of the specification's.
+    pub fn new<B: EventBody>(body: B) -> Self {
+        Self::custom(B::EVENT, serde_json::to_value(body).unwrap_or_default())
+    }
+
+    /// One of the adapter's own, or without a body of its own.
+    pub fn custom(name: &str, body: Value) -> Self {
+        Self { name: name.into(), body }
+    }
+
+    /// The body, where it is this one.
+    pub fn of<B: EventBody>(&self) -> Option<B> {
+        (self.name == B::EVENT).then(|| lenient::decode(&self.body).ok())?
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The body as it comes.
+    pub fn raw(&self) -> &Value {
+        &self.body
+    }
+}
+
+impl From<Event> for DapEvent {
+    fn from(event: Event) -> Self {
+        Self { event: event.name, body: event.body.to_string() }
+    }
+}
+
 impl RequestAction {
-    /// Sends `arguments` instead.
-    pub fn replaced(arguments: &Value) -> Self {
-        Self::Replace(arguments.to_string())
+    /// Sends these arguments instead.
+    pub fn replaced<R: dap::Request>(arguments: R::Arguments) -> Self {
+        Self::Replace(DapRequest::from(Request::new::<R>(arguments)).arguments)
     }
 
     /// Sends these instead, in order; the answer to the last is the answer.
-    pub fn in_turn<'a>(requests: impl IntoIterator<Item = (&'a str, Value)>) -> Self {
-        let request = |(command, arguments): (&str, Value)| DapRequest {
-            command: command.into(),
-            arguments: arguments.to_string(),
-        };
-        Self::Expand(requests.into_iter().map(request).collect())
+    pub fn in_turn(requests: impl IntoIterator<Item = Request>) -> Self {
+        Self::Expand(requests.into_iter().map(DapRequest::from).collect())
+    }
+
+    /// Sends nothing; this is the answer.
+    pub fn answered<R: dap::Request>(body: R::Response) -> Self {
+        Self::Respond(text::<R>(body))
     }
 
     /// Sends nothing; the caller is told why.
@@ -50,31 +192,92 @@ impl RequestAction {
     }
 }
 
+impl ResponseAction {
+    /// The host reads this body instead.
+    pub fn replaced<R: dap::Request>(body: R::Response) -> Self {
+        Self::Replace(text::<R>(body))
+    }
+
+    /// The host reads that it failed.
+    pub fn failed(error: Error) -> Self {
+        Self::Fail(error)
+    }
+}
+
 impl EventAction {
-    /// The host's state machine sees this event instead.
-    pub fn replaced(event: &str, body: &Value) -> Self {
-        Self::Effect(EventEffect {
-            events: vec![DapEvent { event: event.into(), body: body.to_string() }],
-            requests: Vec::new(),
-        })
+    /// The host's state machine sees these instead.
+    pub fn replaced(events: impl IntoIterator<Item = Event>) -> Self {
+        Self::Effect(EventEffect { events: events.into_iter().map(DapEvent::from).collect(), requests: Vec::new() })
     }
 
     /// The event is swallowed.
     pub fn swallowed() -> Self {
-        Self::Effect(EventEffect { events: Vec::new(), requests: Vec::new() })
+        Self::replaced([])
     }
+}
+
+fn text<R: dap::Request>(body: R::Response) -> Json {
+    serde_json::to_value(body).unwrap_or_default().to_string()
 }
 
 impl<P: Hooks> wit::Guest for P {
     fn on_request(session: &Session, command: String, arguments: Json) -> RequestAction {
-        P::on_request(session, &command, value(&arguments))
+        P::on_request(session, Request { command, arguments: value(&arguments) })
     }
 
     fn on_response(session: &Session, command: String, arguments: Json, response: DapResponse) -> ResponseAction {
-        P::on_response(session, &command, value(&arguments), response)
+        let request = Request { command: command.clone(), arguments: value(&arguments) };
+        P::on_response(session, request, Response::read(command, response))
     }
 
     fn on_event(session: &Session, event: String, body: Json) -> EventAction {
-        P::on_event(session, &event, value(&body))
+        P::on_event(session, Event { name: event, body: value(&body) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn answer(success: bool, message: Option<&str>, body: &Value) -> Response {
+        let response = DapResponse { success, message: message.map(str::to_owned), body: body.to_string() };
+        Response::read("evaluate".into(), response)
+    }
+
+    #[test]
+    fn bodies_are_typed_by_the_message_they_belong_to() {
+        let request = Request::custom("evaluate", json!({"expression": "a", "frameId": null, "custom": 1}));
+        let asked = request.of::<dap::Evaluate>().unwrap();
+        assert_eq!(asked, dap::EvaluateArguments { expression: "a".into(), ..Default::default() });
+        assert!(request.of::<dap::Scopes>().is_none());
+        assert_eq!(request.raw()["custom"], 1);
+        let event = Event::custom("stopped", json!({"reason": "step", "threadId": 0}));
+        assert_eq!(event.of::<dap::Stopped>().map(|body| body.thread_id), Some(Some(0)));
+        assert!(event.of::<dap::Output>().is_none());
+        assert!(Event::custom("stopped", json!({"reason": 7})).of::<dap::Stopped>().is_none());
+    }
+
+    #[test]
+    fn an_answer_that_failed_has_no_body() {
+        let told = answer(true, None, &json!({"result": "7"}));
+        assert_eq!(told.of::<dap::Evaluate>().map(|body| body.result).as_deref(), Some("7"));
+        assert!(told.of::<dap::SetVariable>().is_none());
+        assert_eq!(told.failure(), None);
+        let failed = answer(false, Some("no"), &Value::Null);
+        assert_eq!((failed.of::<dap::Evaluate>(), failed.failure()), (None, Some("no")));
+        assert_eq!(answer(false, None, &Value::Null).failure(), Some(""));
+    }
+
+    #[test]
+    fn what_is_sent_is_an_object() {
+        let sent = DapRequest::from(Request::new::<dap::ConfigurationDone>(dap::NoArguments));
+        assert_eq!((sent.command.as_str(), sent.arguments.as_str()), ("configurationDone", "{}"));
+        assert!(Request::new::<dap::Threads>(dap::NoArguments).of::<dap::Threads>().is_some());
+        match ResponseAction::replaced::<dap::Next>(dap::Ack) {
+            ResponseAction::Replace(body) => assert_eq!(body, "{}"),
+            other => panic!("{other:?}"),
+        }
     }
 }

@@ -44,7 +44,7 @@ pub mod source;
 pub mod translate;
 
 pub use adapter::Adapter;
-pub use dapdock_schema as schema;
+pub use dapdock_schema::{self as schema, dap};
 pub use hooks::Hooks;
 pub use present::Present;
 pub use serde_json;

@@ -6,6 +6,7 @@ pub use crate::adapter::{
     ErrorKind, Executable, FileKind, LaunchPlan, Piece, Port, Process, RequestKind, Resolution, Role, Session, Step,
     Target, TargetKind, TargetQuery, TargetRef, Transport, Workspace, host,
 };
+pub use crate::dap::{self, EventBody as _, Request as _};
 pub use crate::hooks::Hooks;
 pub use crate::present::Present;
 pub use crate::schema::{self, Manifest, Profile};

@@ -4,6 +4,7 @@
 use crate::adapter::{Json, Session};
 use crate::answers::value;
 use crate::bindings::present::exports::dapdock::plugin::present as wit;
+use crate::dap::{self, lenient};
 
 pub use serde_json::Value;
 pub use wit::{Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView};
@@ -23,11 +24,9 @@ pub trait Present {
         Vec::new()
     }
 
-    /// What a stop is called: `body` of the `stopped` event, `info` the answer
-    /// to `exceptionInfo`, `top` the first frames, `output` the tail of what the
-    /// debuggee printed.
-    fn stop(session: &Session, body: &Value, info: Option<&Value>, top: &[Frame], output: &str) -> Option<StopView> {
-        let _ = (session, body, info, top, output);
+    /// What a stop is called.
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
+        let _ = (session, stop);
         None
     }
 
@@ -44,6 +43,41 @@ pub trait Present {
     }
 }
 
+/// A stop as the adapter tells it.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    /// Of the `stopped` event.
+    pub body: dap::Stopped,
+    /// The first frames.
+    pub top: Vec<Frame>,
+    /// The tail of what the debuggee printed.
+    pub output: String,
+    raw: Value,
+    raw_info: Option<Value>,
+}
+
+impl Stop {
+    /// From the bodies of the `stopped` event and of the answer to `exceptionInfo`.
+    pub fn new(raw: Value, raw_info: Option<Value>, top: Vec<Frame>, output: String) -> Self {
+        Self { body: lenient::decode(&raw).unwrap_or_default(), top, output, raw, raw_info }
+    }
+
+    /// The answer to `exceptionInfo`, where there is one.
+    pub fn info(&self) -> Option<dap::ExceptionInfoResponse> {
+        lenient::decode(self.raw_info.as_ref()?).ok()
+    }
+
+    /// The body of the `stopped` event as it comes.
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// The answer to `exceptionInfo` as it comes.
+    pub fn raw_info(&self) -> Option<&Value> {
+        self.raw_info.as_ref()
+    }
+}
+
 impl<P: Present> wit::Guest for P {
     fn variables(session: &Session, scope: String, variables: Vec<Variable>) -> Option<Vec<VariableView>> {
         P::variables(session, &scope, &variables)
@@ -54,8 +88,7 @@ impl<P: Present> wit::Guest for P {
     }
 
     fn stop(session: &Session, body: Json, info: Option<Json>, top: Vec<Frame>, output: String) -> Option<StopView> {
-        let info = info.as_deref().map(value);
-        P::stop(session, &value(&body), info.as_ref(), &top, &output)
+        P::stop(session, &Stop::new(value(&body), info.as_deref().map(value), top, output))
     }
 
     fn threads(session: &Session, threads: Vec<Thread>) -> Vec<ThreadView> {

@@ -3,8 +3,8 @@
 use crate::adapter::{Error, Json, Session};
 use crate::answers::value;
 use crate::bindings::translate::exports::dapdock::plugin::translate as wit;
+use crate::dap::{self, lenient};
 
-pub use serde_json::Value;
 pub use wit::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
 
 /// Documented in full at `interface translate` in `wit/plugin.wit`.
@@ -21,13 +21,13 @@ pub trait Translate {
         Ok(spec)
     }
 
-    /// The adapter's filters for what the caller wants; `None` leaves it to the
-    /// manifest's table.
+    /// The adapter's filters for what the caller wants, of those it offers; `None`
+    /// leaves it to the manifest's table.
     fn exception_filters(
         session: &Session,
         want: &[BreakOn],
         types: &[String],
-        offered: &Value,
+        offered: &[dap::ExceptionFilter],
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         let _ = (session, want, types, offered);
         Ok(None)
@@ -49,6 +49,7 @@ impl<P: Translate> wit::Guest for P {
         types: Vec<String>,
         offered: Json,
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
-        P::exception_filters(session, &want, &types, &value(&offered))
+        let offered: Vec<dap::ExceptionFilter> = lenient::decode(&value(&offered)).unwrap_or_default();
+        P::exception_filters(session, &want, &types, &offered)
     }
 }
