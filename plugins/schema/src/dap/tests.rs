@@ -24,6 +24,38 @@ fn missing_and_null_fields_default() {
 }
 
 #[test]
+fn what_cannot_be_forgiven_is_named() {
+    let why = |body: Value| lenient::decode::<StackTraceResponse>(&body).unwrap_err().to_string();
+    assert_eq!(why(json!({"stackFrames": [{"id": "7"}]})), r#"invalid type: string "7", expected i64"#);
+    assert_eq!(why(json!({"stackFrames": [{"id": 7.5}]})), "invalid type: floating point `7.5`, expected i64");
+    assert_eq!(why(json!({"stackFrames": {}})), "invalid type: map, expected a sequence");
+    assert_eq!(why(json!([1])), "invalid type: sequence, expected struct StackTraceResponse");
+}
+
+#[test]
+fn an_adapters_own_data_stays_as_it_is_but_for_nulls() {
+    let data = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {"c": null}, "d": 2.0});
+    let source: Source = lenient::decode(&json!({"adapterData": data})).unwrap();
+    let kept = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {}, "d": 2});
+    assert_eq!(source.adapter_data, Some(kept));
+}
+
+#[test]
+fn what_a_plugin_writes_reads_the_same() {
+    #[track_caller]
+    fn same<T: Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(body: &Value) {
+        let read: T = lenient::decode(body).unwrap();
+        let written = serde_json::to_value(&read).unwrap();
+        assert_eq!(lenient::decode::<T>(&written).unwrap(), read);
+    }
+    same::<Stopped>(&json!({"reason": "step", "threadId": 0, "allThreadsStopped": false, "hitBreakpointIds": [-1]}));
+    same::<VariablesResponse>(&json!({"variables": [{"name": "a", "presentationHint": {"lazy": true}}, {}]}));
+    same::<SetExceptionBreakpointsArguments>(&json!({"exceptionOptions": [{"path": [{"names": ["a"]}]}]}));
+    same::<InitializeArguments>(&json!({"clientID": "x", "supportsVariableType": true, "own": [1]}));
+    same::<Module>(&json!({"id": null}));
+}
+
+#[test]
 fn breakpoint_ids_are_any_number() {
     let set = read::<SetBreakpoints>(json!({"breakpoints": [{"id": -2, "verified": true}, {"id": 0}, {}]}));
     assert_eq!(set.breakpoints.iter().map(|b| b.id).collect::<Vec<_>>(), [Some(-2), Some(0), None]);
