@@ -279,7 +279,7 @@ impl Hooks for CodeLldb {
             return EventAction::swallowed();
         }
         let told = functions::stopped(&state["hits"], stopped);
-        told.map_or(EventAction::Unchanged, |body| EventAction::replaced([Event::new(body)]))
+        told.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
     }
 
     fn on_response(session: &Session, _: Request, response: Response) -> ResponseAction {
@@ -290,7 +290,7 @@ impl Hooks for CodeLldb {
             true => in_rust(&response),
             false => response.of::<dap::Evaluate>().and_then(nothing).map(ResponseAction::replaced::<dap::Evaluate>),
         };
-        action.unwrap_or(ResponseAction::Unchanged)
+        action.unwrap_or_default()
     }
 }
 

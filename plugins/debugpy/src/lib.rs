@@ -182,11 +182,11 @@ impl Hooks for Debugpy {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         if let Some(asked) = request.of::<dap::SetBreakpoints>() {
             let reworded = points::lines(asked);
-            return reworded.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::SetBreakpoints>);
+            return reworded.map(RequestAction::replaced::<dap::SetBreakpoints>).unwrap_or_default();
         }
         if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
             let reworded = points::functions(asked);
-            return reworded.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::SetFunctionBreakpoints>);
+            return reworded.map(RequestAction::replaced::<dap::SetFunctionBreakpoints>).unwrap_or_default();
         }
         if let Some(asked) = request.of::<dap::SetExceptionBreakpoints>() {
             let Some(types) = raised::types(&asked) else { return RequestAction::Unchanged };
@@ -201,7 +201,7 @@ impl Hooks for Debugpy {
                 mend.into_iter().chain([Request::custom("setDebuggerProperty", told), request]),
             );
         }
-        assigned(&request).map_or(RequestAction::Unchanged, |value| assigns(session, &value))
+        assigned(&request).map(|value| assigns(session, &value)).unwrap_or_default()
     }
 }
 
@@ -215,7 +215,7 @@ fn assigned(request: &Request) -> Option<String> {
 fn assigns(session: &Session, value: &str) -> RequestAction {
     let words = python::parses(session, value).ok().flatten();
     let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
-    words.map_or(RequestAction::Unchanged, |words| RequestAction::rejected(refused(words)))
+    words.map(|words| RequestAction::rejected(refused(words))).unwrap_or_default()
 }
 
 impl Present for Debugpy {

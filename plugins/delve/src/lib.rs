@@ -208,12 +208,10 @@ impl Hooks for Delve {
             Some(asked) => {
                 let called = calls::made(&asked);
                 let sent = called.clone().map_or(request, Request::new::<dap::Evaluate>);
-                let alone = || called.map_or(RequestAction::Unchanged, RequestAction::replaced::<dap::Evaluate>);
+                let alone = || called.map(RequestAction::replaced::<dap::Evaluate>).unwrap_or_default();
                 texts::on_request(session, sent).unwrap_or_else(alone)
             }
-            None if request.is::<dap::Scopes>() => {
-                texts::on_request(session, request).unwrap_or(RequestAction::Unchanged)
-            }
+            None if request.is::<dap::Scopes>() => texts::on_request(session, request).unwrap_or_default(),
             None => entry::on_request(session, request),
         }
     }
@@ -225,14 +223,14 @@ impl Hooks for Delve {
                 dap::Attach::COMMAND => stops::attach_error(message),
                 _ => stops::launch_error(message),
             };
-            return told.map_or(ResponseAction::Unchanged, |told| ResponseAction::failed(Error::invalid_request(told)));
+            return told.map(|told| ResponseAction::failed(Error::invalid_request(told))).unwrap_or_default();
         }
         if let (Some(sent), Some(body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
             let told = calls::told(&sent, body);
-            return told.map_or(ResponseAction::Unchanged, ResponseAction::replaced::<dap::Evaluate>);
+            return told.map(ResponseAction::replaced::<dap::Evaluate>).unwrap_or_default();
         }
         let told = response.of::<dap::Variables>().map(stops::without_metadata);
-        told.map_or(ResponseAction::Unchanged, ResponseAction::replaced::<dap::Variables>)
+        told.map(ResponseAction::replaced::<dap::Variables>).unwrap_or_default()
     }
 
     /// A breakpoint whose condition fails stops as such.

@@ -199,7 +199,7 @@ impl Hooks for Gdb {
             true => Some(stops::plain_error(message)),
             false => stops::attach_error(message),
         };
-        told.map_or(ResponseAction::Unchanged, |told| ResponseAction::failed(Error::invalid_request(told)))
+        told.map(|told| ResponseAction::failed(Error::invalid_request(told))).unwrap_or_default()
     }
 }
 

@@ -170,6 +170,27 @@ impl From<Event> for DapEvent {
     }
 }
 
+/// Sent as it is.
+impl Default for RequestAction {
+    fn default() -> Self {
+        Self::Unchanged
+    }
+}
+
+/// Read as it is.
+impl Default for ResponseAction {
+    fn default() -> Self {
+        Self::Unchanged
+    }
+}
+
+/// Seen as it is.
+impl Default for EventAction {
+    fn default() -> Self {
+        Self::Unchanged
+    }
+}
+
 impl RequestAction {
     /// Sends these arguments instead.
     pub fn replaced<R: dap::Request>(arguments: R::Arguments) -> Self {
