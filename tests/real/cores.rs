@@ -43,6 +43,12 @@ pub async fn core_of_c(stage: &mut Stage) {
     let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
     outer.says("amount = \"zwölf\"");
     does_not_run(stage).await;
+    let (program, core) = (program.display(), core.display());
+    for command in [format!("gdb {program} '{core}'"), format!("gdb --core='{core}' {program}")] {
+        let same = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        assert_eq!(same.reason(), stop.reason());
+        does_not_run(stage).await;
+    }
 }
 
 /// Named beside the program or among the options, by a path from the workspace; nobody names an adapter.
@@ -78,7 +84,12 @@ async fn core_of_go_finds_its_adapter(stage: &mut Stage) {
     let stop = stop.good();
     stop.says(" · delve-1 · ");
     assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
-    stage.call("debug_stop", json!({})).await.good();
+    let ended = "□ stopped as asked, nothing left running";
+    stage.call("debug_stop", json!({})).await.good().line(ended);
+    let command = format!("dlv core '{}' '{}'", program.display(), core.display());
+    let stop = stage.caller.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+    assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
+    stage.call("debug_stop", json!({})).await.good().line(ended);
 }
 
 /// Every move is refused, and the end leaves nothing.

@@ -179,18 +179,18 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
 fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error> {
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
     let dlv = project.find_executable("dlv")?;
-    let starts = if arguments["mode"] == "exec" { Starts::Program } else { Starts::Nothing };
+    let starts = match arguments["mode"].as_str() {
+        Some("exec") => Starts::Program,
+        Some("core") => Starts::Core,
+        _ => Starts::Nothing,
+    };
     let version = Version::of(&dlv);
     if arguments["followExec"] == true && version.is_some_and(|version| !version.follows_children()) {
         return Err(Error::unsupported("Delve follows children from 1.26 on"));
     }
-    let profile = version.and_then(|version| version.profile(starts));
+    let profile = version::profile(version, starts);
     let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint).env(UNWATCHED.0, UNWATCHED.1);
-    let plan = LaunchPlan::dials_back(dlv, "dap", arguments);
-    Ok(match profile {
-        Some(profile) => plan.profile(&profile),
-        None => plan,
-    })
+    Ok(LaunchPlan::dials_back(dlv, "dap", arguments).profile(&profile))
 }
 
 /// `call f()` and `dlv config …` do something in every context (server.go, `onEvaluateRequest`).

@@ -166,6 +166,10 @@ fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
             }
             _ => Err(Error::invalid_request("`dlv core` needs a program and a core file")),
         },
+        "attach" if let Some(Ok(pid)) = names.next().map(|pid| pid.parse::<u32>()) => {
+            let refused = Error::unsupported("`dlv attach` starts nothing to debug");
+            Err(refused.hint(format!(r#"debug_attach {{"pid": {pid}}}"#)))
+        }
         other => {
             let refused = Error::unsupported(format!("`dlv {other}` starts nothing to debug"));
             Err(refused.hint("use `dlv debug`, `dlv test`, `dlv exec` or `dlv core`"))
@@ -210,6 +214,7 @@ mod tests {
         line("dlv debug ./cmd/x --headless -- a b", r#"build ./cmd/x in /w args ["a", "b"]"#);
         line("dlv test -- -test.run X", r#"test . in /w args ["-test.run", "X"]"#);
         line("dlv exec ./a -- b", r#"Program { path: "/w/a", args: ["b"] }"#);
+        line("dlv attach 12", "`dlv attach` starts nothing to debug");
         line("dlv core ./a c.1", r#"Core { program: "/w/a", core: "/w/c.1" }"#);
         line("dlv trace x", "`dlv trace` starts nothing to debug");
         line("./a b", r#"Program { path: "/w/a", args: ["b"] }"#);

@@ -10,7 +10,9 @@ use crate::manifest;
 pub enum Starts {
     /// Delve starts the program, which has its streams.
     Program,
-    /// The program runs already, or has ended.
+    /// It opens what a program has dumped.
+    Core,
+    /// The program runs already.
     Nothing,
 }
 
@@ -35,20 +37,19 @@ impl Version {
     pub fn follows_children(self) -> bool {
         self >= Self(1, 26)
     }
+}
 
-    /// The profile of a session, where it is not the manifest's.
-    pub fn profile(self, starts: Starts) -> Option<Profile> {
-        (self < Self(1, 27)).then(|| Profile {
-            // The first that sends `exited` is 1.27.0 (server.go, `runUntilStopAndNotify`). Before, `stopDebugSession`
-            // writes "Process 4711 has exited with status 3", minus the signal's number where one ended it.
-            exit_said: Some("has exited with status ".into()),
-            // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: the program has Delve's own streams.
-            output: OutputProfile {
-                pipes: starts == Starts::Program && self < Self(1, 22),
-                ..OutputProfile::default()
-            },
-            ..manifest::profile()
-        })
+/// The profile of a session with a Delve of that version; one that does not say it is as the newest.
+pub fn profile(version: Option<Version>, starts: Starts) -> Profile {
+    let before = |minor| version.is_some_and(|version| version < Version(1, minor));
+    Profile {
+        // The first that sends `exited` is 1.27.0 (server.go, `runUntilStopAndNotify`). Before, `stopDebugSession`
+        // writes "Process 4711 has exited with status 3", minus the signal's number where one ended it.
+        exit_said: before(27).then(|| "has exited with status ".into()),
+        ended_before: starts == Starts::Core,
+        // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: the program has Delve's own streams.
+        output: OutputProfile { pipes: starts == Starts::Program && before(22), ..OutputProfile::default() },
+        ..manifest::profile()
     }
 }
 
@@ -59,13 +60,16 @@ mod tests {
     #[test]
     fn each_version_has_its_profile() {
         let read = |number: &str| Version::read(&format!("Delve Debugger\nVersion: {number}\nBuild: $Id$\n"));
-        let told = |number: &str, starts| read(number)?.profile(starts).map(|profile| profile.output.pipes);
-        assert_eq!(told("1.20.2", Starts::Program), Some(true));
-        assert_eq!(told("1.20.2", Starts::Nothing), Some(false));
-        assert_eq!(told("1.22.1", Starts::Program), Some(false));
-        assert_eq!(told("1.26.3", Starts::Program), Some(false));
-        assert_eq!(told("1.27.0-dev", Starts::Program), None);
-        assert_eq!(read("unknown"), None);
+        let told = |version, starts| {
+            let profile = profile(version, starts);
+            (profile.output.pipes, profile.exit_said.is_some(), profile.ended_before)
+        };
+        assert_eq!(told(read("1.20.2"), Starts::Program), (true, true, false));
+        assert_eq!(told(read("1.20.2"), Starts::Nothing), (false, true, false));
+        assert_eq!(told(read("1.22.1"), Starts::Program), (false, true, false));
+        assert_eq!(told(read("1.27.0-dev"), Starts::Program), (false, false, false));
+        assert_eq!(told(read("unknown"), Starts::Program), (false, false, false));
+        assert_eq!(told(None, Starts::Core), (false, false, true));
         assert_eq!(["1.25.2", "1.26.0"].map(|number| read(number).unwrap().follows_children()), [false, true]);
     }
 }

@@ -179,7 +179,7 @@ fn look_into(
     let stays = |rule: &StopRule| rule.reason.as_deref() != Some("attach");
     let stops = profile.stops.iter().filter(|rule| stays(rule)).cloned().collect();
     let plan = gdb.plan(project, request, &inside, arguments)?.attach().program(program);
-    Ok(plan.profile(&Profile { stops, ..profile }).into())
+    Ok(plan.profile(&Profile { stops, ended_before: true, ..profile }).into())
 }
 
 /// The directory of rustc's pretty printers, for what rustc has made.

@@ -73,14 +73,60 @@ fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
         let refused = Error::unsupported(format!("`{}` is not understood", words.join(" ")));
         refused.hint("use `gdb --args PROGRAM …`, `gdb PROGRAM CORE` or `gdb -p PID`")
     };
-    match rest {
-        [option, path, args @ ..] if option == "--args" && !path.starts_with('-') => Ok(program(path, args)),
-        [option, pid] if option == "-p" || option == "--pid" => pid.parse().map(Wish::Pid).map_err(|_| refused()),
-        [path] if !path.starts_with('-') => Ok(program(path, &[])),
-        [path, core] if !path.starts_with('-') && !core.starts_with('-') => {
-            Ok(Wish::Core { program: join(directory, path), core: join(directory, core) })
-        }
+    if let [option, path, args @ ..] = rest
+        && option == "--args"
+        && !path.starts_with('-')
+    {
+        return Ok(program(path, args));
+    }
+    let Words { names, core, pid } = Words::read(rest).ok_or_else(refused)?;
+    let opened = |path: &str, core: &str| Wish::Core { program: join(directory, path), core: join(directory, core) };
+    match (&names[..], core, pid) {
+        // What has the program's symbols is the process's own file.
+        ([] | [_], None, Some(pid)) => pid.parse().map(Wish::Pid).map_err(|_| refused()),
+        ([path], None, None) => Ok(program(path, &[])),
+        // A number is a process to gdb, where there is one.
+        ([_, pid], None, None) if let Ok(pid) = pid.parse() => Ok(Wish::Pid(pid)),
+        ([path, core], None, None) => Ok(opened(path, core)),
+        ([path], Some(core), None) => Ok(opened(path, core)),
+        ([], Some(core), None) => core_alone(core),
         _ => Err(refused()),
+    }
+}
+
+fn core_alone(core: &str) -> Result<Wish, Error> {
+    let call = json!({"program": "PROGRAM", "core": core});
+    let refused = Error::invalid_request("a core file needs the program that dumped it");
+    Err(refused.hint(format!("debug_launch {call}")))
+}
+
+/// What stands in a command line of gdb that opens something.
+#[derive(Default)]
+struct Words<'a> {
+    names: Vec<&'a str>,
+    core: Option<&'a str>,
+    pid: Option<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    /// None: there is an option beside those that name what is opened.
+    fn read(words: &'a [String]) -> Option<Self> {
+        let mut read = Self::default();
+        let mut words = words.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            if !word.starts_with('-') {
+                read.names.push(word);
+                continue;
+            }
+            let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+            let told = match option.trim_start_matches('-') {
+                "c" | "core" => &mut read.core,
+                "p" | "pid" => &mut read.pid,
+                _ => return None,
+            };
+            *told = Some(value.or_else(|| words.next())?);
+        }
+        Some(read)
     }
 }
 
@@ -101,7 +147,16 @@ mod tests {
         line("gdb --args ./a b", r#"Program { path: "/w/a", args: ["b"] }"#);
         line("/usr/bin/gdb a", r#"Program { path: "/w/a", args: [] }"#);
         line("gdb a core.1", r#"Core { program: "/w/a", core: "/w/core.1" }"#);
-        line("gdb -p 12", "Pid(12)");
+        for core in ["gdb -c core.1 a", "gdb --core=core.1 a", "gdb ./a -core core.1"] {
+            line(core, r#"Core { program: "/w/a", core: "/w/core.1" }"#);
+        }
+        line("gdb -c core.1", "a core file needs the program that dumped it");
+        for pid in ["gdb -p 12", "gdb --pid=12", "gdb a -p 12", "gdb a 12"] {
+            line(pid, "Pid(12)");
+        }
+        line("gdb -p a", "`gdb -p a` is not understood");
+        line("gdb a core.1 b", "`gdb a core.1 b` is not understood");
+        line("gdb a -c", "`gdb a -c` is not understood");
         line("gdb -batch a", "`gdb -batch a` is not understood");
     }
 }

@@ -69,6 +69,8 @@ pub struct Profile {
     /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands, and with its
     /// breakpoints. The host first takes those back and has it run.
     pub leaves_attached_as_is: bool,
+    /// What is debugged has ended before: the command line opens a core file. Where an option names one the host knows.
+    pub ended_before: bool,
     /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
     /// algorithm): the host has them sent at once, when a thread starts.
     pub sends_late: bool,

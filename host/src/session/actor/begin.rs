@@ -32,6 +32,7 @@ impl Actor {
         if !self.launched && plan.profile.continues_attached {
             self.control = Control::Awaited;
         }
+        self.ended_before |= plan.profile.ended_before;
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(note));
         self.made = made;
