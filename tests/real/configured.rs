@@ -107,6 +107,11 @@ pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
         "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `env`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );
+    let attach = json!({"options": {"config": "worker", "core": "python/cart.py"}});
+    stage.call("debug_launch", attach).await.fails(
+        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `core`. \
+         Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
+    );
     let both = stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
     both.fails(
         "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \

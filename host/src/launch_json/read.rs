@@ -42,6 +42,8 @@ pub struct Stronger {
     pub stop_on_entry: Option<bool>,
     /// A file for the program to read.
     pub stdin: Option<PathBuf>,
+    /// A core file, instead of the file's.
+    pub core: Option<PathBuf>,
     /// Beside `env`, and before it.
     pub env: Vec<(String, Option<String>)>,
     /// Answers to what only an editor knows, by what stands in `${…}`.
@@ -56,6 +58,7 @@ impl Stronger {
             ("cwd", self.cwd.is_some()),
             ("env", !self.env.is_empty()),
             ("stdin", self.stdin.is_some()),
+            ("core", self.core.is_some()),
         ];
         said.into_iter().filter(|(_, said)| *said).map(|(key, _)| key)
     }
@@ -77,7 +80,7 @@ pub(crate) fn request(
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
     let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
     let mut options = options(&mut keys, &manifest.configurations)?;
-    let core = core(options.shift_remove("core"), workspace)?;
+    let own_core = core(options.shift_remove("core"), workspace)?;
     let mut request = LaunchRequest {
         target: LaunchTarget::Command(Vec::new()),
         args: Vec::new(),
@@ -91,15 +94,16 @@ pub(crate) fn request(
             None => keys.take("stopOnEntry")? == Some(Value::Bool(true)),
         },
         stdin: stronger.stdin.clone(),
-        core,
+        core: stronger.core.clone().or_else(|| own_core.clone()),
         options: Value::Object(options).to_string(),
         again: String::new(),
     };
     if attaches {
         request.target = attached(&mut keys)?;
         request.stdin = None;
-        let core = request.core.take().map(|_| "core".to_owned());
-        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call")).chain(core);
+        request.core = None;
+        let own_core = own_core.map(|_| "core".to_owned());
+        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call")).chain(own_core);
         return Ok(Read { request, ignored: keys.left.keys().cloned().chain(of_the_call).collect() });
     }
     request.cwd = match &stronger.cwd {
@@ -355,6 +359,7 @@ mod tests {
             cwd: Some("/else".into()),
             stop_on_entry: Some(false),
             adapter: None,
+            core: Some("/c".into()),
             stdin: None,
             env: vec![("A".into(), Some("mine".into()))],
         };
@@ -363,6 +368,7 @@ mod tests {
         let words = ["run", "-m", "app", "mine"].map(str::to_owned).to_vec();
         assert_eq!((asked.target, asked.args), (LaunchTarget::Command(words), Vec::new()));
         assert_eq!((asked.cwd, asked.stop_on_entry), (Some("/else".into()), false));
+        assert_eq!(asked.core, Some("/c".into()));
         assert_eq!(asked.env.last(), Some(&("A".to_owned(), Some("mine".to_owned()))));
         let why = read(given).err().unwrap();
         assert_eq!(why, "`${file}` is not known without an editor; options.inputs answers it");
@@ -405,11 +411,12 @@ mod tests {
         assert_eq!((asked.request.stop_on_entry, asked.ignored), (true, Vec::new()));
         let both = read(json!({"program": "a", "stopAtEntry": true, "stopOnEntry": false})).unwrap();
         assert_eq!((both.request.stop_on_entry, both.ignored), (false, vec!["stopAtEntry".to_owned()]));
-        let stronger = Stronger { args: Some(Vec::new()), stdin: Some("/x".into()), ..Stronger::default() };
+        let (args, file) = (Some(Vec::new()), Some(PathBuf::from("/x")));
+        let stronger = Stronger { args, stdin: file.clone(), core: file, ..Stronger::default() };
         let attach = read_with(json!({"request": "attach", "port": 1}), &stronger).unwrap();
         assert_eq!(
-            (attach.request.stdin, attach.ignored),
-            (None, ["args", "stdin"].map(|key| format!("{key} of the call")).to_vec())
+            (attach.request.stdin.or(attach.request.core), attach.ignored),
+            (None, ["args", "stdin", "core"].map(|key| format!("{key} of the call")).to_vec())
         );
         let rest = read(json!({"request": "attach", "to": {"port": 1, "more": 2}})).unwrap();
         assert_eq!(rest.ignored, ["to"]);

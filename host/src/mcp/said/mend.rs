@@ -122,6 +122,7 @@ impl Said {
             }),
             Remedy::Without("stdin") => self.option(|options| drop(options.shift_remove("stdin"))),
             Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
+            Remedy::Without("core") => self.without_core(),
         }
     }
 

@@ -1,6 +1,5 @@
 //! `options.config` of `debug_launch`: what the project's launch.json names, one session or several.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -16,8 +15,6 @@ use crate::session::{Configured, Handle, Stronger};
 pub(super) struct More {
     pub stronger: Stronger,
     pub breakpoints: Vec<BreakpointSpec>,
-    /// Instead of the file's.
-    pub core: Option<PathBuf>,
     pub options: Map<String, Value>,
 }
 
@@ -26,9 +23,6 @@ impl More {
         let mut all: Map<String, Value> = serde_json::from_str(&request.options).unwrap_or_default();
         all.extend(self.options.clone());
         request.options = Value::Object(all).to_string();
-        if let Some(core) = self.core.clone().filter(|_| !request.attaches()) {
-            request.core = Some(core);
-        }
     }
 }
 

@@ -127,13 +127,14 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     let stronger = Stronger {
         inputs,
         stdin,
+        core,
         args: arguments.args,
         cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
         adapter: arguments.adapter,
         stop_on_entry: stop_on_entry(&mut options, arguments.stop_on_entry),
         env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
     };
-    Ok(More { stronger, breakpoints, core, options })
+    Ok(More { stronger, breakpoints, options })
 }
 
 /// A core file that the program has dumped, named in the options or beside them.
