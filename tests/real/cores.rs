@@ -108,19 +108,27 @@ async fn does_not_run(stage: &mut Stage) {
 /// A program whose adapter knows no core files, and an adapter that is named all the same.
 pub async fn a_core_is_refused(stage: &mut Stage) {
     let (program, adapter) = (stage.language.program("cart"), stage.language.adapter());
-    let refused = |call: Value| {
+    let refused = |which: &str, call: Value| {
         format!(
-            "error[unsupported] {adapter} opens no core files; codelldb, delve, gdb can. Try: debug_launch {}",
+            "error[unsupported] {adapter} opens no core files; codelldb, delve, gdb can{which}. Try: debug_launch {}",
             call.to_string().replace(':', ": ").replace(',', ", ")
         )
     };
-    let launch = json!({"program": program, "core": "Cargo.toml"});
-    stage.caller.call("debug_launch", launch).await.fails(&refused(json!({"program": program})));
-    let launch = json!({"program": program, "options": {"core": "Cargo.toml"}});
-    stage.caller.call("debug_launch", launch).await.fails(&refused(json!({"program": program})));
+    let of_a_script = ", with the machine code that dumped it: of a script its interpreter";
+    for (mut launch, core) in [
+        (json!({"program": program}), json!({"core": "Cargo.toml"})),
+        (json!({"program": program}), json!({"options": {"core": "Cargo.toml"}})),
+        (json!({"program": program, "adapter": adapter}), json!({"core": "Cargo.toml"})),
+    ] {
+        let without = launch.clone();
+        launch.as_object_mut().unwrap().extend(core.as_object().unwrap().clone());
+        stage.caller.call("debug_launch", launch).await.fails(&refused(of_a_script, without.clone()));
+        // It is a call that works.
+        stage.caller.call("debug_launch", without).await.good().line("□ exited with code 0");
+    }
     let launch = json!({"program": "target/fixtures/c/crash", "adapter": adapter, "core": "Cargo.toml"});
     let without = json!({"program": "target/fixtures/c/crash", "core": "Cargo.toml"});
-    stage.caller.call("debug_launch", launch).await.fails(&refused(without));
+    stage.caller.call("debug_launch", launch).await.fails(&refused("", without));
 }
 
 /// What is missing, and what goes with nothing.

@@ -261,12 +261,15 @@ pub enum Error {
         adapter: String,
     },
     /// What would debug the target cannot look into a core file.
-    #[error("{adapter} opens no core files; {}", if able.is_empty() { "nothing here does".to_owned() } else { format!("{} can", able.join(", ")) })]
+    #[error("{adapter} opens no core files; {}{}", if able.is_empty() { "nothing here does".to_owned() } else { format!("{} can", able.join(", ")) },
+        if *named || able.is_empty() { "" } else { ", with the machine code that dumped it: of a script its interpreter" })]
     NoCores {
         /// The adapter.
         adapter: String,
         /// Those that can, by name.
         able: Vec<String>,
+        /// The caller has named it; another would open this one.
+        named: bool,
     },
     /// A variable that does not take the value.
     #[error("{message}")]

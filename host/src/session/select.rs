@@ -47,7 +47,12 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
         Some(name) => {
             let able = openers(request, all.iter().flatten());
             let plugin = named(catalog, all, name).await?;
-            if opens(&plugin, request) { Ok(plugin) } else { Err(no_cores(plugin.name(), able)) }
+            if opens(&plugin, request) {
+                return Ok(plugin);
+            }
+            let other = claimed(catalog.all().await, workspace, request).await;
+            let named = matches!(other, Ok(_) | Err(Error::WhichAdapter { .. }));
+            Err(Error::NoCores { adapter: plugin.name().to_owned(), able, named })
         }
         None if matches!(request.target, LaunchTarget::Address(..)) => Err(Error::AdapterNeeded {
             target: describe(&request.target),
@@ -65,10 +70,6 @@ fn opens(plugin: &Plugin, request: &LaunchRequest) -> bool {
 /// Names of those that can.
 fn openers<'a>(request: &LaunchRequest, plugins: impl Iterator<Item = &'a Plugin>) -> Vec<String> {
     plugins.filter(|plugin| opens(plugin, request)).map(|plugin| plugin.name().to_owned()).collect()
-}
-
-fn no_cores(adapter: &str, able: Vec<String>) -> Error {
-    Error::NoCores { adapter: adapter.to_owned(), able }
 }
 
 /// By the adapter's name in the configuration, else by a language it is used for.
@@ -111,7 +112,7 @@ async fn claimed(
     scores.retain(|(_, plugin)| opens(plugin, request));
     let best = best(&scores);
     if let (0, Some(adapter)) = (best, likeliest) {
-        return Err(no_cores(&adapter, able));
+        return Err(Error::NoCores { adapter, able, named: false });
     }
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
     let tests = test_commands(&scores, target);

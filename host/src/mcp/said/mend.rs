@@ -82,8 +82,9 @@ impl Said {
                     written.contains(' ') && self.aim("command", &written)
                 }
             },
-            // Named, it is what was wrong; else it is the target's, which runs without.
-            Error::NoCores { .. } => self.arguments.shift_remove("adapter").is_some() || self.without_core(),
+            // Another can, or nothing can and the target runs without.
+            Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
+            Error::NoCores { .. } => self.without_core(),
             Error::NoStdin { .. } => self.option(|options| drop(options.shift_remove("stdin"))),
             Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
             Error::Plugin { hint: Some(hint), .. } => self.take_hint(hint),
@@ -121,8 +122,8 @@ impl Said {
                 options.insert("inputs".to_owned(), Value::Object(known.into_iter().chain(asked).collect()));
             }),
             Remedy::Without("stdin") => self.option(|options| drop(options.shift_remove("stdin"))),
-            Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
             Remedy::Without("core") => self.without_core(),
+            Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
         }
     }
 
@@ -370,11 +371,13 @@ mod tests {
         ] {
             check("debug_launch", given(key, value), &error, &rest(expect));
         }
-        let no_cores = Error::NoCores { adapter: "a".into(), able: names(&["b"]) };
+        let no_cores = |named| Error::NoCores { adapter: "a".into(), able: names(&["b"]), named };
         let both = json!({"program": "p", "adapter": "a", "core": "c"});
-        check("debug_launch", both, &no_cores, r#"debug_launch {"program": "p", "core": "c"}"#);
+        check("debug_launch", both, &no_cores(true), r#"debug_launch {"program": "p", "core": "c"}"#);
         let core = json!({"program": "p", "options": {"core": "c"}});
-        check("debug_launch", core, &no_cores, r#"debug_launch {"program": "p"}"#);
+        check("debug_launch", core, &no_cores(false), r#"debug_launch {"program": "p"}"#);
+        let script = json!({"program": "p", "adapter": "a", "core": "c"});
+        check("debug_launch", script, &no_cores(false), r#"debug_launch {"program": "p", "adapter": "a"}"#);
         let cwd = said("debug_launch", given("cwd", json!("x"))).mended(&path("cwd", &[]), &lens()).unwrap();
         assert_eq!(cwd.json(), r#"debug_launch {"breakpoints": ["f"], "args": ["1"]}"#);
     }
