@@ -129,6 +129,11 @@ pub async fn a_core_is_refused(stage: &mut Stage) {
     let launch = json!({"program": "target/fixtures/c/crash", "adapter": adapter, "core": "Cargo.toml"});
     let without = json!({"program": "target/fixtures/c/crash", "core": "Cargo.toml"});
     stage.caller.call("debug_launch", launch).await.fails(&refused("", without));
+    let attach = json!({"pid": 1, "options": {"core": "Cargo.toml", "program": "cart"}});
+    stage.caller.call("debug_attach", attach).await.fails(
+        "error[bad-argument] debug_attach: `options.core` is for debug_launch, which opens a core file with the program \
+         that dumped it. Try: debug_launch {\"program\": \"cart\", \"core\": \"Cargo.toml\"}",
+    );
 }
 
 /// What is missing, and what goes with nothing.

@@ -7,9 +7,11 @@ use serde_json::{Map, Value};
 use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
+use super::super::said;
 use super::super::wait;
-use super::launch::unverified;
+use super::launch::{Launch, unverified};
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
+use crate::view;
 
 pub(in crate::mcp) struct Attach;
 
@@ -39,6 +41,10 @@ impl Tool for Attach {
         let patience = wait::patience(call, arguments.timeout_s)?;
         let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Self::NAME)?;
         let waits = !breakpoints.is_empty();
+        let options = arguments.options.take().unwrap_or_default();
+        if let Some(core) = options.get("core") {
+            return Err(opens_a_core(core, options.get("program")));
+        }
         let request = LaunchRequest {
             target: target(&arguments)?,
             args: Vec::new(),
@@ -50,7 +56,7 @@ impl Tool for Attach {
             stop_on_entry: false,
             stdin: None,
             core: None,
-            options: Value::Object(arguments.options.unwrap_or_default()).to_string(),
+            options: Value::Object(options).to_string(),
             again: call.said.again(),
         };
         let handle = call.sessions.launch(request).await?;
@@ -62,6 +68,15 @@ impl Tool for Attach {
         reply.text.push_str(&unverified(call, &handle).await);
         Ok(reply)
     }
+}
+
+/// Nothing runs that could be attached to.
+fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
+    let program = program.cloned().unwrap_or_else(|| "PROGRAM".into());
+    let call = view::Call::new(Launch::NAME).with("program", said::literal(&program)).with("core", said::literal(core));
+    let cause =
+        "debug_attach: `options.core` is for debug_launch, which opens a core file with the program that dumped it";
+    Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))
 }
 
 fn target(arguments: &Arguments) -> Result<LaunchTarget, Problem> {
