@@ -43,6 +43,8 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
         (Children::None, true) => cut_middle(&variable.value, ALONE).0,
         // Asked for on purpose: the debugger's own text, addresses included, unless only the children tell anything.
         (Children::None, false) => cut_middle(&one_line(&variable.value), AMONG).0,
+        // A number, which some adapters can open.
+        _ if value::is_hexadecimal(&variable.value) => variable.value.clone(),
         _ => value::value(variable, AMONG).text,
     };
     format!("{expression} = {}{}", with_address(variable, text), ty.unwrap_or_default())
@@ -132,6 +134,8 @@ mod tests {
              note: the debugger may still be at `x = 1` and answer nothing else until that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
+        let number = Variable { children: Children::Some, ..leaf("", "0x00000000000003e8") };
+        assert_eq!(evaluations(&[evaluated("net,x", Ok(number))]), "net,x = 0x00000000000003e8");
     }
 
     #[test]

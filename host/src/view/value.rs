@@ -115,6 +115,11 @@ fn hex_length(text: &str) -> usize {
     }
 }
 
+/// Is it nothing but such a number?
+pub(super) fn is_hexadecimal(text: &str) -> bool {
+    text.len() > 2 && hex_length(text) == text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
