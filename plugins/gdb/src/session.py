@@ -610,6 +610,42 @@ def addresses():
 
 
 @part
+def foreign():
+    """To what answers in no words of its protocol gdb speaks for 42 s, seven packets three times each (remote.c, `getpkt`).
+    A thread is the first that it hears of whatever speaks it."""
+    from gdb.dap import launch
+    from gdb.dap.startup import DAPException, start_thread
+
+    if not settings["remote"]:
+        return
+    execute = launch.exec_and_log
+
+    def joined(command, *more):
+        if not command.startswith("target remote "):
+            return execute(command, *more)
+        answered = threading.Event()
+
+        def heard(event):
+            answered.set()
+
+        def watch():
+            if not answered.wait(PATIENCE):
+                gdb.interrupt()
+
+        gdb.events.new_thread.connect(heard)
+        start_thread("address", watch)
+        try:
+            return execute(command, *more)
+        except KeyboardInterrupt:
+            raise DAPException("what listens there is no server of gdb's: it did not answer within %d s" % PATIENCE)
+        finally:
+            answered.set()
+            gdb.events.new_thread.disconnect(heard)
+
+    launch.exec_and_log = joined
+
+
+@part
 def cores():
     """`core-file` before gdb 18 has no word in DAP: `target` names it."""
     from gdb.dap import events, launch
