@@ -336,3 +336,20 @@ pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }
 }
+
+/// What was asked for in hexadecimal once is told at the next stop as ever, with its members.
+pub async fn a_format_is_of_one_answer(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    assert_eq!((stop.local("net"), stop.local("index")), ("1000", "0"));
+    let item = stage.call("debug_evaluate", json!({"expressions": ["item"]})).await.good();
+    let ask = json!({"expressions": ["net,x", "item.price,x", "*item,x", "item,x"]});
+    let told = stage.call("debug_evaluate", ask).await.good();
+    told.line("net,x = 0x00000000000003e8  (u64)");
+    told.line("item.price,x = 0x00000000000000fa  (u64)");
+    told.says("price:0x");
+    let ask = json!({"expressions": ["net,x"], "effects": "allow"});
+    stage.call("debug_evaluate", ask).await.good().line("net,x = 0x00000000000003e8  (u64)");
+    assert_eq!(stage.call("debug_evaluate", json!({"expressions": ["item"]})).await.good().text, item.text);
+    let stop = stage.resume_to(1).await;
+    assert_eq!((stop.local("net"), stop.local("index")), ("1990", "1"));
+}

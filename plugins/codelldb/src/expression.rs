@@ -48,10 +48,10 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
     }
     let (plain, format) = formatted(text);
     match (read(plain, rust, parse), statement) {
-        (Ok(calls), false) => sent(format!("{PYTHON}operators.here().shown({calls}){format}"), "watch", Risk::Reads),
+        (Ok(calls), false) => sent(told(&format!("shown({calls})"), format), "watch", Risk::Reads),
         (Ok(calls), true) => {
-            let allowed = format!("{PYTHON}operators.here().allowed(lambda: {calls}, {}){format}", literal(plain));
-            sent(allowed, "watch", Risk::CallsCode)
+            let allowed = format!("allowed(lambda: {calls}, {})", literal(plain));
+            sent(told(&allowed, format), "watch", Risk::CallsCode)
         }
         // LLDB compiles no Rust; what is C it compiles.
         (Err(why), true) if !rust => {
@@ -59,6 +59,15 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
             sent(native, "watch", Risk::CallsCode)
         }
         (Err(why), _) => Err(Error::invalid_request(format!("{}{}", why.message, leave(&why.message, rust)))),
+    }
+}
+
+/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value (debug_session/variables.rs of 1.11.8), which keeps it
+/// from stop to stop: it gets a copy.
+fn told(call: &str, format: &str) -> String {
+    match format {
+        "" => format!("{PYTHON}operators.here().{call}"),
+        _ => format!("{PYTHON}operators.here().apart(operators.{call}){format}"),
     }
 }
 
@@ -144,8 +153,8 @@ mod tests {
     #[test]
     fn values_are_computed_by_our_operators() {
         value("total", r#"/py operators.here().shown(operators.name("total"))"#);
-        value("flags,x", r#"/py operators.here().shown(operators.name("flags")),x"#);
-        value("p,x[4]", r#"/py operators.here().shown(operators.name("p")),x[4]"#);
+        value("flags,x", r#"/py operators.here().apart(operators.shown(operators.name("flags"))),x"#);
+        value("p,x[4]", r#"/py operators.here().apart(operators.shown(operators.name("p"))),x[4]"#);
         value("/se total", "/se total");
     }
 
@@ -198,7 +207,7 @@ mod tests {
             let told = evaluation(text, EvaluateIntent::Call, rust);
             told.map(|told| told.map(|told| told.expression).unwrap_or_default()).unwrap_or_else(|error| error.message)
         };
-        let allowed = r#"/py operators.here().allowed(lambda: operators.name("x"), "x"),h"#;
+        let allowed = r#"/py operators.here().apart(operators.allowed(lambda: operators.name("x"), "x")),h"#;
         assert_eq!(sent("x,h", false), allowed);
         assert!(sent("f(1)", false).starts_with(r#"/py operators.here().native("f(1)", "`f` would be called"#));
         assert!(sent("f(1)", true).starts_with("`f` would be called"));

@@ -260,6 +260,11 @@ def shown(operand):
     return typed(operand) if isinstance(operand, Number) else operand
 
 
+def apart(value):
+    """A copy of a value of LLDB's, which is shown in a format of its own."""
+    return value.Clone(value.GetName() or "result") if isinstance(value, lldb.SBValue) else value
+
+
 def typed(found):
     """A number as a value of LLDB's, or Python's own."""
     if found.size is None:

@@ -19,7 +19,7 @@ import texts
 from arithmetic import absolute, alike, compute, fitting, flipped, inverted, minus
 from assign import assign
 from names import cast, name, register, size_of, size_of_type
-from operands import FLOATS, NAMED, Missing, Number, Text, Unable, is_rust, number_of, read, rounded, shown
+from operands import FLOATS, NAMED, Missing, Number, Text, Unable, apart, is_rust, number_of, read, rounded, shown
 from parts import (
     address, contains, element, first, is_empty, is_err, is_none, is_ok, is_some, last, length, member, pointee,
     unwrapped,
