@@ -90,10 +90,18 @@ pub async fn types_of_what_is_attached_to_stop(stage: &mut Stage) {
 /// While it stands, too; the error for a word that is none of all says what can be said.
 pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {
     let own = stage.pick("Gone", "", "", "Gone", "");
+    // Before any adapter is chosen what could be a name is taken.
+    let told = stage.call("debug_breakpoints", json!({"exceptions": ["uncaught", own]})).await.good();
+    told.line(&format!("stops on exceptions: uncaught, {own} (matched by name, unchecked: {own})"));
+    let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
+    unknown.fails(
+        "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are panic, uncaught, all, none, \
+         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"none\"]}",
+    );
     let stop = stage.launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]})).await;
     stage.stands(&stop.good(), "raised", "find", "find");
     let list = stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
-    list.line(&format!("stops on exceptions: {own}"));
+    list.line(&format!("stops on exceptions: {own} (matched by name, unchecked: {own})"));
     let stop = stage.resume().await.good();
     stage.stands(&stop, "raised", "order", "order");
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["al"]})).await;

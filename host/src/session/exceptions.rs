@@ -112,13 +112,50 @@ pub(super) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
     known
 }
 
+/// Means it something whatever the adapter?
+pub(super) fn is_word(word: &str) -> bool {
+    break_on(word).is_some()
+}
+
+/// Could it be a filter's or a type's name, of whatever adapter?
+pub(super) fn may_mean(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '-'))
+}
+
+/// An error for a word that could not, while no adapter is chosen.
+pub(super) fn meaningless(name: &str, manifests: &[&Manifest]) -> Error {
+    let mut known = Vec::new();
+    for word in manifests.iter().flat_map(|manifest| &manifest.exceptions) {
+        if !known.contains(&word.name) {
+            known.push(word.name.clone());
+        }
+    }
+    known.push(NONE.to_owned());
+    let types = manifests.iter().find_map(|manifest| Some(manifest.exception_types.as_ref()?.examples.clone()));
+    Error::UnknownExceptionFilter { name: name.to_owned(), known, types }
+}
+
+/// The words that are names of types.
+pub(super) fn types(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Vec<String> {
+    let known = known(manifest, wire);
+    let typed = |word: &&String| !known.contains(word) && !is_later(manifest, word) && is_type(manifest, word);
+    words.iter().filter(typed).cloned().collect()
+}
+
 /// The words that nobody knows.
 fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<String> {
-    // Some filters are offered only once the debuggee is there.
-    let later = |word: &String| manifest.exceptions.iter().any(|known| known.filters.contains(word));
+    let nobodys = |word: &&String| !known.contains(word) && !is_later(manifest, word) && !is_type(manifest, word);
+    words.iter().filter(nobodys).cloned().collect()
+}
+
+/// Some filters are offered only once the debuggee is there.
+fn is_later(manifest: &Manifest, word: &String) -> bool {
+    manifest.exceptions.iter().any(|known| known.filters.contains(word))
+}
+
+/// A slip in a word that means something is no type.
+fn is_type(manifest: &Manifest, word: &str) -> bool {
     let types = manifest.exception_types.as_ref().and_then(|types| Regex::new(&types.pattern).ok());
-    // A slip in a word that means something is no type.
-    let is_slip = |word: &String| manifest.exceptions.iter().any(|known| known.name.eq_ignore_ascii_case(word));
-    let is_type = |word: &String| types.as_ref().is_some_and(|types| types.is_match(word)) && !is_slip(word);
-    words.iter().filter(|word| !known.contains(word) && !later(word) && !is_type(word)).cloned().collect()
+    let is_slip = manifest.exceptions.iter().any(|known| known.name.eq_ignore_ascii_case(word));
+    types.is_some_and(|types| types.is_match(word)) && !is_slip
 }

@@ -89,6 +89,8 @@ pub struct BreakpointReport {
     pub added: Vec<BreakpointId>,
     /// Exception words in force.
     pub exceptions: Vec<String>,
+    /// Those of them that nobody can check: names of types, by which the raised are compared.
+    pub unchecked: Vec<String>,
 }
 
 /// How far a session is in its life.

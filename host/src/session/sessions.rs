@@ -16,7 +16,7 @@ use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
-use super::{Error, Happening, place, select};
+use super::{Error, Happening, exceptions, place, select};
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{BreakpointEdit, BreakpointId, Cursor, LaunchRequest, LaunchTarget, SessionId};
@@ -275,16 +275,24 @@ impl Sessions {
             return Ok(report);
         }
         place::check(&edit.set).await?;
+        let words = edit.exceptions.as_deref().unwrap_or_default();
+        if let Some(name) = words.iter().find(|word| !exceptions::may_mean(word)) {
+            let plugins = self.setup()?.catalog.all().await;
+            let manifests: Vec<_> = plugins.iter().flatten().map(Plugin::manifest).collect();
+            return Err(exceptions::meaningless(name, &manifests));
+        }
         let mut state = self.state();
         let texts = edit.set.iter().cloned().map(Translated::from).collect();
         let changed: Vec<BreakpointId> = edit.enable.iter().chain(&edit.disable).copied().collect();
-        let (exceptions, before) = (edit.exceptions.is_some(), state.waiting.ids());
+        let (worded, before) = (edit.exceptions.is_some(), state.waiting.ids());
         let added = state.waiting.edit(edit, texts)?;
         let after = state.waiting.ids();
         state.since.removed.extend(before.difference(&after));
         state.since.set.extend(added.iter().copied().chain(changed));
-        state.since.exceptions |= exceptions;
-        Ok(state.waiting.report(added, &[]))
+        state.since.exceptions |= worded;
+        let report = state.waiting.report(added, &[]);
+        let unchecked = report.exceptions.iter().filter(|word| !exceptions::is_word(word)).cloned().collect();
+        Ok(BreakpointReport { unchecked, ..report })
     }
 
     /// The adapters of the configuration, sorted by name.

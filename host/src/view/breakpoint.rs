@@ -27,7 +27,11 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         format!("{mark}{}", described(breakpoint, lens))
     }));
     if !report.exceptions.is_empty() {
-        lines.push(format!("stops on exceptions: {}", report.exceptions.join(", ")));
+        let by_name = match &report.unchecked[..] {
+            [] => String::new(),
+            names => format!(" (matched by name, unchecked: {})", names.join(", ")),
+        };
+        lines.push(format!("stops on exceptions: {}{by_name}", report.exceptions.join(", ")));
     }
     let bad: Vec<_> = report.all.iter().filter(refused).collect();
     lines.extend(bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)));
@@ -196,7 +200,8 @@ mod tests {
         let report = BreakpointReport {
             all: vec![conditional, log, function, refused],
             added: vec![BreakpointId(2), BreakpointId(4)],
-            exceptions: vec!["uncaught".into()],
+            exceptions: vec!["uncaught".into(), "KeyEror".into()],
+            unchecked: vec!["KeyEror".into()],
         };
         let text = breakpoints(&report, &lens());
         assert_eq!(
@@ -206,7 +211,7 @@ mod tests {
              +#2 cart/pricing.py:50 · log \"total={total}\" · every 10 · at most 5 · not loaded yet · 3 hits · 120 suppressed\n \
              #3 parse · hits % 3 · disabled\n\
              +#4 cart/pricing.py:43 · UNVERIFIED: blank line; nearest lines with code: 41, 44\n\
-             stops on exceptions: uncaught\n\
+             stops on exceptions: uncaught, KeyEror (matched by name, unchecked: KeyEror)\n\
              error[bp-unverified] cart/pricing.py:43 was not armed. \
              Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart/pricing.py:44\"]}"
         );
@@ -216,7 +221,12 @@ mod tests {
     #[test]
     fn a_call_fails_when_all_it_added_was_refused() {
         let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: vec![] });
-        let report = BreakpointReport { all: vec![refused], added: vec![BreakpointId(4)], exceptions: vec![] };
+        let report = BreakpointReport {
+            all: vec![refused],
+            added: vec![BreakpointId(4)],
+            exceptions: vec![],
+            unchecked: vec![],
+        };
         assert!(breakpoints(&report, &lens()).failed);
     }
 
@@ -241,6 +251,7 @@ mod tests {
             all: vec![at(1, 41, Binding::Pending)],
             added: vec![BreakpointId(1)],
             exceptions: vec![],
+            unchecked: vec![],
         };
         assert_eq!(
             breakpoints(&report, &lens()).text,

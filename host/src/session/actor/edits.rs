@@ -158,7 +158,9 @@ impl Actor {
     ) {
         found.into_iter().for_each(|(id, lines)| self.breakpoints.name_nearest(id, lines));
         let defaults = exceptions::default_words(self.plugin.manifest());
-        reply.send(Ok(self.breakpoints.report(added, &defaults)));
+        let report = self.breakpoints.report(added, &defaults);
+        let unchecked = exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);
+        reply.send(Ok(BreakpointReport { unchecked, ..report }));
     }
 }
 

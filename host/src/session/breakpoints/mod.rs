@@ -408,7 +408,7 @@ impl Breakpoints {
     /// All, with those added by a call.
     pub(super) fn report(&self, added: Vec<BreakpointId>, defaults: &[String]) -> BreakpointReport {
         let exceptions = self.exceptions.clone().unwrap_or_else(|| defaults.to_vec());
-        BreakpointReport { all: self.list(), added, exceptions }
+        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new() }
     }
 
     /// Words that mean nothing to the adapter are not in force.
