@@ -21,8 +21,15 @@ use crate::version::Version;
 
 struct Gdb;
 
-/// Runs inside gdb, behind its settings.
-const SESSION: &str = include_str!("session.py");
+/// Runs inside gdb as one script, behind its settings: its parts in the order in which they build on each other.
+const SESSION: &str = concat!(
+    include_str!("session/begin.py"),
+    include_str!("session/output.py"),
+    include_str!("session/stops.py"),
+    include_str!("session/values.py"),
+    include_str!("session/calls.py"),
+    include_str!("session/moves.py"),
+);
 
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
