@@ -67,7 +67,13 @@ pub async fn fatal_errors_stop_and_recovered_panics_do_not(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["deadlock"]})).await.good();
     assert_eq!(stop.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
     stage.stands(&stop, "crash", "main", "deadlock");
-    stage.resume().await.good().line("□ exited with code 2");
+    let mut end = stage.resume().await.good();
+    // Now and then another thread of Go's runtime finds the same before the first has ended the program.
+    if end.text.starts_with('■') {
+        assert_eq!(end.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
+        end = stage.resume().await.good();
+    }
+    end.line("□ exited with code 2");
     stage.launch("crash", json!({"args": ["caught"]})).await.good().line("□ exited with code 0");
 }
 
