@@ -101,17 +101,6 @@ class Watch:
         if self.woken is not None:
             signal.set_wakeup_fd(self.woken)
 
-    def finish(self):
-        try:
-            self.end()
-        except NoAnswer:
-            self.end()
-
-    def hurry(self):
-        """Its time is over."""
-        if self.due is not None:
-            self.seconds, self.due = AGAIN, 0.0
-
     def look(self):
         if self.due is None or time.monotonic() < self.due:
             return
@@ -146,22 +135,21 @@ def handler():
     return None if blocked else signal.getsignal(signal.SIGINT)
 
 
-def watch(frame, seconds):
+def in_time(key, tell):
     global watchman
     if watchman is None or not watchman.is_alive():  # so it is in a forked child
         watchman = Watchman(pydevd_constants.get_global_debugger())
         watchman.start()
-    return Watch(watchman, frame, seconds)
-
-
-def in_time(key, tell):
-    known = watch(sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
+    watch = Watch(watchman, sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
     try:
-        known.begin()
+        watch.begin()
         return tell()
     finally:
-        known.finish()
-        remember(key, known)
+        try:
+            watch.end()
+        except NoAnswer:
+            watch.end()
+        remember(key, watch)
 
 
 def remember(key, watch):
