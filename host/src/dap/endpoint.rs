@@ -170,14 +170,16 @@ impl Listener {
     async fn accept_own(&self) -> io::Result<TcpStream> {
         loop {
             let (stream, peer) = self.listener.accept().await?;
-            let user = match peer {
-                SocketAddr::V4(peer) => peer::user(peer, SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.port)),
-                SocketAddr::V6(_) => None,
-            };
-            if user.is_none_or(|user| user == rustix::process::geteuid().as_raw()) {
-                return Ok(stream);
+            let SocketAddr::V4(from) = peer else { continue };
+            match peer::user(from, SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.port)) {
+                Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => return Ok(stream),
+                Ok(_) => tracing::warn!(%peer, "a connection of another user, or of one that is gone, was refused"),
+                // A system that cannot say it at all.
+                Err(error) => {
+                    tracing::warn!(%error, %peer, "nobody says whose a connection is; it is taken");
+                    return Ok(stream);
+                }
             }
-            tracing::warn!(%peer, "a connection of another user was refused");
         }
     }
 }
