@@ -73,7 +73,7 @@ async fn a_program_that_is_built_is_run_as_it_is() {
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!((plan.program.as_deref(), plan.state), (Some(&*api), None));
     let expected = json!({
-        "type": "go", "request": "launch", "mode": "exec", "program": api, "args": ["a b"],
+        "type": "go", "request": "launch", "mode": "exec", "followExec": false, "program": api, "args": ["a b"],
         "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null}, "outputMode": "remote", "hideSystemGoroutines": true,
         "showPprofLabels": ["*"],
     });

@@ -107,6 +107,7 @@ pub async fn a_child_is_followed_where_it_is_asked(stage: &mut Stage) {
     let stop = answer.good();
     assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "21"));
     stop.says(&format!("#0 main.work  {at}"));
+    stop.says("note: children are followed: breakpoints by function hold in the program alone");
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     end.says("child says 42\n  child ended with <nil>\n");

@@ -50,7 +50,11 @@ impl Adapter for Delve {
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
-        match wish(project, &request)? {
+        let wish = wish(project, &request)?;
+        if follows(&request) && !matches!(wish, Wish::Program { .. } | Wish::Build(_)) {
+            return Err(Error::unsupported("Delve follows the children of programs that it starts alone"));
+        }
+        match wish {
             Wish::Program { path, args } => {
                 let program = project.workspace_executable(&path)?;
                 let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
@@ -144,9 +148,11 @@ fn launch(
     args.extend(request.args.iter().cloned());
     let mut env = serde_json::Map::from_iter([(UNWATCHED.0.to_owned(), Value::Null)]);
     env.extend(request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())));
+    let follows = follows(request);
     let arguments = json!({
         "request": "launch",
         "mode": "exec",
+        "followExec": follows,
         "program": program.path(),
         "args": args,
         "cwd": cwd,
@@ -157,7 +163,17 @@ fn launch(
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.hands_on_stdin();
     plan.state = request.stop_on_entry.then(entry::wanted);
+    // server.go, `onSetFunctionBreakpointsRequest`; native/proc_linux.go, `trapWaitInternal`.
+    plan.notes.extend(follows.then(|| FOLLOWED.to_owned()));
     Ok(plan)
+}
+
+const FOLLOWED: &str = "children are followed: breakpoints by function hold in the program alone, those by line in its \
+                        children, too, and the exit code told is that of the process that ends last";
+
+/// Does the caller want the program's children, too?
+fn follows(request: &DebugRequest) -> bool {
+    serde_json::from_str::<Value>(&request.config).is_ok_and(|config| config["follow_children"] == true)
 }
 
 /// Arguments that launch and attach share.
@@ -166,9 +182,6 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
     arguments["type"] = "go".into();
     arguments["hideSystemGoroutines"] = true.into();
     arguments["showPprofLabels"] = json!(["*"]);
-    if config["follow_children"] == true {
-        arguments["followExec"] = true.into();
-    }
     if let Some(paths) = config["substitute_path"].as_array() {
         arguments["substitutePath"] = paths.clone().into();
     }
