@@ -134,7 +134,8 @@ fn profile() -> Profile {
         log_points: LogPoints::Host,
         // Scripts are known once they are loaded; `breakpoint` events tell.
         verification: Verification::WhenLoaded,
-        evaluate: EvaluateProfile { value: VALUES.into(), ..EvaluateProfile::default() },
+        // V8 hears nothing while it computes, and js-debug has no word to end that.
+        evaluate: EvaluateProfile { value: VALUES.into(), alone: true, ..EvaluateProfile::default() },
         variables: VariablesProfile {
             absent: Some("undefined".into()),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
