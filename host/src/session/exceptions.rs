@@ -122,17 +122,22 @@ pub(super) fn may_mean(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '-'))
 }
 
-/// An error for a word that could not, while no adapter is chosen.
-pub(super) fn meaningless(name: &str, manifests: &[&Manifest]) -> Error {
-    let mut known = Vec::new();
-    for word in manifests.iter().flat_map(|manifest| &manifest.exceptions) {
-        if !known.contains(&word.name) {
-            known.push(word.name.clone());
+/// An error for a word that could not and that no manifest knows, while no adapter is chosen.
+pub(super) fn check_without_adapter(manifests: &[&Manifest], words: &[String]) -> Result<(), Error> {
+    let strange = |word: &&String| {
+        let word = std::slice::from_ref(*word);
+        !may_mean(&word[0]) && manifests.iter().all(|one| !unknown(one, &known(one, None), word).is_empty())
+    };
+    let Some(name) = words.iter().find(strange) else { return Ok(()) };
+    let mut all = Vec::new();
+    for word in manifests.iter().flat_map(|manifest| known(manifest, None)).filter(|word| *word != NONE) {
+        if !all.contains(&word) {
+            all.push(word);
         }
     }
-    known.push(NONE.to_owned());
+    all.push(NONE.to_owned());
     let types = manifests.iter().find_map(|manifest| Some(manifest.exception_types.as_ref()?.examples.clone()));
-    Error::UnknownExceptionFilter { name: name.to_owned(), known, types }
+    Err(Error::UnknownExceptionFilter { name: name.to_owned(), known: all, types })
 }
 
 /// The words that are names of types.

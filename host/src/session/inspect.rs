@@ -377,6 +377,8 @@ pub(super) async fn evaluate(
     for expression in &query.expressions {
         let (result, left) = match late {
             Some(_) => (Err(NoValue::NotAsked), None),
+            // What it does would be done for nobody.
+            None if over.clone().now_or_never().is_some() => (Err(NoValue::NotAsked), None),
             None => evaluate_until(&target, target.frame, expression, query.effects, over.clone()).await,
         };
         late = late.or(left);

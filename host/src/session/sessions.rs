@@ -276,10 +276,10 @@ impl Sessions {
         }
         place::check(&edit.set).await?;
         let words = edit.exceptions.as_deref().unwrap_or_default();
-        if let Some(name) = words.iter().find(|word| !exceptions::may_mean(word)) {
+        if words.iter().any(|word| !exceptions::may_mean(word)) {
             let plugins = self.setup()?.catalog.all().await;
             let manifests: Vec<_> = plugins.iter().flatten().map(Plugin::manifest).collect();
-            return Err(exceptions::meaningless(name, &manifests));
+            exceptions::check_without_adapter(&manifests, words)?;
         }
         let mut state = self.state();
         let texts = edit.set.iter().cloned().map(Translated::from).collect();

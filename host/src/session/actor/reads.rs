@@ -108,6 +108,7 @@ impl Actor {
                 }
             };
             let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
+            // Its caller may be gone by now: then nothing is asked.
             let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
                 reply.send(Ok(answers));
