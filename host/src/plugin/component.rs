@@ -14,8 +14,9 @@ use super::error::{Cause, Error};
 use super::manifest;
 use super::request::Progress;
 
-/// Part of what a manifest's file is named by: a host with another interface must meet the plugin again.
-const INTERFACE: &str = include_str!("../../../wit/plugin.wit");
+/// Part of what a manifest's file is named by: a host with another interface, or on another platform, must meet the
+/// plugin again.
+const FIT: [&str; 3] = [include_str!("../../../wit/plugin.wit"), std::env::consts::OS, std::env::consts::ARCH];
 
 /// A component ready to be called.
 pub(super) struct Component {
@@ -39,7 +40,7 @@ impl Component {
         let cache = engine.cache().cloned();
         let look = move || {
             let fingerprint = Fingerprint::of(&wasm);
-            let slot = cache.map(|cache| cache.slot(Kind::Manifest, &fingerprint, INTERFACE));
+            let slot = cache.map(|cache| cache.slot(Kind::Manifest, &fingerprint, FIT));
             let text = slot.as_ref().and_then(Slot::read).and_then(|bytes| String::from_utf8(bytes).ok());
             let known = text.and_then(|text| manifest::read(&text).ok());
             (Wasm { bytes: Arc::new(wasm), fingerprint }, slot, known)

@@ -36,14 +36,15 @@ struct Question {
     input: Option<String>,
 }
 
-/// What of a file differs once it is another: device, number, size in bytes, when it was changed in seconds and
-/// nanoseconds.
-type FileState = (u64, u64, u64, i64, i64);
+/// What of a file differs once it is another: device, number, size in bytes, and when its content and its entry were
+/// changed, in seconds and nanoseconds.
+type FileState = (u64, u64, u64, [i64; 4]);
 
 impl Question {
     fn new(probe: &Probe, program: &Path, input: Option<String>) -> io::Result<Self> {
         let facts = std::fs::metadata(program)?;
-        let file = (facts.dev(), facts.ino(), facts.size(), facts.mtime(), facts.mtime_nsec());
+        let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
+        let file = (facts.dev(), facts.ino(), facts.size(), times);
         Ok(Self { program: program.to_owned(), file, args: probe.args.clone(), input })
     }
 

@@ -109,7 +109,8 @@ pub struct Language {
     /// First words of a command line, without a version suffix: "python"
     /// claims `python`, `python3` and `python3.12`.
     pub commands: Vec<String>,
-    /// File names that mark a project of this language: "pyproject.toml".
+    /// File names that mark a project of this language: "pyproject.toml". Of files that no table claims, but for
+    /// executables of the machine, the plugin is asked by `detect`.
     pub project_files: Vec<String>,
     /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better; `detect` may claim one more
     /// strongly.
