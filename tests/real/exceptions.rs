@@ -69,6 +69,10 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
             stage.stands(&answer, "raised", function, mark);
             let name = if python { *python_name } else { *javascript_name };
             assert!(answer.reason().starts_with(&format!("exception {name}")), "{words:?}: {}", answer.text);
+            let status = stage.call("debug_status", json!({})).await.good();
+            // Of the last session.
+            let told = status.text.lines().rfind(|line| line.starts_with("  stops on exceptions: ")).unwrap();
+            assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {}", status.text);
             answer = stage.resume().await.good();
         }
         answer.line(&format!("□ exited with code {code}"));

@@ -140,7 +140,6 @@ conformance! {
     values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
     values::threads_without_labels_are_called_by_their_functions => go_older;
     values::endless_evaluation_runs_out_of_time => python javascript c javascript_older;
-    values::an_endless_evaluation_is_broken_off => python;
     values::an_endless_call_of_cpp_is_left => rust;
     values::an_evaluation_may_wait_for_another_thread => python;
     values::endless_call_keeps_the_debugger => go c_older go_older;

@@ -335,21 +335,6 @@ pub async fn endless_evaluation_runs_out_of_time(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
 }
 
-/// Whatever it does by itself, it is broken off in the thread that runs it, and the program goes on as if it had not
-/// been asked.
-pub async fn an_endless_evaluation_is_broken_off(stage: &mut Stage) {
-    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-    stage.stands(&stop, "cart", "total_of", "add");
-    for endless in ["[0 for _ in iter(int, 1)]", "exec('while True: pass')"] {
-        let call = json!({"expressions": [endless], "effects": "allow", "timeout_s": 1});
-        stage.call("debug_evaluate", call).await.good().says(&format!("{endless} = <timed out after 1 s>"));
-        let next = json!({"expressions": ["item.name"], "timeout_s": 30});
-        stage.call("debug_evaluate", next).await.good().line("item.name = 'Heft'  (str)");
-    }
-    let next = stage.resume().await.good();
-    stage.stands(&next, "cart", "total_of", "add");
-}
-
 /// Delve, and gdb before 17, cannot be told to leave a call: they say what they are at, and are ended with it.
 pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
     let (program, mark) = stage.pick(("", ""), ("", ""), ("sleeper", "loop"), ("", ""), ("cart", "tax"));

@@ -119,23 +119,3 @@ async fn cancelled_step_leaves_the_step_to_its_end() {
     })
     .await;
 }
-
-/// The expression may not end by itself: it is broken off where the adapter can, and the stop stays as it was.
-#[tokio::test]
-async fn cancelled_evaluation_leaves_the_stop() {
-    on_stage(Language::Python, async |stage: &mut Stage| {
-        let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        stage.stands(&stop, "cart", "total_of", "add");
-        let endless = r#"print("begun", flush=True) or [0 for _ in iter(int, 1)]"#;
-        let endless = json!({"expressions": [endless], "effects": "allow", "timeout_s": 50});
-        let asked = stage.caller.begin("debug_evaluate", endless).await;
-        while !stage.call("debug_output", json!({})).await.good().text.contains("begun") {}
-        let cancel = json!({"requestId": asked.0, "reason": "the user changed their mind"});
-        stage.caller.tell("notifications/cancelled", cancel).await;
-        let value = stage.call("debug_evaluate", json!({"expressions": ["item.name"], "timeout_s": 50})).await.good();
-        value.line("item.name = 'Heft'  (str)");
-        let next = stage.resume().await.good();
-        stage.stands(&next, "cart", "total_of", "add");
-    })
-    .await;
-}

@@ -260,7 +260,7 @@ pub struct SessionStatus {
     pub capabilities: Vec<String>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Words for `exceptions` that this adapter knows, with those in force.
+    /// Words for `exceptions` that this adapter has, and the names of types that were set; whether each is in force.
     pub exceptions: Vec<(String, bool)>,
     /// The caller's watches.
     pub watches: Vec<String>,

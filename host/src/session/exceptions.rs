@@ -10,7 +10,7 @@ use crate::dap::types::ExceptionFilterOption;
 use crate::model::answer::{BreakOn, ExceptionFilter};
 
 /// The word that turns all of them off.
-const NONE: &str = "none";
+pub(super) const NONE: &str = "none";
 
 /// What to send for the words, or for the manifest's defaults: as the plugin says,
 /// else by the manifest's table. Filters that the adapter does not offer are left out.

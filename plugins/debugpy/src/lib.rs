@@ -3,8 +3,8 @@
 //! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
 //! `runner` runs one by its name, `servers` keeps those from running the program elsewhere, `attach` gets into what
 //! runs, `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised` names
-//! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py`, `patience.py` and
-//! `abandon.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
+//! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py` and
+//! `patience.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
 mod check;
@@ -32,13 +32,12 @@ struct Debugpy;
 
 /// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the others, some
 /// when they are needed.
-const IN_DEBUGGEE: [(&str, &[u8]); 6] = [
+const IN_DEBUGGEE: [(&str, &[u8]); 5] = [
     ("sitecustomize.py", include_bytes!("sitecustomize.py")),
     ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
     ("dapdock_functions.py", include_bytes!("functions.py")),
     ("dapdock_exceptions.py", include_bytes!("exceptions.py")),
     ("dapdock_patience.py", include_bytes!("patience.py")),
-    ("dapdock_abandon.py", include_bytes!("abandon.py")),
 ];
 
 /// What is amiss where these are not there.

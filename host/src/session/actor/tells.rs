@@ -52,7 +52,9 @@ impl Actor {
         let capabilities = names.filter(|(_, value)| value.as_bool() == Some(true)).map(|(name, _)| name.clone());
         let defaults = exceptions::default_words(self.plugin.manifest());
         let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
-        let words = self.plugin.manifest().exceptions.iter().map(|known| known.name.clone());
+        let mut words: Vec<String> = self.plugin.manifest().exceptions.iter().map(|known| known.name.clone()).collect();
+        let others = in_force.iter().filter(|word| *word != exceptions::NONE && !words.contains(word));
+        words.extend(others.cloned().collect::<Vec<_>>());
         let at = self
             .stop
             .as_ref()
@@ -65,7 +67,7 @@ impl Actor {
             at,
             capabilities: capabilities.collect(),
             breakpoints: self.breakpoints.list(),
-            exceptions: words.map(|word| (word.clone(), in_force.contains(&word))).collect(),
+            exceptions: words.into_iter().map(|word| (word.clone(), in_force.contains(&word))).collect(),
             watches: self.watches.clone(),
             age: self.lived.unwrap_or_else(|| self.born.elapsed()),
             exit: self.ended.clone(),
