@@ -16,18 +16,15 @@ const ANSWER: usize = 4096;
 
 /// The user whose socket at `peer` is connected to `own`; none where there is no such socket (any more).
 pub(super) fn user(peer: SocketAddrV4, own: SocketAddrV4) -> io::Result<Option<u32>> {
-    asked(peer, own).or_else(|error| {
-        tracing::debug!(%error, "whose a connection is was not told, and is looked up");
-        listed(peer, own)
-    })
+    // A kernel that cannot be asked says of every socket that there is none.
+    asked(peer, own).map_or_else(|| listed(peer, own), |user| Ok(Some(user)))
 }
 
-fn asked(peer: SocketAddrV4, own: SocketAddrV4) -> io::Result<Option<u32>> {
-    let answer = NetlinkMessage::deserialize(&ask(peer, own)?).map_err(io::Error::other)?;
-    match answer.payload {
-        NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(socket)) => Ok(Some(socket.header.uid)),
-        // The kernel's "no such socket"; one that cannot be asked says so, too, for every socket.
-        _ => listed(peer, own),
+fn asked(peer: SocketAddrV4, own: SocketAddrV4) -> Option<u32> {
+    let answer = ask(peer, own).inspect_err(|error| tracing::debug!(%error, "whose a connection is was not told"));
+    match NetlinkMessage::deserialize(&answer.ok()?).ok()?.payload {
+        NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(socket)) => Some(socket.header.uid),
+        _ => None,
     }
 }
 
@@ -88,11 +85,8 @@ mod tests {
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (peer, own) = (v4(stream.local_addr()), v4(listener.local_addr()));
         let me = rustix::process::geteuid().as_raw();
-        for told in [user(peer, own), asked(peer, own), listed(peer, own)] {
-            assert_eq!(told.unwrap(), Some(me));
-        }
-        for told in [user(peer, peer), listed(peer, peer)] {
-            assert_eq!(told.unwrap(), None);
-        }
+        let told = |peer, own| [user(peer, own).unwrap(), asked(peer, own), listed(peer, own).unwrap()];
+        assert_eq!(told(peer, own), [Some(me); 3]);
+        assert_eq!(told(peer, peer), [None; 3]);
     }
 }

@@ -55,10 +55,11 @@ fn compile(engine: &wasmtime::Engine, wasm: &[u8], slot: Option<Slot>) -> Result
         [] => Err(Cause::NotAComponent { found: "an empty file" }),
         _ => Err(Cause::NotAComponent { found: "not WebAssembly" }),
     }?;
-    match (slot, component.serialize()) {
-        (Some(slot), Ok(artefact)) => slot.write(&artefact),
-        (_, Err(error)) => tracing::warn!(%error, "compiled code is not kept"),
-        (None, Ok(_)) => {}
+    if let Some(slot) = slot {
+        match component.serialize() {
+            Ok(artefact) => slot.write(&artefact),
+            Err(error) => tracing::warn!(%error, "compiled code is not kept"),
+        }
     }
     Ok(component)
 }

@@ -108,16 +108,17 @@ impl Engine {
     }
 
     pub(super) fn machine(&self, plugin: &str) -> Result<&Machine, Error> {
-        let machine = self.0.machine.get_or_init(|| Machine::new(self.limits()).map_err(|e| format!("{e:#}")));
-        machine.as_ref().map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
+        self.made().as_ref().map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
     }
-}
 
-impl Engine {
+    fn made(&self) -> &Result<Machine, String> {
+        self.0.machine.get_or_init(|| Machine::new(self.limits()).map_err(|error| format!("{error:#}")))
+    }
+
     /// Begins what the first call of a plugin needs, for whoever is about to make one.
     pub(super) fn begin(&self) {
         let engine = self.clone();
-        drop(tokio::task::spawn_blocking(move || drop(engine.machine(""))));
+        drop(tokio::task::spawn_blocking(move || engine.made().is_ok()));
     }
 }
 

@@ -62,8 +62,8 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
     }
 }
 
-/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value (debug_session/variables.rs of 1.11.8), which keeps it
-/// from stop to stop: it gets a copy.
+/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value (debug_session/variables.rs,
+/// `apply_format_spec`), which keeps it from stop to stop: it gets a copy.
 fn told(call: &str, format: &str) -> String {
     match format {
         "" => format!("{PYTHON}operators.here().{call}"),

@@ -52,7 +52,7 @@ impl Adapter for Delve {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let wish = wish(project, &request)?;
         if follows(&request) && !matches!(wish, Wish::Program { .. } | Wish::Build(_)) {
-            return Err(Error::unsupported("Delve follows the children of programs that it starts alone"));
+            return Err(Error::unsupported("Delve follows children only of programs that it has started"));
         }
         match wish {
             Wish::Program { path, args } => {
