@@ -2,7 +2,7 @@
 //!
 //! Knows which plugins are bundled and how to call cargo for them; knows nothing
 //! about what is in them. Writes `$OUT_DIR/bundled.rs`:
-//! `pub static BUNDLED: &[(&str, &[u8])]`, name and component.
+//! `pub static BUNDLED: &[Bundled]` for a module that has that type.
 //!
 //! The inner cargo has a target directory of its own, so that it never waits for
 //! the lock that the outer one holds, and an environment without what the outer
@@ -20,6 +20,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+use sha2::{Digest, Sha256};
 
 /// The bundled plugins: directories under `plugins/`, packages `dapdock-NAME`.
 const PLUGINS: [&str; 5] = ["codelldb", "debugpy", "delve", "gdb", "js-debug"];
@@ -112,12 +114,15 @@ fn is_outer(name: &str) -> bool {
 }
 
 fn embed(built: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
-    let mut table =
-        String::from("/// The bundled plugins: name and component.\npub static BUNDLED: &[(&str, &[u8])] = &[\n");
+    let mut table = String::from("/// The bundled plugins.\npub static BUNDLED: &[Bundled] = &[\n");
     for plugin in PLUGINS {
         let component = out.join(format!("{plugin}.wasm"));
         fs::copy(built.join(format!("dapdock_{}.wasm", plugin.replace('-', "_"))), &component)?;
-        writeln!(table, "    ({plugin:?}, include_bytes!({component:?})),")?;
+        let sha256 = format!("{:x}", Sha256::digest(fs::read(&component)?));
+        writeln!(
+            table,
+            "    Bundled {{ name: {plugin:?}, wasm: include_bytes!({component:?}), sha256: {sha256:?} }},"
+        )?;
     }
     table.push_str("];\n");
     Ok(fs::write(out.join("bundled.rs"), table)?)

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use dapdock::config::{Bundled, Config, FILE, Flags, Places};
-use dapdock::plugin::Source;
+use dapdock::config::{Config, FILE, Flags, Places};
+use dapdock::plugin::{Bundled, Source};
 use serde_json::json;
 
-const BUNDLED: Bundled = &[("snake", b"snake's"), ("crab", b"crab's")];
+static BUNDLED: [Bundled; 2] =
+    [Bundled { name: "snake", wasm: b"", sha256: "1" }, Bundled { name: "crab", wasm: b"", sha256: "2" }];
 
 fn write(dir: &Path, file: &str, text: &str) -> PathBuf {
     let path = dir.join(file);
@@ -17,9 +18,9 @@ fn write(dir: &Path, file: &str, text: &str) -> PathBuf {
 
 #[test]
 fn bundled_plugins_stand_under_their_names() {
-    let config = Config::load(&Places::default(), BUNDLED).unwrap();
+    let config = Config::load(&Places::default(), &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["crab", "snake"]);
-    assert_eq!(config.adapters["crab"].source, Source::Bundled(b"crab's"));
+    assert_eq!(config.adapters["crab"].source, Source::Bundled(&BUNDLED[1]));
 }
 
 #[test]
@@ -44,12 +45,12 @@ fn later_layers_win_key_by_key() {
         named: Some(named.clone()),
         trust: true,
     };
-    let config = Config::load(&places, BUNDLED).unwrap();
+    let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.files, [user, project.clone(), named]);
     assert_eq!(config.adapters["snake"].settings, json!({"a": 1, "b": {"x": 2, "y": 16}}));
     assert_eq!(config.adapters["snake"].languages, ["python"]);
     assert_eq!(config.adapters["own"].source, Source::File(project.with_file_name("own.wasm")));
-    assert_eq!(config.adapters["crab"].source, Source::Bundled(b"snake's"));
+    assert_eq!(config.adapters["crab"].source, Source::Bundled(&BUNDLED[0]));
     assert_eq!(config.tools["gdb"].path, Path::new("/g"));
     assert_eq!(config.tools["dlv"].path, dir.path().join("bin/dlv"));
 }
@@ -57,8 +58,8 @@ fn later_layers_win_key_by_key() {
 #[test]
 fn only_the_named_file_must_exist() {
     let gone = |named| Places { user: Some("/no/user.toml".into()), named, ..Places::default() };
-    assert!(Config::load(&gone(None), BUNDLED).is_ok());
-    let error = Config::load(&gone(Some("/no/named.toml".into())), BUNDLED).unwrap_err();
+    assert!(Config::load(&gone(None), &BUNDLED).is_ok());
+    let error = Config::load(&gone(Some("/no/named.toml".into())), &BUNDLED).unwrap_err();
     assert_eq!(error.to_string(), "cannot read /no/named.toml: No such file or directory (os error 2)");
 }
 
@@ -81,7 +82,7 @@ fn wrong(text: &str, expect: &str) {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), "c.toml", text);
     let places = Places { named: Some(file.clone()), ..Places::default() };
-    let error = Config::load(&places, BUNDLED).unwrap_err().to_string();
+    let error = Config::load(&places, &BUNDLED).unwrap_err().to_string();
     assert_eq!(error.replace(file.to_str().unwrap(), "c.toml"), expect);
 }
 
@@ -129,7 +130,7 @@ fn project(text: &str, user: &str, trust: bool) -> Result<Config, String> {
     let user = write(&root, "user.toml", user);
     let start = file.parent().map(|dir| dir.join("deep"));
     let places = Places { user: Some(user), start, named: None, trust };
-    Config::load(&places, BUNDLED).map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
+    Config::load(&places, &BUNDLED).map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
 }
 
 const TOOL: &str = "[limits]\nsessions = 2\n[tools.gdb]\npath = \"evil\"\n";
@@ -187,6 +188,6 @@ fn a_file_that_the_user_names_is_the_users_wherever_it_is() {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), FILE, &format!("trust = [\".\"]\n{TOOL}"));
     let places = Places { start: Some(dir.path().to_owned()), named: Some(file.clone()), ..Places::default() };
-    let config = Config::load(&places, BUNDLED).unwrap();
+    let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!((config.files, config.tools["gdb"].path.clone()), (vec![file.clone()], file.with_file_name("evil")));
 }

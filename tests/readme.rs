@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use dapdock::config::{Config, Places};
 use dapdock::limits::Limits;
+use dapdock::plugin::Bundled;
 use serde_json::{Value, json};
 
 use crate::caller::private_directories;
@@ -172,12 +173,13 @@ fn every_client_is_told_a_command_that_starts() {
 
 #[test]
 fn the_configuration_is_one() {
+    static BUNDLED: [Bundled; 1] = [Bundled { name: "debugpy", wasm: b"", sha256: "" }];
     let [block] = blocks("toml")[..] else { panic!("one example") };
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("dapdock.toml");
     std::fs::write(&file, block).unwrap();
     let places = Places { named: Some(file), ..Places::default() };
-    let config = Config::load(&places, &[("debugpy", b"")]).unwrap();
+    let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["debugpy", "mine"]);
     let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();

@@ -16,6 +16,7 @@ use crate::session::{Error, Sessions, Setup};
 
 mod bundled {
     //! The plugins that the build embedded.
+    use crate::plugin::Bundled;
     include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 }
 
@@ -57,4 +58,16 @@ pub fn setup(owner: &Owner, workspace: &Path, flags: Flags, adapters: Option<Pat
     let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools, adapters };
     let catalog = Catalog::new(Engine::new(options), config.adapters);
     Ok(Setup { catalog, limits, auto_install: config.auto_install })
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::bundled::BUNDLED;
+
+    #[test]
+    fn digests_of_bundled_plugins_are_those_of_their_bytes() {
+        assert!(BUNDLED.iter().all(|plugin| plugin.sha256 == format!("{:x}", Sha256::digest(plugin.wasm))));
+    }
 }

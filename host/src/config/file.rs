@@ -9,10 +9,9 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::Bundled;
 use crate::limits::Limits;
 use crate::nearest::nearest;
-use crate::plugin::Source;
+use crate::plugin::{Bundled, Source};
 
 /// A configuration file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -167,7 +166,7 @@ type Key<'i> = Spanned<Cow<'i, str>>;
 type Item<'i> = Spanned<DeValue<'i>>;
 
 /// Reads `text`, the contents of `path`.
-pub(super) fn read(path: &Path, text: &str, bundled: Bundled) -> Result<Layer, Error> {
+pub(super) fn read(path: &Path, text: &str, bundled: &'static [Bundled]) -> Result<Layer, Error> {
     let reader = Reader { path, text, bundled };
     let table = DeTable::parse(text).map_err(|error| {
         let problem = Problem::Syntax(error.message().split_whitespace().collect::<Vec<_>>().join(" "));
@@ -189,7 +188,7 @@ impl Layer {
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
-    bundled: Bundled,
+    bundled: &'static [Bundled],
 }
 
 impl Reader<'_> {
@@ -279,10 +278,10 @@ impl Reader<'_> {
         }
         let text = self.text(key, item)?;
         let Some(name) = text.strip_prefix("builtin:") else { return Ok(Source::File(self.relative(text))) };
-        if let Some((_, wasm)) = self.bundled.iter().find(|(bundled, _)| *bundled == name) {
-            return Ok(Source::Bundled(wasm));
+        if let Some(plugin) = self.bundled.iter().find(|plugin| plugin.name == name) {
+            return Ok(Source::Bundled(plugin));
         }
-        let known = self.bundled.iter().map(|(name, _)| *name);
+        let known = self.bundled.iter().map(|plugin| plugin.name);
         let near = nearest(name, known.clone()).map(str::to_owned);
         let known = known.map(str::to_owned).collect();
         let problem = Problem::NotBuiltIn { key: key.to_owned(), name: name.to_owned(), known, near };

@@ -13,16 +13,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::plugin::{Adapter, Source, ToolPath};
+use crate::plugin::{Adapter, Bundled, Source, ToolPath};
 use file::Layer;
 
 pub use file::{Error, Problem};
 
 /// The file's name, wherever it is looked for.
 pub const FILE: &str = "dapdock.toml";
-
-/// Plugins that are part of this binary: name and component.
-pub type Bundled = &'static [(&'static str, &'static [u8])];
 
 /// Where the layers are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +84,7 @@ pub struct Config {
 
 impl Config {
     /// Reads every layer; the first mistake ends it.
-    pub fn load(places: &Places, bundled: Bundled) -> Result<Self, Error> {
+    pub fn load(places: &Places, bundled: &'static [Bundled]) -> Result<Self, Error> {
         let mut layers = Vec::new();
         for (path, voice) in places.files() {
             match std::fs::read_to_string(&path) {
@@ -109,8 +106,8 @@ impl Config {
         Ok(config)
     }
 
-    fn built_in(bundled: Bundled) -> Self {
-        let adapters = bundled.iter().map(|(name, wasm)| ((*name).to_owned(), plain(Source::Bundled(wasm))));
+    fn built_in(bundled: &'static [Bundled]) -> Self {
+        let adapters = bundled.iter().map(|plugin| (plugin.name.to_owned(), plain(Source::Bundled(plugin))));
         Self { adapters: adapters.collect(), ..Self::default() }
     }
 

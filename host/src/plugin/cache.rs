@@ -1,12 +1,13 @@
 //! What is slow to find out, kept on disk: compiled code, manifests, answers of tools. A file's name says what it is
-//! about; what is in it is believed only when the directory and the file are ours alone and the digest at its head fits.
+//! about; what is in it is believed only when the directory and the file are ours alone and the digest at its end fits.
 //! Anything else is ignored and written anew.
 //!
 //! What nobody has used for long is removed, and the longest unused when there is too much of it: only files of ours, named
 //! as ours are. A use is the file's modification time, set when it is read.
 //!
-//! A file is the SHA-256 of the rest, and the rest.
+//! A file is what is kept and the SHA-256 of that.
 
+use std::borrow::Cow;
 use std::fs::{DirBuilder, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
@@ -78,11 +79,16 @@ impl Cache {
 
 /// A SHA-256 in hexadecimal digits.
 #[derive(Clone, Debug)]
-pub(super) struct Fingerprint(String);
+pub(super) struct Fingerprint(Cow<'static, str>);
 
 impl Fingerprint {
     pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(format!("{:x}", Sha256::digest(bytes)).into())
+    }
+
+    /// One that the build has found out.
+    pub const fn built(sha256: &'static str) -> Self {
+        Self(Cow::Borrowed(sha256))
     }
 }
 
@@ -90,12 +96,13 @@ impl Slot {
     /// What is kept, if it is here and whole.
     pub fn read(&self) -> Option<Vec<u8>> {
         let mut kept = self.read_bytes()?;
-        let (digest, rest) = kept.split_at_checked(DIGEST)?;
-        if digest != Sha256::digest(rest).as_slice() {
+        let rest = kept.len().checked_sub(DIGEST)?;
+        if kept[rest..] != *Sha256::digest(&kept[..rest]) {
             tracing::warn!(file = %self.file.display(), "what is kept here is damaged and is made anew");
             return None;
         }
-        Some(kept.split_off(DIGEST))
+        kept.truncate(rest);
+        Some(kept)
     }
 
     fn read_bytes(&self) -> Option<Vec<u8>> {
@@ -125,8 +132,8 @@ impl Slot {
             return Err(io::Error::other(reason));
         }
         let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.dir)?;
-        file.write_all(&Sha256::digest(bytes))?;
         file.write_all(bytes)?;
+        file.write_all(&Sha256::digest(bytes))?;
         file.persist(&self.file)?;
         prune(&self.dir, &self.file, SystemTime::now(), ROOM);
         Ok(())

@@ -1,6 +1,5 @@
 //! The adapters of the configuration, each loaded when it is first wanted.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,16 +8,27 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
-use super::component::Component;
+use super::component::{Component, Wasm};
 use super::engine::Engine;
 use super::error::{Cause, Error};
 use super::{Inner, Plugin, schema};
+
+/// A plugin that is part of this binary.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Bundled {
+    /// After `builtin:`.
+    pub name: &'static str,
+    /// Its component.
+    pub wasm: &'static [u8],
+    /// SHA-256 of `wasm`, in lower hexadecimal digits.
+    pub sha256: &'static str,
+}
 
 /// Where a plugin's component comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Part of this binary.
-    Bundled(&'static [u8]),
+    Bundled(&'static Bundled),
     /// A file.
     File(PathBuf),
 }
@@ -71,20 +81,18 @@ impl Catalog {
 }
 
 async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, Error> {
-    let component = match &adapter.source {
-        Source::Bundled(wasm) => Component::load(engine, name, Cow::Borrowed(*wasm)).await?,
-        Source::File(path) => {
-            let wasm = read(path, engine.limits().component).await;
-            Component::load(engine, name, Cow::Owned(wasm.map_err(|cause| Error::new(name, cause))?)).await?
-        }
+    let wasm = match &adapter.source {
+        Source::Bundled(plugin) => Wasm::bundled(plugin),
+        Source::File(path) => read(path, engine.limits().component).await.map_err(|cause| Error::new(name, cause))?,
     };
+    let component = Component::load(engine, name, wasm).await?;
     let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });
     schema::check(component.manifest.config_schema.as_ref(), &adapter.settings).map_err(fail)?;
     let settings = Arc::new(adapter.settings.clone());
     Ok(Plugin(Arc::new(Inner { component: Arc::new(component), settings, languages: adapter.languages.clone() })))
 }
 
-async fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Cause> {
+async fn read(path: &Path, limit: u64) -> Result<Wasm, Cause> {
     let fail = |reason: String| Cause::Unreadable { path: path.to_owned(), reason };
     let facts = tokio::fs::metadata(path).await.map_err(|error| fail(error.to_string()))?;
     if !facts.is_file() {
@@ -94,6 +102,6 @@ async fn read(path: &Path, limit: u64) -> Result<Vec<u8>, Cause> {
         return Err(fail(format!("larger than {} MiB", limit >> 20)));
     }
     let path = path.to_owned();
-    let bytes = tokio::task::spawn_blocking(move || crate::file::read(&path, limit)).await;
-    bytes.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
+    let wasm = tokio::task::spawn_blocking(move || crate::file::read(&path, limit).map(Wasm::of)).await;
+    wasm.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
 }

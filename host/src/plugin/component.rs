@@ -8,6 +8,7 @@ use tokio::sync::OnceCell;
 
 use super::cache::{Fingerprint, Kind, Slot};
 use super::call::{self, Call, Problem};
+use super::catalog::Bundled;
 use super::code::{Code, misfit};
 use super::engine::Engine;
 use super::error::{Cause, Error};
@@ -29,23 +30,33 @@ pub(super) struct Component {
 
 /// What it is made from.
 #[derive(Clone)]
-struct Wasm {
+pub(super) struct Wasm {
     bytes: Arc<Cow<'static, [u8]>>,
     fingerprint: Fingerprint,
 }
 
+impl Wasm {
+    pub fn bundled(plugin: &Bundled) -> Self {
+        Self { bytes: Arc::new(plugin.wasm.into()), fingerprint: Fingerprint::built(plugin.sha256) }
+    }
+
+    /// Reads every byte for its fingerprint.
+    pub fn of(bytes: Vec<u8>) -> Self {
+        let fingerprint = Fingerprint::of(&bytes);
+        Self { bytes: Arc::new(bytes.into()), fingerprint }
+    }
+}
+
 impl Component {
     /// Remembers what `wasm` says of itself, or makes its code and asks it.
-    pub async fn load(engine: &Engine, name: &str, wasm: Cow<'static, [u8]>) -> Result<Self, Error> {
-        let cache = engine.cache().cloned();
+    pub async fn load(engine: &Engine, name: &str, wasm: Wasm) -> Result<Self, Error> {
+        let slot = engine.cache().map(|cache| cache.slot(Kind::Manifest, &wasm.fingerprint, FIT));
         let look = move || {
-            let fingerprint = Fingerprint::of(&wasm);
-            let slot = cache.map(|cache| cache.slot(Kind::Manifest, &fingerprint, FIT));
             let text = slot.as_ref().and_then(Slot::read).and_then(|bytes| String::from_utf8(bytes).ok());
             let known = text.and_then(|text| manifest::read(&text).ok());
-            (Wasm { bytes: Arc::new(wasm), fingerprint }, slot, known)
+            (slot, known)
         };
-        let (wasm, slot, known) = blocking(name, look).await?;
+        let (slot, known) = blocking(name, look).await?;
         let new = known.is_none();
         let manifest = Arc::new(known.unwrap_or_default());
         let this = Self { name: name.into(), engine: engine.clone(), manifest, wasm, code: OnceCell::new() };

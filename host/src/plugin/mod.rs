@@ -45,7 +45,7 @@ use std::sync::Arc;
 use dapdock_schema::Manifest;
 use serde_json::Value;
 
-pub use catalog::{Adapter, Catalog, Source};
+pub use catalog::{Adapter, Bundled, Catalog, Source};
 pub use engine::{Engine, Options, ToolPath};
 pub use error::{Cause, Error, Lie};
 pub use executable::Origin;

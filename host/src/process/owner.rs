@@ -52,6 +52,12 @@ impl Owner {
         Ok(Family::new(self.clone(), mark))
     }
 
+    /// Starts the guard, for whoever is about to ask for a family; a failure is told then.
+    pub fn begin(&self) {
+        let owner = self.clone();
+        task(async move { drop(owner.ensure_guard().await) });
+    }
+
     /// The guard process, once there is one.
     pub fn guard(&self) -> Option<ProcessId> {
         self.state().link.as_ref().map(|link| link.id)

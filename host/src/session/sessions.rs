@@ -139,6 +139,7 @@ impl Sessions {
         let since = Instant::now();
         let Setup { catalog, limits, .. } = self.setup()?.clone();
         self.check_room(&limits)?;
+        self.owner.begin();
         place::check(&request.breakpoints).await?;
         check_launch(&request)?;
         let workspace = Workspace::at(request.workspace.clone());

@@ -17,6 +17,7 @@ use crate::session::handle::{Handle, Life};
 
 /// Any plugin: none of its functions is called.
 mod bundled {
+    use crate::plugin::Bundled;
     include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 }
 
@@ -54,8 +55,7 @@ async fn flooded() -> (Actor, Handle) {
         tools: [].into(),
         adapters: None,
     };
-    let adapter =
-        Adapter { source: Source::Bundled(bundled::BUNDLED[0].1), languages: Vec::new(), settings: json!({}) };
+    let adapter = Adapter { source: Source::Bundled(&bundled::BUNDLED[0]), languages: Vec::new(), settings: json!({}) };
     let catalog = Catalog::new(Engine::new(options), [("any".to_owned(), adapter)].into());
     let plugin = catalog.get("any").await.unwrap();
     let (progress, told) = watch::channel(String::new());
