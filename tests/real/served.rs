@@ -39,7 +39,7 @@ runpy.run_path(sys.argv[1], run_name='__main__')";
 fn row(stage: &Stage) -> Row {
     let tool = || stage.language.tool_path().unwrap();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let gdbserver = root().join("target/adapters/gdbserver/bin/gdbserver").display().to_string();
+    let gdbserver = root().join("target/adapters/gdbserver/usr/bin/gdbserver").display().to_string();
     let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
     let row = |server, port| Row { server, port, once: None, ends: true, apart: false, symbols: false };
     match stage.language.newest() {

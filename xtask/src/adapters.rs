@@ -86,10 +86,11 @@ impl Offer {
         let more = beside.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
         let mut chosen = names.to_vec();
         chosen.extend(more);
+        chosen.extend(names.iter().filter_map(|name| self.pins.get(name)?.needs()).map(str::to_owned));
         Ok(chosen)
     }
 
-    /// The plugins' first: rows may see them. One that fails keeps none of the others back.
+    /// The plugins' first: rows may see them; then the rows that others need. One that fails keeps none of the others back.
     fn ensure(&self, layout: &Layout, wanted: &[String]) -> Result<()> {
         let mut failed = Vec::new();
         let shipped = self.shipped.iter().filter(|adapter| adapter.pinned && wanted.contains(&adapter.name));
@@ -97,7 +98,9 @@ impl Offer {
             failed.extend(shipped::install(layout, adapter).err());
         }
         let now = shipped::list(layout)?;
-        for (name, row) in self.pins.iter().filter(|(name, _)| wanted.contains(name)) {
+        let mut rows: Vec<_> = self.pins.iter().filter(|(name, _)| wanted.contains(name)).collect();
+        rows.sort_by_key(|(_, row)| row.needs().is_some());
+        for (name, row) in rows {
             failed.extend(make(name, row, &layout.adapters().join(name), &now).err());
         }
         match failed.is_empty() {

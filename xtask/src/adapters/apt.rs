@@ -1,19 +1,21 @@
 //! A newer release's package, unpacked beside the system: nothing is installed and
 //! no maintainer's script runs. apt resolves the package's whole closure over an empty
 //! status of our own, from the mirror that the system itself uses, and holds every file
-//! against the hashes of the Release file that the distribution has signed. Programs run
-//! through the loader and the libraries that came with them.
+//! against the hashes of the Release file that the distribution has signed. Programs are
+//! changed to run by the loader and the libraries that came with them.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::pins::{Apt, Start};
+use super::pins::{Apt, Program};
 use crate::layout;
 use crate::tool::{self, Fix};
+
+/// The row whose program changes others.
+pub const NEEDS: &str = "patchelf";
 
 const APT: Fix = Fix {
     missing: "this row needs Debian's apt; install the debugger yourself and name it under [tools] in your dapdock.toml",
@@ -22,7 +24,10 @@ const APT: Fix = Fix {
 
 const DPKG: Fix = Fix { missing: "install dpkg", failed: "see its message above" };
 
-/// Unpacks the package and all it needs into `dir`, and writes `dir/bin/PACKAGE`, which starts a program of it.
+const PATCHELF: Fix =
+    Fix { missing: "its row is not installed: run `cargo xtask adapters`", failed: "see its message above" };
+
+/// Unpacks the package and all it needs into `dir`.
 pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let mirror = mirror(&pins.origin)?;
     let state = dir.with_extension("apt");
@@ -30,7 +35,7 @@ pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let cleared = if state.exists() { fs::remove_dir_all(&state) } else { Ok(()) };
     made?;
     cleared.with_context(|| format!("cannot remove {}", state.display()))?;
-    pins.start.as_ref().map_or(Ok(()), |start| write_start(start, &pins.package, dir))
+    pins.program.as_ref().map_or(Ok(()), |program| settle(program, dir))
 }
 
 /// Where the system gets its own packages of this origin from.
@@ -101,28 +106,18 @@ fn apt(state: &Path) -> Command {
     command
 }
 
-/// A script, because the program must not be run with the system's loader. What it starts is not touched by it.
-fn write_start(pins: &Start, package: &str, dir: &Path) -> Result<()> {
-    let (loader, libraries, program) = (dir.join(&pins.loader), dir.join(&pins.libraries), dir.join(&pins.program));
-    for file in [&loader, &program] {
-        if !file.exists() {
-            bail!("the packages hold no {}: the pin in xtask/adapters.toml is wrong", file.display());
+/// The program must not be run by the system's loader, with the system's libraries. What it starts is not touched by it.
+fn settle(pins: &Program, dir: &Path) -> Result<()> {
+    let [loader, libraries, program] = [&pins.loader, &pins.libraries, &pins.path].map(|path| dir.join(path));
+    for path in [&loader, &libraries, &program] {
+        if !path.exists() {
+            bail!("the packages hold no {}: the pin in xtask/adapters.toml is wrong", path.display());
         }
     }
-    let [loader, libraries, program] = [loader, libraries, program].map(|path| quoted(&path));
-    let script = format!("#!/bin/sh\nexec {loader} --library-path {libraries} {program} \"$@\"\n");
-    let start = dir.join("bin").join(package);
-    let write = || {
-        fs::create_dir_all(dir.join("bin"))?;
-        fs::write(&start, script)?;
-        fs::set_permissions(&start, fs::Permissions::from_mode(0o755))
-    };
-    write().with_context(|| format!("cannot write {}", start.display()))
-}
-
-/// As one word for a shell.
-fn quoted(path: &Path) -> String {
-    format!("'{}'", layout::text(path).replace('\'', r"'\''"))
+    let mut patchelf = Command::new(dir.with_file_name(NEEDS).join("bin/patchelf"));
+    // RPATH, not RUNPATH: the libraries' own libraries are to be found, too.
+    patchelf.arg("--set-interpreter").arg(loader).args(["--force-rpath", "--set-rpath"]).arg(libraries).arg(program);
+    tool::run(&mut patchelf, &PATCHELF)
 }
 
 #[cfg(test)]
@@ -134,10 +129,5 @@ mod tests {
         let told = "Debian Debian-Security http://m/security/\nDebian Debian http://m/debian/\nDebian Debian http://n/";
         assert_eq!(mirror_in(told, "Debian"), Some("http://m/debian/"));
         assert_eq!(mirror_in("Docker Docker http://d/\n$(ORIGIN) $(LABEL) http://x/", "Debian"), None);
-    }
-
-    #[test]
-    fn paths_are_one_word_to_a_shell() {
-        assert_eq!(quoted(Path::new("/a b/it's")), r"'/a b/it'\''s'");
     }
 }

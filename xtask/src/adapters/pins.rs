@@ -6,6 +6,8 @@ use anyhow::{Context, Result};
 use dapdock_schema::Package;
 use serde::{Deserialize, Serialize};
 
+use super::apt;
+
 /// Rows by name, sorted.
 pub type Pins = BTreeMap<String, Row>;
 
@@ -26,6 +28,14 @@ pub struct Row {
 }
 
 impl Row {
+    /// The row without which it cannot be installed.
+    pub fn needs(&self) -> Option<&'static str> {
+        match &self.source {
+            Source::Apt(apt) if apt.program.is_some() => Some(apt::NEEDS),
+            _ => None,
+        }
+    }
+
     /// The adapter whose packages it can import.
     pub fn sees(&self) -> Option<&String> {
         match &self.source {
@@ -111,15 +121,15 @@ pub struct Apt {
     pub package: String,
     /// As apt takes it; `*` for what the distribution adds, which changes with its mends.
     pub version: String,
-    /// Absent for what is no program.
-    pub start: Option<Start>,
+    /// Absent for what has none.
+    pub program: Option<Program>,
 }
 
-/// What is started, and with which loader and libraries; all below the row's directory.
+/// What is started, and by which loader and libraries; all below the row's directory.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Start {
-    pub program: String,
+pub struct Program {
+    pub path: String,
     pub loader: String,
     pub libraries: String,
 }
