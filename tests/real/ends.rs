@@ -195,6 +195,29 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({})).await.good().line(&format!(" #2 {} · hits 1", places[1]));
 }
 
+/// Those of its launch, too, by its name or while none is open.
+pub async fn what_is_over_is_changed_for_its_restart(stage: &mut Stage) {
+    let [add, before, every] = [stage.at("cart", "add"), stage.at("cart", "main"), stage.at("cart", "loop")];
+    let first = stage.launch("cart", json!({"breakpoints": [before, add]})).await.good();
+    let session = first.text.split(" · ").nth(2).unwrap().to_owned();
+    stage.call("debug_stop", json!({})).await.good();
+    let list = stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
+    let pending = "pending until a session runs: debug_restart";
+    let alone = ": debug_restart alone sets it";
+    assert_eq!(list.text, format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}"));
+    let list = stage.call("debug_breakpoints", json!({"session": session, "disable": [add]})).await.good();
+    assert_eq!(
+        list.text,
+        format!("2 breakpoints\n #2 {add} · disabled · pending{alone}\n #3 {every} · pending\n{pending}")
+    );
+    let stop = stage.call("debug_restart", json!({})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #3");
+    stage.resume_to(3).await;
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good().line("no breakpoints");
+    stage.call("debug_restart", json!({})).await.good().line("□ exited with code 0");
+}
+
 /// There is no standard input: a program that reads it comes to its end at once.
 pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
     let end = stage.launch("stdin", json!({})).await.good();

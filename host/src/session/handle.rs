@@ -91,6 +91,8 @@ pub struct BreakpointReport {
     pub exceptions: Vec<String>,
     /// Those of them that nobody can check: names of types, by which the raised are compared.
     pub unchecked: Vec<String>,
+    /// Those that only the restart of a session that is over will set.
+    pub restart: Vec<BreakpointId>,
 }
 
 /// How far a session is in its life.

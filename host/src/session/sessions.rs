@@ -3,7 +3,7 @@
 //! Knows which adapters there are and which of them claims a target. Refuses to
 //! know what a session is doing.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use super::prepare::Order;
 use super::{Error, Happening, exceptions, place, select};
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
-use crate::model::{BreakpointEdit, BreakpointId, Cursor, LaunchRequest, LaunchTarget, SessionId};
+use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::process::{self, Owner};
 use crate::provision::Standing;
@@ -50,7 +50,6 @@ struct State {
     open: BTreeMap<String, Entry>,
     /// Breakpoints set while no session was open: for the next launch.
     waiting: Breakpoints,
-    since: Since,
     born: u64,
     /// Nothing more is started.
     closing: bool,
@@ -59,6 +58,32 @@ struct State {
 }
 
 impl State {
+    /// Changes the breakpoints of one session's restart, or, without a name, those of whatever is started next. What is
+    /// told is what the restart of that session, or of the latest, would set.
+    fn edit(&mut self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+        let Self { open, waiting, .. } = self;
+        let resting = || open.iter().filter(|(_, entry)| entry.later.is_some());
+        let latest = || resting().max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone());
+        let told = name.map(str::to_owned).or_else(latest);
+        let later = told.as_ref().and_then(|told| open.get_mut(told)?.later.as_mut());
+        let Some(later) = later else {
+            let added = waiting.edit(edit.clone(), edit.set.into_iter().map(Translated::from).collect())?;
+            return Ok(waiting.report(added, &[]));
+        };
+        let added = later.edit(edit.clone(), edit.set.iter().cloned().map(Translated::from).collect())?;
+        let new: Vec<Known> = later.known_ones().into_iter().filter(|known| added.contains(&known.id)).collect();
+        let report = later.report(added, &[]);
+        if name.is_some() {
+            waiting.mirror(&edit);
+        } else {
+            let others = open.iter_mut().filter(|(name, _)| Some(*name) != told.as_ref());
+            let others = others.filter_map(|(_, entry)| entry.later.as_mut());
+            others.chain([&mut *waiting]).for_each(|set| set.mirror_with(&edit, &new));
+        }
+        let alone = report.all.iter().map(|one| one.id).filter(|id| !waiting.ids().contains(id)).collect();
+        Ok(BreakpointReport { restart: alone, ..report })
+    }
+
     fn unknown(&self, name: &str) -> Error {
         let (ended, open): (Vec<_>, Vec<_>) = self.open.iter().partition(|(_, entry)| entry.handle.is_over());
         let names = |of: Vec<(&String, &Entry)>| of.into_iter().map(|(name, _)| name.clone()).collect();
@@ -82,14 +107,15 @@ struct Entry {
     handle: Handle,
     request: LaunchRequest,
     number: u64,
+    /// Those of the next restart, once they were asked for after the end.
+    later: Option<Breakpoints>,
 }
 
-/// What became of the breakpoints that wait, since a session was opened and while none was open.
-#[derive(Default)]
-struct Since {
-    set: BTreeSet<BreakpointId>,
-    removed: BTreeSet<BreakpointId>,
-    exceptions: bool,
+impl Entry {
+    /// Is it over, and can it be started again?
+    fn rests(&self) -> bool {
+        self.handle.is_over() && !self.request.attaches()
+    }
 }
 
 /// An adapter of the configuration.
@@ -109,14 +135,8 @@ impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
         let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state = Mutex::new(State {
-            open: BTreeMap::new(),
-            waiting,
-            since: Since::default(),
-            born: 0,
-            closing: false,
-            restarting: HashSet::new(),
-        });
+        let state =
+            Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false, restarting: HashSet::new() });
         Arc::new(Self { load, setup: OnceLock::new(), owner, state })
     }
 
@@ -170,7 +190,7 @@ impl Sessions {
         check_launch(&request)?;
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
-        let carried = self.with_later(handle.carried().await?);
+        let carried = self.with_later(handle.id(), handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
         let territory = select::territory(&catalog, &plugin).await;
         self.open(request, plugin, territory, workspace, carried, since)
@@ -267,10 +287,11 @@ impl Sessions {
         entries.into_iter().map(|entry| entry.handle.clone()).collect()
     }
 
-    /// Changes a session's breakpoints, or, while none is open, those of the next.
+    /// Changes a session's breakpoints; while none is open, those of the next: of what is launched, and of what is
+    /// started again. A session that is over has those of its restart.
     pub async fn breakpoints(&self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
         let any_live = self.state().open.values().any(|entry| !entry.handle.is_over());
-        if name.is_some() || any_live {
+        if (name.is_some() || any_live) && !self.rests(name) {
             let report = self.get(name)?.breakpoints(edit.clone()).await?;
             self.state().waiting.mirror(&edit);
             return Ok(report);
@@ -282,18 +303,28 @@ impl Sessions {
             let manifests: Vec<_> = plugins.iter().flatten().map(Plugin::manifest).collect();
             exceptions::check_without_adapter(&manifests, words)?;
         }
-        let mut state = self.state();
-        let texts = edit.set.iter().cloned().map(Translated::from).collect();
-        let changed: Vec<BreakpointId> = edit.enable.iter().chain(&edit.disable).copied().collect();
-        let (worded, before) = (edit.exceptions.is_some(), state.waiting.ids());
-        let added = state.waiting.edit(edit, texts)?;
-        let after = state.waiting.ids();
-        state.since.removed.extend(before.difference(&after));
-        state.since.set.extend(added.iter().copied().chain(changed));
-        state.since.exceptions |= worded;
-        let report = state.waiting.report(added, &[]);
+        self.remember_breakpoints().await?;
+        let report = self.state().edit(name, edit)?;
         let unchecked = report.exceptions.iter().filter(|word| !exceptions::is_word(word)).cloned().collect();
         Ok(BreakpointReport { unchecked, ..report })
+    }
+
+    /// Is it over, and can it be started again?
+    fn rests(&self, name: Option<&str>) -> bool {
+        name.and_then(|name| self.state().open.get(name).map(Entry::rests)).unwrap_or(false)
+    }
+
+    /// Those that sessions have left behind; one that broke has left none.
+    async fn remember_breakpoints(&self) -> Result<(), Error> {
+        let new = |entry: &&Entry| entry.rests() && entry.later.is_none();
+        let handles: Vec<Handle> = self.state().open.values().filter(new).map(|entry| entry.handle.clone()).collect();
+        for handle in handles {
+            let carried = handle.carried().await.unwrap_or_default();
+            let mut later = Breakpoints::new(self.setup()?.limits.breakpoints);
+            later.adopt(carried.breakpoints, carried.exceptions);
+            self.state().open.entry(handle.id().0.clone()).and_modify(|entry| entry.later = Some(later));
+        }
+        Ok(())
     }
 
     /// The adapters of the configuration, sorted by name.
@@ -350,21 +381,17 @@ impl Sessions {
         Ok(Carried { breakpoints: known, exceptions, watches: Vec::new() })
     }
 
-    /// What a session leaves, with what was set, changed and removed since while none was open.
-    fn with_later(&self, carried: Carried) -> Carried {
+    /// What a session leaves, with its breakpoints as they were changed since its end.
+    fn with_later(&self, id: &SessionId, carried: Carried) -> Carried {
         let state = self.state();
-        let Since { set, removed, exceptions } = &state.since;
-        let later: Vec<Known> =
-            state.waiting.known_ones().into_iter().filter(|known| set.contains(&known.id)).collect();
-        let replaced = |own: &Known| later.iter().any(|later| later.id == own.id || later.spec.place == own.spec.place);
-        let mut breakpoints = carried.breakpoints;
-        breakpoints.retain(|own| !removed.contains(&own.id) && !replaced(own));
-        breakpoints.extend(later);
-        let exceptions = match exceptions {
-            true => state.waiting.exceptions().map(<[String]>::to_vec),
-            false => carried.exceptions,
-        };
-        Carried { breakpoints, exceptions, ..carried }
+        match state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) {
+            Some(later) => Carried {
+                breakpoints: later.known_ones(),
+                exceptions: later.exceptions().map(<[String]>::to_vec),
+                ..carried
+            },
+            None => carried,
+        }
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
@@ -374,8 +401,7 @@ impl Sessions {
             return Err(Error::Closing);
         }
         let number = state.born;
-        state.since = Since::default();
-        state.open.insert(name, Entry { handle, request, number });
+        state.open.insert(name, Entry { handle, request, number, later: None });
         let mut over: Vec<(u64, String)> = state
             .open
             .iter()

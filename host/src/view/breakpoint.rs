@@ -24,7 +24,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     }];
     lines.extend(report.all.iter().map(|breakpoint| {
         let mark = if added(breakpoint) { '+' } else { ' ' };
-        format!("{mark}{}", described(breakpoint, lens))
+        let when = if report.restart.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
+        format!("{mark}{}{when}", described(breakpoint, lens))
     }));
     if !report.exceptions.is_empty() {
         let by_name = match &report.unchecked[..] {
@@ -40,7 +41,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         && bad.is_empty()
         && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
     {
-        lines.push("pending until a session runs: debug_launch".to_owned());
+        let starts = if report.restart.is_empty() { "debug_launch" } else { "debug_restart" };
+        lines.push(format!("pending until a session runs: {starts}"));
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
     BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
@@ -202,6 +204,7 @@ mod tests {
             added: vec![BreakpointId(2), BreakpointId(4)],
             exceptions: vec!["uncaught".into(), "KeyEror".into()],
             unchecked: vec!["KeyEror".into()],
+            restart: vec![],
         };
         let text = breakpoints(&report, &lens());
         assert_eq!(
@@ -226,6 +229,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec![],
             unchecked: vec![],
+            restart: vec![],
         };
         assert!(breakpoints(&report, &lens()).failed);
     }
@@ -252,10 +256,17 @@ mod tests {
             added: vec![BreakpointId(1)],
             exceptions: vec![],
             unchecked: vec![],
+            restart: vec![],
         };
         assert_eq!(
             breakpoints(&report, &lens()).text,
             "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: debug_launch"
+        );
+        let over = BreakpointReport { restart: vec![BreakpointId(1)], added: vec![], ..report };
+        assert_eq!(
+            breakpoints(&over, &lens()).text,
+            "1 breakpoint\n #1 cart/pricing.py:41 · pending: debug_restart alone sets it\n\
+             pending until a session runs: debug_restart"
         );
     }
 }

@@ -408,7 +408,7 @@ impl Breakpoints {
     /// All, with those added by a call.
     pub(super) fn report(&self, added: Vec<BreakpointId>, defaults: &[String]) -> BreakpointReport {
         let exceptions = self.exceptions.clone().unwrap_or_else(|| defaults.to_vec());
-        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new() }
+        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new(), restart: Vec::new() }
     }
 
     /// Words that mean nothing to the adapter are not in force.
@@ -448,19 +448,27 @@ impl Breakpoints {
 
     /// Does to its own what a session that took them over has had done to them; what is new there stays there.
     pub(super) fn mirror(&mut self, edit: &BreakpointEdit) {
-        let mine = |ids: &[BreakpointId]| ids.iter().copied().filter(|id| self.entries.contains_key(id)).collect();
         let places: Vec<&Place> = self.entries.values().map(|entry| &entry.text.spec.place).collect();
         let set: Vec<BreakpointSpec> = edit.set.iter().filter(|spec| places.contains(&&spec.place)).cloned().collect();
-        let edit = BreakpointEdit {
-            set: set.clone(),
-            remove: mine(&edit.remove),
-            enable: mine(&edit.enable),
-            disable: mine(&edit.disable),
-            exceptions: edit.exceptions.clone().filter(|_| self.exceptions.is_some()),
-            clear: edit.clear,
-        };
-        // The numbers are its own, and no place is new.
-        let _ = self.edit(edit, set.into_iter().map(Translated::from).collect());
+        let exceptions = edit.exceptions.clone().filter(|_| self.exceptions.is_some());
+        self.do_to_own(BreakpointEdit { set: set.clone(), exceptions, ..edit.clone() });
+    }
+
+    /// Does the same to its own, and takes over what is new.
+    pub(super) fn mirror_with(&mut self, edit: &BreakpointEdit, new: &[Known]) {
+        self.do_to_own(BreakpointEdit { set: Vec::new(), ..edit.clone() });
+        let replaced = |entry: &Entry| new.iter().any(|new| new.spec.place == entry.text.spec.place);
+        self.entries.retain(|_, entry| !replaced(entry));
+        self.adopt(new.to_vec(), None);
+    }
+
+    /// Numbers of others are left out, and no place is new: nothing of it can be wrong.
+    fn do_to_own(&mut self, mut edit: BreakpointEdit) {
+        let texts = edit.set.iter().cloned().map(Translated::from).collect();
+        for ids in [&mut edit.remove, &mut edit.enable, &mut edit.disable] {
+            ids.retain(|id| self.entries.contains_key(id));
+        }
+        let _ = self.edit(edit, texts);
     }
 
     /// Takes over breakpoints that have numbers already.
