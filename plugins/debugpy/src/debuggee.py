@@ -7,9 +7,10 @@ stopped by itself (`suspend_all_threads`), and who is so marked neither looks at
 one as soon as all are let go, unless its breakpoint is gone by then. And none stops while others are being let go: it
 would run on, and those stand for good (`resume_threads` marks them one by one without a lock).
 
-Who is let go wakes at once instead of at the next round of its wait, up to 0.2 s later (`_do_wait_suspend`). Messages
-are not held back (see sitecustomize.py). A condition that raises stops, and says why, in children, too. What cannot be set
-or read says why in a line. Calls to step into are those of the statement.
+Who is let go wakes at once instead of at the next round of its wait, up to 0.2 s later (`_do_wait_suspend`), and the
+end of a program does not take half a second more. Messages are not held back (see sitecustomize.py). A condition that
+raises stops, and says why, in children, too. What cannot be set or read says why in a line. Calls to step into are
+those of the statement.
 """
 
 import ast
@@ -72,6 +73,13 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
     if not kwargs.get("main_suspend", True) and thread in standing:
         return lifecycle.set_additional_thread_info(thread)
     return original(thread, *args, **kwargs)
+
+
+@replace(PyDB, "_PyDB__wait_for_threads_to_finish")
+def wait_for_threads_to_finish(original, self, timeout):
+    """Who waits here is not waited for: two such threads had no end but the timeout."""
+    self.created_pydb_daemon_threads.pop(threading.current_thread(), None)
+    return original(self, timeout)
 
 
 @replace(pydevd_api.PyDevdAPI, "request_stack")
