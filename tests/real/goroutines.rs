@@ -40,6 +40,22 @@ pub async fn each_says_why_it_waits(stage: &mut Stage) {
     assert!(one.text.starts_with(&format!("thread time.Sleep ({number}) · waits: sleep · ")), "{}", one.text);
 }
 
+/// The debugger makes no other step until the one that a breakpoint has interrupted is done.
+pub async fn a_step_that_cannot_be_made_says_so(stage: &mut Stage) {
+    let [pass, work] = [stage.at("gate", "pass"), stage.at("gate", "work")];
+    stage.launch("gate", json!({"breakpoints": [pass, work]})).await.good();
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #2");
+    let refused = stage.call("debug_step", json!({})).await.good();
+    assert_eq!(refused.reason(), "no step was made");
+    refused
+        .line("! the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first");
+    stage.stands(&refused, "gate", "work", "work");
+    let done = stage.call("debug_continue", json!({})).await.good();
+    assert_eq!(done.reason(), "after step");
+    done.says("number=42");
+}
+
 /// The one that stopped comes first, and none is left out unsaid.
 pub async fn many_are_told_in_pages(stage: &mut Stage) {
     let first = stacks(stage, 350).await;

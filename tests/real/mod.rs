@@ -134,6 +134,7 @@ conformance! {
     values::cycle_ends => python rust go javascript c c_older javascript_older go_older;
     values::variables_of_another_frame => python rust go javascript c c_older javascript_older go_older;
     goroutines::each_says_why_it_waits => go go_older;
+    goroutines::a_step_that_cannot_be_made_says_so => go go_older;
     goroutines::a_deadlock_says_what_it_waits_for => go go_older;
     goroutines::many_are_told_in_pages => go go_older;
     goroutines::more_than_the_debugger_lists_are_no_secret => go;

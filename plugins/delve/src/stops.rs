@@ -19,18 +19,31 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
         "fatal error" if by_signal => (StopClass::Signal, "a signal that ends the program".to_owned()),
         "fatal error" if text.contains("deadlock") => (StopClass::Deadlock, format!("fatal error: {text}")),
         "fatal error" => (StopClass::Panic, format!("fatal error: {text}")),
+        // A breakpoint in another goroutine came first (server.go, `betterNextWhileNextingError`).
+        "invalid command" => return Some(no_step(skip_frames)),
         _ if text.contains("execution of core process") => (StopClass::Other, "core file".into()),
         what => (StopClass::Signal, format!("{what}: {text}")),
     };
     Some(StopView { class, title, detail: None, skip_frames })
 }
 
+fn no_step(skip_frames: u32) -> StopView {
+    let why = "the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first";
+    StopView { class: StopClass::Other, title: "no step was made".into(), detail: Some(why.into()), skip_frames }
+}
+
 /// What a condition says that cannot be judged (pkg/proc/breakpoints.go, `evalBreakpointCondition`).
 const UNJUDGED: [&str; 2] = ["error evaluating expression: ", "condition expression "];
+
+/// Of several goroutines that stopped together (target_exec.go, `conditionErrors`).
+const UNJUDGED_TWICE: &str = "multiple errors evaluating conditions";
 
 /// Why a condition could not be judged, where Delve stopped for that: it calls it a runtime error.
 pub fn unjudged(body: &dap::Stopped) -> Option<String> {
     let text = body.text.as_deref().filter(|_| body.description.as_deref() == Some("runtime error"))?;
+    if text == UNJUDGED_TWICE {
+        return Some("in several goroutines, or of several breakpoints".to_owned());
+    }
     let [failed, wrong] = UNJUDGED;
     text.strip_prefix(failed).map(plain_error).or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
 }
@@ -233,6 +246,8 @@ mod tests {
             Some("undefined: x")
         );
         assert_eq!(told("condition expression not boolean").as_deref(), Some("condition expression not boolean"));
+        let twice = "in several goroutines, or of several breakpoints";
+        assert_eq!(told("multiple errors evaluating conditions").as_deref(), Some(twice));
         assert_eq!(told("runtime error: index out of range"), None);
     }
 
