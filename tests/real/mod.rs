@@ -100,6 +100,7 @@ conformance! {
     steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older go_older;
     steps::until_is_reached_once => python rust go javascript c c_older javascript_older go_older;
+    steps::until_a_line_without_code_is_refused => python;
     steps::until_is_not_reached => python rust go javascript c c_older javascript_older go_older;
 
     scripts::locals_of_a_module_are_its_variables => javascript javascript_older;

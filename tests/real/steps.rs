@@ -115,6 +115,21 @@ pub async fn until_is_reached_once(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// A debugger that takes the line before for one without code would never get there.
+pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
+    let [first, none, second] = ["first", "none", "second"].map(|mark| stage.at("gaps", mark));
+    let stop = stage.launch("gaps", json!({"breakpoints": [none]})).await.good();
+    stage.stands(&stop, "gaps", "main", "first");
+    stop.line(&format!("note: #1 was set at {none}, which has no code"));
+    let line = first.rsplit(':').next().unwrap();
+    let refused = stage.call("debug_continue", json!({"until": none})).await;
+    assert!(refused.is_error, "{}", refused.text);
+    refused.says(&format!("{none} has no code: the debugger would stop at line {line}, which is not ahead"));
+    let stop = stage.call("debug_continue", json!({"until": second})).await.good();
+    stage.stands(&stop, "gaps", "main", "second");
+    assert!(!stop.text.contains("note: "), "{}", stop.text);
+}
+
 /// Another breakpoint lies on the way, and then the program ends.
 pub async fn until_is_not_reached(stage: &mut Stage) {
     let first = format!("{} if index == 0", stage.at("cart", "loop"));

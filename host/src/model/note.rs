@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Place;
+use super::{BreakpointId, Place};
 
 /// One thing worth a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,13 @@ pub enum Note {
         found: bool,
         /// What came first.
         before: Before,
+    },
+    /// The breakpoint that was hit is on another line than it was set on.
+    Moved {
+        /// Which.
+        id: BreakpointId,
+        /// Where it was set.
+        place: Place,
     },
     /// The adapter could not tell the stack, in its words.
     StackUnread(String),

@@ -47,7 +47,8 @@ impl Actor {
 
     /// Runs to a place whose breakpoint is set, or takes that back.
     pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
-        let refused = self.breakpoints.refusal(until.id).map(|message| Error::Refused { message, part: None });
+        let stands = self.stop.as_ref().and_then(|stop| stop.frames.first());
+        let refused = self.breakpoints.refusal(until.id, stands).map(|message| Error::Refused { message, part: None });
         let here = until.generation == self.generation && self.breakpoints.get(until.id).is_some();
         let moved = || (!here).then_some(Error::Superseded);
         match refused.or_else(|| self.need_stop().err()).or_else(moved) {

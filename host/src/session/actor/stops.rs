@@ -235,6 +235,7 @@ impl Actor {
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
+        self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
         self.breakpoints.settle(&self.profile);
         if std::mem::take(&mut self.untold) {
             self.previous = self.earlier.take();

@@ -23,7 +23,7 @@ use self::live::Live;
 use super::wire::Wire;
 use super::{BreakpointReport, Error, locations};
 use crate::dap::types as wire;
-use crate::model::{Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Note, Place};
+use crate::model::{Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Note, Place};
 
 /// Numbers are the host's, over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);
@@ -374,13 +374,31 @@ impl Breakpoints {
         ids.iter().filter(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary)).copied().collect()
     }
 
-    /// Why it cannot be hit, if the adapter refuses it.
-    pub(super) fn refusal(&self, id: BreakpointId) -> Option<String> {
-        let entry = self.entries.get(&id)?;
-        match &entry.binding {
-            Binding::Refused { reason, .. } => Some(format!("{}: {reason}", entry.text.spec.place)),
+    /// Why it cannot be hit from where the debuggee stands: the adapter refuses it, or has moved it back to code that has
+    /// been run.
+    pub(super) fn refusal(&self, id: BreakpointId, stands: Option<&Frame>) -> Option<String> {
+        let Entry { binding, text, .. } = self.entries.get(&id)?;
+        let here = |path: &Path| stands.filter(|frame| frame.path.as_deref() == Some(path)).map(|frame| frame.line);
+        match (binding, &text.spec.place) {
+            (Binding::Refused { reason, .. }, place) => Some(format!("{place}: {reason}")),
+            (Binding::Bound { line: Some(bound) }, Place::Line { path, line, .. })
+                if here(path).is_some_and(|here| *bound <= here && here < *line) =>
+            {
+                Some(format!(
+                    "{path}:{line} has no code: the debugger would stop at line {bound}, which is not ahead",
+                    path = path.display()
+                ))
+            }
             _ => None,
         }
+    }
+
+    /// Where it was to be, if the adapter has put it on another line.
+    pub(super) fn moved(&self, id: BreakpointId) -> Option<Note> {
+        let Entry { binding, text, temporary, .. } = self.entries.get(&id)?;
+        let Binding::Bound { line: Some(bound) } = binding else { return None };
+        let moved = matches!(&text.spec.place, Place::Line { line, .. } if line != bound);
+        (moved && !temporary).then(|| Note::Moved { id, place: text.spec.place.clone() })
     }
 
     /// What became of a run to a place that was not reached.
