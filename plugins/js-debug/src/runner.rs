@@ -166,7 +166,9 @@ fn node(test: &Test, file: &str, package: &Value) -> Run {
     let suites: Vec<String> = test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
     let before = if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
     let end = if test.group { "" } else { "$" };
-    let mut options = vec!["--test".to_owned(), format!("--test-name-pattern=^{before}{name}{end}")];
+    // Unasked it tells programs TAP before version 23, where the end of the output is counters.
+    let mut options = ["--test", "--test-reporter=spec"].map(str::to_owned).to_vec();
+    options.push(format!("--test-name-pattern=^{before}{name}{end}"));
     let typed = file.ends_with("ts") || file.ends_with("tsx");
     let tsx = ["devDependencies", "dependencies"].iter().any(|key| package[key]["tsx"].is_string());
     if typed && tsx {
@@ -260,9 +262,15 @@ mod tests {
     fn nodes_own_runner_is_told_the_name_alone_and_in_full() {
         let line =
             |names: &[&str], file: &str, package: Value| node(&test(names, false), file, &package).options.join(" ");
-        assert_eq!(line(&["total"], "a.js", json!({})), "--test --test-name-pattern=^total$");
-        assert_eq!(line(&["Cart", "total"], "a.js", json!({})), "--test --test-name-pattern=^(|Cart )total$");
+        assert_eq!(line(&["total"], "a.js", json!({})), "--test --test-reporter=spec --test-name-pattern=^total$");
+        assert_eq!(
+            line(&["Cart", "total"], "a.js", json!({})),
+            "--test --test-reporter=spec --test-name-pattern=^(|Cart )total$"
+        );
         let tsx = json!({"devDependencies": {"tsx": "4"}});
-        assert_eq!(line(&["total"], "a.ts", tsx), "--import tsx --test --test-name-pattern=^total$");
+        assert_eq!(
+            line(&["total"], "a.ts", tsx),
+            "--import tsx --test --test-reporter=spec --test-name-pattern=^total$"
+        );
     }
 }
