@@ -78,8 +78,13 @@ def mark_thread_suspended(original, thread, *args, **kwargs):
 @replace(PyDB, "_PyDB__wait_for_threads_to_finish")
 def wait_for_threads_to_finish(original, self, timeout):
     """Who waits here is not waited for: two such threads had no end but the timeout."""
-    self.created_pydb_daemon_threads.pop(threading.current_thread(), None)
-    return original(self, timeout)
+    threads, own = self.created_pydb_daemon_threads, threading.current_thread()
+    known = threads.pop(own, None)
+    try:
+        return original(self, timeout)
+    finally:
+        if known is not None:
+            threads[own] = known
 
 
 @replace(pydevd_api.PyDevdAPI, "request_stack")
