@@ -313,7 +313,7 @@ mod tests {
         let line = told.lines().find(|line| line.starts_with("changed")).unwrap_or_default();
         assert_eq!(
             line,
-            "changed since stop 7: rate … 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,…→… 0, 0, 0, 2, 0, 0, 0, 0, 0, 0,…"
+            "changed since stop 7: rate …0, 0, 0, 0, 0, 1, 0, 0, 0, 0, …→…0, 0, 0, 0, 0, 2, 0, 0, 0, 0, …"
         );
     }
 

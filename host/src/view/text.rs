@@ -22,19 +22,37 @@ pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
     (cut, true)
 }
 
-/// Two texts of at most `max` characters each, cut so that what differs between them is seen.
+/// Two texts of at most `max` characters each, cut so that what differs between them is seen: of what is the same at
+/// their beginnings and ends as much stays as there is room for, and as much of it in the one as in the other.
 pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, String) {
-    let cut = (cut_middle(one, max).0, cut_middle(other, max).0);
-    if cut.0 != cut.1 || one == other {
-        return cut;
-    }
-    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let from = same.saturating_sub(max / 3);
-    let seen = |text: &str| {
-        let tail: String = text.chars().skip(from).collect();
-        format!("…{}", cut_end(&tail, max.saturating_sub(1)).0)
+    let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
+    let head = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
+    let rest = one[head..].iter().rev().zip(other[head..].iter().rev());
+    let tail = rest.take_while(|(a, b)| a == b).count();
+    let widest = one.len().max(other.len()) - head - tail;
+    let marks = usize::from(head > 0) + usize::from(tail > 0);
+    let middle = widest.min(max.saturating_sub(marks + head.min(max / 4)));
+    let room = max.saturating_sub(marks + middle);
+    let before = head.min(room - tail.min(room / 2));
+    let after = tail.min(room - before);
+    let text = |characters: &[char]| characters.iter().collect::<String>();
+    let seen = |all: &[char]| {
+        if all.len() <= max {
+            return text(all);
+        }
+        let end = all.len() - tail;
+        let differing = cut_middle(&text(&all[head..end]), middle).0;
+        let before = match head - before {
+            0 | 1 => text(&all[..head]),
+            cut => format!("…{}", text(&all[cut..head])),
+        };
+        let after = match tail - after {
+            0 | 1 => text(&all[end..]),
+            _ => format!("{}…", text(&all[end..end + after])),
+        };
+        before + &differing + &after
     };
-    (seen(one), seen(other))
+    (seen(&one), seen(&other))
 }
 
 /// The text on one line: line ends and tabs as `\n` and `\t`, other control characters dropped.
@@ -131,12 +149,41 @@ mod tests {
     fn what_differs_is_not_cut_out() {
         let (same, end) = ("a".repeat(40), "z".repeat(40));
         let (one, other) = (format!("{same}1{end}"), format!("{same}2{end}"));
-        assert_eq!(cut_differing(&one, &other, 9), ("…aaa1zzz…".to_owned(), "…aaa2zzz…".to_owned()));
-        let longer = cut_differing(&same, &format!("{same}b"), 9);
-        assert_eq!(longer, ("aaaaaa…aa".to_owned(), "aaaaaa…ab".to_owned()));
-        assert_eq!(cut_differing("1", "2", 9), ("1".to_owned(), "2".to_owned()));
-        let early = (format!("1{}", "a".repeat(40)), format!("2{}", "a".repeat(40)));
-        assert_eq!(cut_differing(&early.0, &early.1, 5), ("1aa…a".to_owned(), "2aa…a".to_owned()));
+        let other_end = format!("{same}2{}", "y".repeat(40));
+        for (one, other, max, seen) in [
+            (one.as_str(), other.as_str(), 9, ("…aaa1zzz…", "…aaa2zzz…")),
+            (&same, &format!("{same}b"), 9, ("…aaaaaaa", "…aaaaaaab")),
+            (&same, &format!("{same}a"), 9, ("…aaaaaaa", "…aaaaaaaa")),
+            ("1", "2", 9, ("1", "2")),
+            (&format!("1{same}"), &format!("2{same}"), 5, ("1aaa…", "2aaa…")),
+            (&one, &other_end, 9, ("…aa1zzz…z", "…aa2yyy…y")),
+            (
+                "Item(name='it7', qty=7, tags=[])",
+                "Item(name='it7', qty=10, tags=[])",
+                32,
+                ("Item(name='it7', qty=7, tags=[])", "…m(name='it7', qty=10, tags=[])"),
+            ),
+            (
+                "Item(name='it7', qty=7, tags=[], ok=1)",
+                "Item(name='it7', qty=8, tags=[], ok=1)",
+                32,
+                ("…ame='it7', qty=7, tags=[], ok=…", "…ame='it7', qty=8, tags=[], ok=…"),
+            ),
+            (
+                "{v:20, name:\"nm\", next:0x5581a4c2b0}",
+                "{v:30, name:\"nm\", next:0x5581a4c2b0}",
+                32,
+                ("{v:20, name:\"nm\", next:0x5581a…", "{v:30, name:\"nm\", next:0x5581a…"),
+            ),
+            (
+                "{ID: 4, Deps: []int len: 0, cap: 0, nil}",
+                "{ID: 33, Deps: []int len: 0, cap: 0, nil}",
+                16,
+                ("{ID: 4, Deps:…", "{ID: 33, Deps:…"),
+            ),
+        ] {
+            assert_eq!(cut_differing(one, other, max), (seen.0.to_owned(), seen.1.to_owned()), "{one} {other}");
+        }
     }
 
     #[test]
