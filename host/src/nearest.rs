@@ -2,7 +2,41 @@
 
 /// The name that was probably meant, if one is close.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = known.into_iter().map(|one| (strsim::jaro_winkler(name, one), one));
+    let scored = known.into_iter().map(|one| (strsim::jaro_winkler(name, one).max(short_for(name, one)), one));
     let best = scored.filter(|(score, _)| *score > 0.8).max_by(|one, other| one.0.total_cmp(&other.0));
     best.map(|(_, name)| name)
+}
+
+/// How likely `name` is `word` with letters left out: its parts' initials, or what begins as it does. 0: it is not.
+pub(crate) fn short_for(name: &str, word: &str) -> f64 {
+    let initials = word.split('_').filter_map(|part| part.chars().next());
+    let mut left = word.chars();
+    match name.len() {
+        2.. if initials.eq(name.chars()) => 0.95,
+        3.. if name.chars().next() == word.chars().next()
+            && name.chars().all(|letter| left.any(|other| other == letter)) =>
+        {
+            0.8 + 0.15 * name.len() as f64 / word.len() as f64
+        }
+        _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_known_by_its_letters() {
+        let known = ["just_my_code", "justice", "sub_process"];
+        for (name, meant) in [
+            ("jmc", Some("just_my_code")),
+            ("just_my_cod", Some("just_my_code")),
+            ("sbprc", Some("sub_process")),
+            ("x", None),
+            ("tic", None),
+        ] {
+            assert_eq!(nearest(name, known), meant, "{name}");
+        }
+    }
 }
