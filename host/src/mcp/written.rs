@@ -39,10 +39,23 @@ pub(super) fn parse(text: &str) -> Result<Written, Slip> {
     tail(rest).map(|(condition, log)| Written { place: place.clone(), condition, log }).ok_or_else(|| {
         let place = &text[..text.len() - rest.len()].trim_end();
         let rest = rest.trim();
-        let meant = rest.strip_prefix("when ").map(|condition| format!("{place} if {condition}"));
-        let cause = format!("has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand");
-        slip(&cause, Some(meant.unwrap_or_else(|| (*place).to_owned())))
+        let meant = match rest.split_once(' ') {
+            Some(("when", condition)) => followed(place, &format!("if {condition}")),
+            // A condition that was forgotten before its log.
+            Some(("if", log)) => followed(place, log),
+            _ => (*place).to_owned(),
+        };
+        slip(&format!("has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand"), Some(meant))
     })
+}
+
+/// The place with what is behind it, where that may stand there.
+fn followed(place: &str, behind: &str) -> String {
+    match behind.trim() {
+        "" => place.to_owned(),
+        behind if tail(behind).is_some() => format!("{place} {behind}"),
+        _ => place.to_owned(),
+    }
 }
 
 fn slip(cause: &str, meant: Option<String>) -> Slip {
@@ -87,7 +100,9 @@ fn goes_on(path: &str) -> bool {
 
 /// A function's name, and what follows it.
 fn function(text: &str) -> Result<(Place, &str), Slip> {
-    let end = [" if ", " log "].iter().filter_map(|word| text.find(word)).min().unwrap_or(text.len());
+    let bare = || [" if", " log"].iter().find_map(|word| text.strip_suffix(word)).map(str::len);
+    let first = [" if ", " log "].iter().filter_map(|word| text.find(word)).min();
+    let end = first.or_else(bare).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     match slipped(name.trim(), rest) {
         Some(slip) => Err(slip),
@@ -103,7 +118,7 @@ fn slipped(name: &str, rest: &str) -> Option<Slip> {
     let words = |place: &str| format!("at `{name}` is no function and no FILE:LINE; did you mean `{place}`?");
     if let Some((file, test)) = name.rsplit_once("::").filter(|(file, _)| is_file_name(file)) {
         let cause = format!("at `{name}` is a test's name: a place is FILE:LINE or a function, as `{test}`");
-        return Some(slip(&cause, Some(format!("{test}{rest}")).filter(|_| !file.is_empty())));
+        return Some(slip(&cause, Some(followed(test, rest)).filter(|_| !file.is_empty())));
     }
     // `app.py 34`, `app.py#34`, `app.py:-3`, `app.py:34if x`.
     let at = name.find(|c: char| c.is_whitespace() || matches!(c, '#' | ':'))?;
@@ -112,12 +127,21 @@ fn slipped(name: &str, rest: &str) -> Option<Slip> {
     let (line, more) = number(behind)?;
     is_file_name(file).then(|| {
         let place = format!("{file}:{line}");
-        let more = match more.trim() {
-            "" => String::new(),
-            more => format!(" {more}"),
-        };
-        slip(&words(&place), Some(format!("{place}{more}{rest}")))
+        slip(&words(&place), Some(followed(&place, &format!("{}{rest}", worded(more)))))
     })
+}
+
+/// What stands right behind a line, as `, n > 3` or `when n`, with the word that it lacks. A number is another line.
+fn worded(more: &str) -> String {
+    let told = more.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).trim_end();
+    let is_number = told.bytes().all(|byte| byte.is_ascii_digit());
+    match told.split_once(' ') {
+        _ if told.is_empty() || is_number => String::new(),
+        Some(("if" | "log", _)) => told.to_owned(),
+        Some(("when", condition)) => format!("if {condition}"),
+        _ if told.starts_with("if(") || more.trim_start() == told => told.to_owned(),
+        _ => format!("if {told}"),
+    }
 }
 
 /// May it be a file and hardly a function?
@@ -132,11 +156,11 @@ fn is_file_name(text: &str) -> bool {
     !text.contains(char::is_whitespace) && ending.is_some_and(letters)
 }
 
-/// Condition and log. None: it is neither.
+/// Condition and log. None: it is neither, or the word alone.
 fn tail(rest: &str) -> Option<(Option<String>, Option<String>)> {
     let rest = rest.trim();
     let told = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    if rest.is_empty() || rest == "if" || rest == "log" {
+    if rest.is_empty() {
         return Some((None, None));
     }
     if let Some(log) = rest.strip_prefix("log ") {
@@ -144,7 +168,7 @@ fn tail(rest: &str) -> Option<(Option<String>, Option<String>)> {
     }
     let condition = rest.strip_prefix("if ")?;
     match outside_of_quotes(condition, " log ") {
-        Some(at) => Some((told(&condition[..at]), told(&condition[at + " log ".len()..]))),
+        Some(at) => Some((Some(told(&condition[..at])?), told(&condition[at + " log ".len()..]))),
         None => Some((told(condition), None)),
     }
 }
@@ -220,7 +244,6 @@ mod tests {
         check("main log at app.py:5", function("main"), None, Some("at app.py:5"));
         check("größe if x.y:5 > z", function("größe"), Some("x.y:5 > z"), None);
         check("logs of main log.py:5", line("logs of main log.py", 5, None), None, None);
-        check("app.py:42 if ", line("app.py", 42, None), None, None);
     }
 
     #[test]
@@ -235,6 +258,18 @@ mod tests {
             ("main.py:17 % 4", "main.py:17"),
             ("shop/cart.py::add", "add"),
             ("shop/cart.py::add if n", "add if n"),
+            ("py/inv.py:20, item.qty == 3", "py/inv.py:20 if item.qty == 3"),
+            ("py/inv.py:20, if n > 3 log n={n}", "py/inv.py:20 if n > 3 log n={n}"),
+            ("py/inv.py:20; when n", "py/inv.py:20 if n"),
+            ("py/inv.py:20, log n={n}", "py/inv.py:20 log n={n}"),
+            ("py/inv.py:20, 30", "py/inv.py:20"),
+            ("inv.py 20 if", "inv.py:20"),
+            ("inv.py:18 if", "inv.py:18"),
+            ("inv.py:18 if ", "inv.py:18"),
+            ("inv.py:18 if  log n", "inv.py:18 log n"),
+            ("inv.py:18 log", "inv.py:18"),
+            ("parse if", "parse"),
+            ("shop::parse log ", "shop::parse"),
         ] {
             assert_eq!(meant(text), Err(Some(right.to_owned())), "{text}");
         }
