@@ -42,7 +42,8 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
         vec![format!("{id} · {phase}{} · {target} · {adapter} · {}", at.unwrap_or_default(), seconds(status.age))];
     lines.extend(status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))));
     let in_force: Vec<_> = status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
-    if !in_force.is_empty() {
+    // Kept for a restart, as its breakpoints are; until then nothing stops.
+    if !in_force.is_empty() && status.exit.is_none() && status.phase != "ended" {
         lines.push(format!("  stops on exceptions: {}", in_force.join(", ")));
     }
     if !status.watches.is_empty() {
@@ -144,7 +145,6 @@ mod tests {
             phase: "ended",
             at: None,
             breakpoints: vec![],
-            exceptions: vec![],
             watches: vec![],
             ..status()
         };
