@@ -3,6 +3,7 @@
 use super::call::json_text;
 use super::text::{cut_middle, one_line};
 use super::{Call, Lens};
+use crate::nearest::nearest;
 use crate::session::{ConfigurationProblem, Error, Part, Remedy};
 
 /// Characters of a call that repeats what the caller said.
@@ -178,7 +179,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NotAmong { parent, looked_at, .. } => {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", looked_at * 2)
         }
-        Error::UnknownExceptionFilter { known, .. } => exceptions(known),
+        Error::UnknownExceptionFilter { name, known, .. } => exceptions(name, known),
         Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),
         Error::NoThreadAlone { .. } => Call::new("debug_continue"),
         Error::WhichCall { known, .. } => into(known),
@@ -247,9 +248,15 @@ pub fn below(parent: &str, name: &str) -> String {
     }
 }
 
-fn exceptions(known: &[String]) -> Call {
-    let first = known.first().cloned().unwrap_or_else(|| "none".to_owned());
-    Call::new("debug_breakpoints").with("exceptions", vec![first])
+fn exceptions(name: &str, known: &[String]) -> Call {
+    Call::new("debug_breakpoints").with("exceptions", vec![exception_word(name, known)])
+}
+
+/// The word for exceptions that was meant; where none is near, one that catches whatever was.
+pub fn exception_word(name: &str, known: &[String]) -> String {
+    let wide = || ["all", "uncaught"].into_iter().find(|wide| known.iter().any(|word| word == wide));
+    let near = nearest(name, known.iter().map(String::as_str)).or_else(wide);
+    near.or(known.first().map(String::as_str)).unwrap_or("none").to_owned()
 }
 
 #[cfg(test)]
@@ -363,6 +370,15 @@ mod tests {
             Error::UnknownExceptionFilter { name: "al".into(), known: names(["all"]), types: Some("KeyError".into()) },
             "error[unknown-exception-filter] `al` is no exception filter here; there are all, and types by their names \
              (KeyError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
+        );
+        check(
+            Error::UnknownExceptionFilter {
+                name: "std::runtime_error".into(),
+                known: names(["rust_panic", "uncaught", "none"]),
+                types: None,
+            },
+            "error[unknown-exception-filter] `std::runtime_error` is no exception filter here; there are rust_panic, \
+             uncaught, none. Try: debug_breakpoints {\"exceptions\": [\"uncaught\"]}",
         );
         check(
             Error::NoSuchThread { asked: "9".into(), known: names(["1 main"]) },

@@ -162,14 +162,13 @@ impl Said {
     }
 
     fn replace_exception(&mut self, wrong: &str, known: &[String]) -> bool {
-        let likeness = |word: &&String| strsim::jaro_winkler(wrong, word);
-        let best = known.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+        let best = view::exception_word(wrong, known);
         let words = self.arguments.get_mut("exceptions").map(|words| match words {
             Value::Array(words) => words.as_mut_slice(),
             single => std::slice::from_mut(single),
         });
         let found = words.and_then(|words| words.iter_mut().find(|word| word.as_str() == Some(wrong)));
-        found.zip(best).map(|(word, best)| *word = best.as_str().into()).is_some()
+        found.map(|word| *word = best.into()).is_some()
     }
 
     fn option(&mut self, edit: impl FnOnce(&mut Map<String, Value>)) -> bool {
@@ -419,5 +418,16 @@ mod tests {
             &filter,
             r#"debug_breakpoints {"set": ["f"], "exceptions": ["all", "uncaught"]}"#,
         );
+        for (known, instead) in [
+            (&["rust_panic", "cpp_throw", "all", "none"], "all"),
+            (&["rust_panic", "cpp_throw", "uncaught", "none"], "uncaught"),
+            (&["rust_panic", "cpp_throw", "cpp_catch", "none"], "rust_panic"),
+        ] {
+            let name = "std::runtime_error".to_owned();
+            let given = json!({"exceptions": [name]});
+            let filter = Error::UnknownExceptionFilter { name, known: names(known), types: None };
+            let expect = format!(r#"debug_breakpoints {{"exceptions": ["{instead}"]}}"#);
+            check("debug_breakpoints", given, &filter, &expect);
+        }
     }
 }
