@@ -110,6 +110,13 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"program": program, "options": {"stop_on_entr": true}}),
+                format!(
+                    r#"error[bad-argument] debug_launch: `options` has no key `stop_on_entr`; did you mean the argument `stop_on_entry`? Try: debug_launch {{"program": "{program}", "stop_on_entry": true}}"#
+                ),
+            ),
+            mistake(
+                "debug_launch",
                 json!({"program": program, "options": {"nosuch": 1}}),
                 format!(
                     r#"error[bad-argument] plugin debugpy: options: nosuch: unknown key; it has just_my_code. Try: debug_launch {{"program": "{program}"}}"#

@@ -118,6 +118,9 @@ impl Problem {
 
 /// A session is named in the next call where this one named it, or where another would be meant without.
 fn told(error: &session::Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
+    if let Some(told) = call.said.misplaced(error) {
+        return told;
+    }
     let lens = call.lens();
     let session = session.filter(|session| lens.usual.as_ref() != Some(session)).map(|session| session.0.as_str());
     let failed = Failed { next: call.said.mended(error, &lens), session: call.said.session().or(session) };

@@ -32,12 +32,12 @@ impl Error {
         }
     }
 
-    /// The key of the caller's `options` that is wrong, and the one that was probably meant.
-    pub fn option(&self) -> Option<(&str, Option<&str>)> {
+    /// The key of the caller's `options` that is wrong, whether the plugin has it, and the one that was probably meant.
+    pub fn option(&self) -> Option<(&str, bool, Option<&str>)> {
         match &*self.cause {
-            Cause::Options { field, meant, .. } => {
+            Cause::Options { field, known, meant, .. } => {
                 let key = field.split(['.', '[']).next().filter(|key| !key.is_empty())?;
-                Some((key, meant.as_deref()))
+                Some((key, *known, meant.as_deref()))
             }
             _ => None,
         }
@@ -121,6 +121,8 @@ pub enum Cause {
         field: String,
         /// What is wrong with it.
         reason: String,
+        /// The plugin has such a key: its value is wrong.
+        known: bool,
         /// The key that was probably meant.
         meant: Option<String>,
     },

@@ -102,7 +102,9 @@ impl Plugin {
         let schema = self.manifest().config_schema.as_ref();
         let fail = |(field, reason): (String, String)| {
             let meant = schema::meant(schema, &field);
-            Error::new(self.name(), Cause::Options { field, reason, meant })
+            // Below the top its own key is told, which is known.
+            let known = schema::has(schema, &field) || field.contains(['.', '[']);
+            Error::new(self.name(), Cause::Options { field, reason, known, meant })
         };
         schema::check(schema, options).map_err(fail)
     }

@@ -141,6 +141,11 @@ impl Checker<'_> {
     }
 }
 
+/// Is there such a name at the top of a schema?
+pub(super) fn has(schema: Option<&Value>, key: &str) -> bool {
+    schema.and_then(|schema| schema.get("properties")?.get(key)).is_some()
+}
+
 /// The name at the top of a schema that this one was probably meant to be; none: it is one, or is near to none.
 pub(super) fn meant(schema: Option<&Value>, key: &str) -> Option<String> {
     let known = schema?.get("properties")?.as_object()?;

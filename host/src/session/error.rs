@@ -384,6 +384,8 @@ pub enum Error {
     BadOption {
         /// The key.
         key: String,
+        /// The adapter has it: its value is wrong.
+        known: bool,
         /// Names the adapter and what is wrong.
         message: String,
         /// The key that was probably meant.
@@ -525,9 +527,9 @@ impl Error {
 
 impl From<plugin::Error> for Error {
     fn from(error: plugin::Error) -> Self {
-        if let Some((key, meant)) = error.option() {
+        if let Some((key, known, meant)) = error.option() {
             let (key, meant) = (key.to_owned(), meant.map(str::to_owned));
-            return Self::BadOption { key, message: error.to_string(), meant };
+            return Self::BadOption { key, known, message: error.to_string(), meant };
         }
         let broken = error.fault() == Fault::Plugin;
         match error.refusal() {

@@ -1,6 +1,7 @@
 //! A call as its caller made it, so that an answer can tell it again with what was wrong put right.
 
 mod mend;
+mod misplaced;
 mod places;
 
 use serde_json::{Map, Value};

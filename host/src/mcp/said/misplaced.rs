@@ -1,0 +1,92 @@
+//! Arguments of a tool that stand among its `options`, which are the adapter's.
+
+use super::Said;
+use crate::mcp::registry::declared;
+use crate::nearest::nearest;
+use crate::session::Error;
+use crate::view::ErrorText;
+
+/// What is debugged: one of them is given already. `options` holds no other.
+const NEVER: [&str; 6] = ["program", "command", "test", "pid", "address", "options"];
+/// Keys of `options` that are no adapter's.
+const OURS: [&str; 2] = ["stdin", "config"];
+
+impl Said {
+    /// The answer to a key that no adapter has and that is near to what the tool has itself.
+    pub fn misplaced(&self, error: &Error) -> Option<ErrorText> {
+        let Error::BadOption { key, known: false, meant: None, .. } = error else { return None };
+        let mut options = self.arguments.get("options")?.as_object()?.clone();
+        let value = options.shift_remove(key)?;
+        let tool = declared().iter().find(|tool| tool.name == self.tool)?;
+        let schema = tool.schema();
+        let listed = schema.get("properties")?.as_object()?.keys().map(String::as_str);
+        let takes = |name: &&str| !NEVER.contains(name) && !self.arguments.contains_key(*name);
+        let arguments: Vec<_> = listed.chain(tool.unlisted.iter().copied()).filter(takes).collect();
+        let ours = OURS.iter().filter(|name| self.tool == "debug_launch" && !options.contains_key(**name));
+        let meant = nearest(key, arguments.iter().chain(ours).copied())?.to_owned();
+        let (what, again) = match arguments.contains(&meant.as_str()) {
+            true if options.is_empty() => ("the argument ", self.without(&["options"]).with(&meant, value)),
+            true => ("the argument ", self.with("options", options).with(&meant, value)),
+            false => {
+                options.insert(meant.clone(), value);
+                ("", self.with("options", options))
+            }
+        };
+        let cause = format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", self.tool);
+        Some(ErrorText::new("bad-argument", &cause, &again.again()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn told(tool: &'static str, arguments: &Value, key: &str, known: bool) -> Option<String> {
+        let error = Error::BadOption { key: key.to_owned(), known, message: String::new(), meant: None };
+        let said = Said::new(tool, arguments.as_object().cloned().expect("an object"));
+        said.misplaced(&error).map(|error| error.text)
+    }
+
+    #[test]
+    fn an_argument_among_the_options_is_offered_beside_them() {
+        for (tool, arguments, key, expect) in [
+            (
+                "debug_launch",
+                json!({"program": "a", "options": {"stop_on_entr": true}}),
+                "stop_on_entr",
+                r#"the argument `stop_on_entry`? Try: debug_launch {"program": "a", "stop_on_entry": true}"#,
+            ),
+            (
+                "debug_launch",
+                json!({"program": "a", "options": {"k": 1, "env": {"A": "1"}}}),
+                "env",
+                r#"the argument `env`? Try: debug_launch {"program": "a", "options": {"k": 1}, "env": {"A": "1"}}"#,
+            ),
+            (
+                "debug_launch",
+                json!({"program": "a", "options": {"stdn": "f"}}),
+                "stdn",
+                r#"`stdin`? Try: debug_launch {"program": "a", "options": {"stdin": "f"}}"#,
+            ),
+            (
+                "debug_attach",
+                json!({"pid": 7, "options": {"timeout": 5}}),
+                "timeout",
+                r#"the argument `timeout_s`? Try: debug_attach {"pid": 7, "timeout_s": 5}"#,
+            ),
+        ] {
+            let expect = format!("error[bad-argument] {tool}: `options` has no key `{key}`; did you mean {expect}");
+            assert_eq!(told(tool, &arguments, key, false), Some(expect));
+            assert_eq!(told(tool, &arguments, key, true), None);
+        }
+        for (options, key) in
+            [(json!({"nosuch": 1}), "nosuch"), (json!({"command": "a"}), "command"), (json!({}), "env")]
+        {
+            assert_eq!(told("debug_launch", &json!({"program": "a", "options": options}), key, false), None, "{key}");
+        }
+        let both = json!({"program": "a", "stop_on_entry": false, "options": {"stop_on_entr": true}});
+        assert_eq!(told("debug_launch", &both, "stop_on_entr", false), None);
+    }
+}
