@@ -309,6 +309,9 @@ pub async fn a_condition_that_fails_stops(stage: &mut Stage) {
 
 /// What cannot be told before is told by the stop that comes of it.
 pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
+    if stage.language.is_c() {
+        return a_condition_that_fails_in_gdb(stage).await;
+    }
     let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));
     for (condition, why) in [
         ("nowhere > 1", "there is no `nowhere` here"),
@@ -332,6 +335,27 @@ pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
         let stop = stage.call("debug_launch", launch).await.good();
         stop.says(&format!("the condition `{condition}` failed: "));
         stop.says(why);
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+}
+
+/// Once for each stop, and not at one that a condition let pass.
+async fn a_condition_that_fails_in_gdb(stage: &mut Stage) {
+    let tax = stage.at("cart", "tax");
+    for (condition, why) in [
+        ("item->prise == 1", "There is no member named prise"),
+        ("*(int *)0 == 20", "Cannot access memory at address 0x0"),
+    ] {
+        let breakpoints = [format!("{tax} if {condition}"), stage.at("cart", "tax return")];
+        let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
+        assert!(stop.reason().starts_with("breakpoint #"), "{}", stop.text);
+        stage.stands(&stop, "cart", "tax", "tax");
+        let note = format!("note: the debugger says: the condition `{condition}` failed: {why}");
+        assert_eq!(stop.text.lines().filter(|line| *line == note).count(), 1, "{}", stop.text);
+        let stop = stage.resume().await.good();
+        stage.stands(&stop, "cart", "tax", "tax return");
+        assert!(!stop.text.contains("note: "), "{}", stop.text);
         stage.call("debug_stop", json!({})).await.good();
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }

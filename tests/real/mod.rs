@@ -154,7 +154,7 @@ conformance! {
     expressions::conditions_are_true_or_told => rust;
     expressions::a_format_is_of_one_answer => rust;
     expressions::calls_are_a_part_of_their_expression => c c_older;
-    expressions::a_condition_that_fails_says_so_in_the_stop => rust;
+    expressions::a_condition_that_fails_says_so_in_the_stop => rust c c_older;
     expressions::a_condition_that_fails_stops => go javascript;
     expressions::go_calls_what_it_may => go go_older;
 

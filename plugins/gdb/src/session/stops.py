@@ -22,6 +22,70 @@ def exit_facts(body):
         body["exitCode"] = -int(number)
 
 
+FAILED = re.compile(r"Error in testing condition for breakpoint (\d+)(?:\.\d+)?:")
+
+
+class Conditions:
+    """A condition that fails holds, and why it failed is only in what gdb writes beside the stop (breakpoint.c,
+    `bpstat_check_breakpoint_conditions`), which comes by a thread of its own: behind a mark all of it has come."""
+
+    def __init__(self):
+        self.mark = "\1" + os.urandom(8).hex() + "\n"
+        self.came = threading.Event()
+        self.number = None
+        self.failed = {}
+
+    def read(self, line):
+        """A line as gdb wrote it, without the mark."""
+        told = line.replace(self.mark, "")
+        if self.number is not None and told:
+            self.failed[self.number] = told.strip().rstrip(".")
+        head = FAILED.match(told)
+        self.number = int(head[1]) if head else None
+        if told != line:
+            self.came.set()
+        return told
+
+    def tell(self):
+        texts = {point.number: point.condition for point in gdb.breakpoints() if point.condition}
+        if not texts:
+            return
+        self.came.clear()
+        gdb.write(self.mark, gdb.STDERR)
+        gdb.flush(gdb.STDERR)
+        self.came.wait(1.0)
+        failed, self.failed = self.failed, {}
+        for number, why in failed.items():
+            if number in texts:
+                words = "the condition `%s` failed: %s\n" % (texts[number], why)
+                say("output", {"category": "important", "output": words})
+
+
+conditions = Conditions()
+
+
+@part
+def heard():
+    """What runs the program until it stops is had run with its words in a text (startup.py, `exec_and_log`), which is
+    there when the stop has been told: too late for why a condition failed. Here they come as all others do."""
+    from gdb.dap import events
+    from gdb.dap.startup import DAPException
+
+    execute = events.exec_and_log
+
+    def executed(command, *propagates):
+        if command.endswith("&") or command.startswith("interrupt"):
+            return execute(command, *propagates)
+        try:
+            gdb.execute(command)
+        except gdb.error as error:
+            # 16 tells of an error only where it is asked to.
+            if all(propagates):
+                raise DAPException(str(error)) from error
+
+    events.exec_and_log = executed
+
+
 class Told(dict):
     """A body that was amended: one of these functions may call another."""
 
@@ -30,6 +94,8 @@ def amended(event, body):
     if event in ("stopped", "exited") and terminal is not None:
         terminal.drain()
     try:
+        if event == "stopped":
+            conditions.tell()
         if event == "stopped" and body["reason"] in ("stopped", "no-history") and settings["record"]:
             record_facts(body)
         elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):
@@ -41,6 +107,7 @@ def amended(event, body):
     if event == "output" and body.get("category") == "stdout" and "program" not in body:
         # gdb's own: the program has a terminal.
         body["category"] = "console"
+        body["output"] = conditions.read(body["output"])
 
 
 @part
@@ -52,6 +119,8 @@ def truthful_events():
             if body is not None and not isinstance(body, Told):
                 body = Told(body)
                 amended(event, body)
+                if event == "output" and body["output"] == "":
+                    return
             send(self, event, body)
 
         return told
