@@ -218,6 +218,21 @@ pub async fn what_is_over_is_changed_for_its_restart(stage: &mut Stage) {
     stage.call("debug_restart", json!({})).await.good().line("□ exited with code 0");
 }
 
+/// Its loader is nowhere.
+pub async fn a_program_that_cannot_be_run_says_so(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (program, loader) = (dir.path().join("cart"), b"/lib64/ld-linux-x86-64.so.2");
+    let mut bytes = std::fs::read(root().join(stage.language.program("cart"))).unwrap();
+    let at = bytes.windows(loader.len()).position(|window| window == loader).unwrap();
+    bytes[at..at + 7].copy_from_slice(b"/nope6/");
+    std::fs::write(&program, bytes).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let end =
+        stage.call("debug_launch", json!({"program": program, "adapter": stage.language.debugger()})).await.good();
+    end.line("□ exited with code 127");
+    end.says("the debugger says: the program could not be run: During startup program exited with code 127.");
+}
+
 /// There is no standard input: a program that reads it comes to its end at once.
 pub async fn standard_input_is_at_its_end(stage: &mut Stage) {
     let end = stage.launch("stdin", json!({})).await.good();

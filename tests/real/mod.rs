@@ -190,6 +190,7 @@ conformance! {
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older go_older;
     ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older javascript_older go_older;
     ends::starting_again_heeds_what_was_set_since => python rust go javascript c;
+    ends::a_program_that_cannot_be_run_says_so => c c_older;
     ends::what_is_over_is_changed_for_its_restart => python rust go javascript c;
     ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older javascript_older go_older;
     ends::relative_program_and_cwd => python rust go javascript c c_older javascript_older go_older;

@@ -22,6 +22,34 @@ def exit_facts(body):
         body["exitCode"] = -int(number)
 
 
+class Start:
+    """A program that could not be run has no exit code, and gdb tells 0. Why comes as the error of the command that was
+    to run it (fork-inferior.c, `startup_inferior`): its end waits for that."""
+
+    def __init__(self):
+        self.runs = False
+        self.held = []
+
+    def holds(self, tell, event):
+        names = ("_exitcode", "_exitsignal")
+        failed = self.runs and event == "exited" and all(gdb.convenience_variable(name) is None for name in names)
+        if failed or (self.held and event == "terminated"):
+            self.held.append(tell)
+            return True
+        return False
+
+    def release(self, why):
+        held, self.held, self.runs = self.held, [], False
+        code = re.search(r"exited with code (\d+)", why)
+        if held:
+            say("output", {"category": "important", "output": "the program could not be run: %s\n" % why})
+        for tell in held:
+            tell(int(code[1]) if code else 127)
+
+
+start = Start()
+
+
 FAILED = re.compile(r"Error in testing condition for breakpoint (\d+)(?:\.\d+)?:")
 
 
@@ -76,12 +104,17 @@ def heard():
     def executed(command, *propagates):
         if command.endswith("&") or command.startswith("interrupt"):
             return execute(command, *propagates)
+        start.runs = command in ("run", "start")
+        why = ""
         try:
             gdb.execute(command)
         except gdb.error as error:
+            why = str(error)
             # 16 tells of an error only where it is asked to.
             if all(propagates):
-                raise DAPException(str(error)) from error
+                raise DAPException(why) from error
+        finally:
+            start.release(why)
 
     events.exec_and_log = executed
 
@@ -116,6 +149,11 @@ def truthful_events():
 
     def truthful(send):
         def told(self, event, body=None):
+            def later(code):
+                send(self, event, {"exitCode": code} if event == "exited" else body)
+
+            if start.holds(later, event):
+                return
             if body is not None and not isinstance(body, Told):
                 body = Told(body)
                 amended(event, body)
