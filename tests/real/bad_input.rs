@@ -408,7 +408,7 @@ async fn breakpoints_that_cannot_be_go() {
         mistakes.push(mistake(
             "debug_breakpoints",
             json!({"exceptions": ["all"]}),
-            r#"error[unknown-exception-filter] `all` is no exception filter here; there are panic, uncaught, unrecovered-panic, runtime-fatal-throw, none. Try: debug_breakpoints {"exceptions": ["panic"]}"#,
+            r#"error[unknown-exception-filter] `all` is no exception filter here; there are panic, uncaught, unrecovered-panic, runtime-fatal-throw, none. Try: debug_breakpoints {"exceptions": ["uncaught"]}"#,
         ));
         survives(stage, mistakes).await;
     })
