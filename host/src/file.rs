@@ -49,9 +49,36 @@ pub fn is_machine_code(path: &Path) -> bool {
     matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
 }
 
+/// A core file of ELF, whatever its machine.
+pub fn is_core(path: &Path) -> bool {
+    const CORE: u16 = 4;
+    match head(path, 18).unwrap_or_default()[..] {
+        [0x7f, b'E', b'L', b'F', _, order, .., low, high] => match order {
+            1 => u16::from_le_bytes([low, high]) == CORE,
+            _ => u16::from_be_bytes([low, high]) == CORE,
+        },
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_core_is_told_from_a_program() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        for (order, ty, expect) in
+            [(1, [4, 0], true), (2, [0, 4], true), (1, [0, 4], false), (1, [2, 0], false), (1, [3, 0], false)]
+        {
+            std::fs::write(&file, [b"\x7fELF\x02", &[order; 1][..], &[0; 10], &ty, b"more"].concat()).unwrap();
+            assert_eq!(is_core(&file), expect, "{order} {ty:?}");
+        }
+        std::fs::write(&file, b"\x7fELF\x04").unwrap();
+        assert!(!is_core(&file) && !is_core(dir.path()));
+        assert!(!is_core(&std::env::current_exe().unwrap()));
+    }
 
     #[test]
     fn pipes_devices_and_giants_are_refused_at_once() {

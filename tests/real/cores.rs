@@ -59,6 +59,9 @@ pub async fn a_core_finds_its_adapter(stage: &mut Stage) {
     let dir = directory();
     let Some((program, core)) = dump(stage.language, dir.path()) else { return };
     let core = core.strip_prefix(root()).unwrap();
+    let alone = stage.caller.call("debug_launch", json!({"program": core})).await;
+    let named = format!(r#"Try: debug_launch {{"program": "PROGRAM", "options": {{"core": "{}"}}}}"#, core.display());
+    assert!(alone.is_error && alone.text.contains(&named), "{}", alone.text);
     for more in [json!({"core": core}), json!({"options": {"core": core}})] {
         let mut arguments = json!({"program": program, "timeout_s": 50});
         arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -367,6 +367,12 @@ pub enum Error {
         /// The nearest names.
         near: Vec<PathBuf>,
     },
+    /// A core file where a program is to be.
+    #[error("{} is a core file, which is opened with the program that dumped it", path.display())]
+    IsCore {
+        /// The file.
+        path: PathBuf,
+    },
     /// The plugin refuses the request, with the one next step that helps.
     #[error("{message}")]
     Plugin {

@@ -17,6 +17,7 @@ use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
 use super::{Error, Happening, exceptions, place, select};
+use crate::file;
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
@@ -431,6 +432,15 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
     }
     if let Some(file) = &request.core {
         check_path("core", file, Path::is_file, "is not a file")?;
+    }
+    let base = request.cwd.as_ref().unwrap_or(&request.workspace);
+    let named = match &request.target {
+        LaunchTarget::Program(path) => Some(path.clone()),
+        LaunchTarget::Command(words) => words.first().map(|program| base.join(program)),
+        _ => None,
+    };
+    if let Some(path) = named.filter(|path| file::is_core(path)) {
+        return Err(Error::IsCore { path });
     }
     match &request.target {
         LaunchTarget::Program(path) => {

@@ -2,7 +2,7 @@
 
 use super::call::json_text;
 use super::text::{cut_middle, one_line};
-use super::{Call, Lens};
+use super::{Call, Lens, Literal};
 use crate::nearest::nearest;
 use crate::session::{ConfigurationProblem, Error, Part, Remedy};
 
@@ -126,7 +126,7 @@ fn code(error: &Error) -> &'static str {
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
         Error::NoSuchProcess { .. } => "no-such-process",
         Error::Traced { .. } => "traced",
-        Error::BadPath { .. } => "bad-path",
+        Error::BadPath { .. } | Error::IsCore { .. } => "bad-path",
         Error::Plugin { code, .. } => code,
         Error::BadOption { .. } => "bad-argument",
         Error::BuildFailed { .. } => "build-failed",
@@ -202,6 +202,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         }
         Error::WhichAdapter { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::BadPath { .. } => Call::new("debug_targets"),
+        Error::IsCore { path } => {
+            let options = format!("{{\"core\": {}}}", json_text(&lens.path(path)));
+            Call::new("debug_launch").with("program", "PROGRAM").with("options", Literal::Json(options))
+        }
         Error::Plugin { code: "target-missing" | "target-ambiguous", .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {
             Call::new("debug_status").with("detail", "adapters")
@@ -457,6 +461,15 @@ mod tests {
         ] {
             assert_eq!(below(parent, name), path);
         }
+    }
+
+    #[test]
+    fn a_core_goes_with_its_program() {
+        check(
+            Error::IsCore { path: lens().workspace.join("core.1") },
+            "error[bad-path] core.1 is a core file, which is opened with the program that dumped it. \
+             Try: debug_launch {\"program\": \"PROGRAM\", \"options\": {\"core\": \"core.1\"}}",
+        );
     }
 
     #[test]

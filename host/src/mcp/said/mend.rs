@@ -82,6 +82,7 @@ impl Said {
                     written.contains(' ') && self.aim("command", &written)
                 }
             },
+            Error::IsCore { path } => !self.is_configured() && self.open_core(&lens.path(path)),
             // Another can, or nothing can and the target runs without.
             Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
             Error::NoCores { .. } => self.without_core(),
@@ -139,6 +140,19 @@ impl Said {
         }
         self.arguments.extend(told);
         true
+    }
+
+    /// Does launch.json say what is launched?
+    fn is_configured(&self) -> bool {
+        self.arguments.get("options").is_some_and(|options| options.get("config").is_some())
+    }
+
+    /// Which program dumped it is not known.
+    fn open_core(&mut self, core: &str) -> bool {
+        self.without_core();
+        self.aim("program", "PROGRAM");
+        self.arguments.entry("options").or_insert_with(|| Value::Object(Map::new()));
+        self.option(|options| drop(options.insert("core".to_owned(), core.into())))
     }
 
     /// The program itself is launched then.
@@ -377,6 +391,20 @@ mod tests {
         check("debug_launch", core, &no_cores(false), r#"debug_launch {"program": "p"}"#);
         let script = json!({"program": "p", "adapter": "a", "core": "c"});
         check("debug_launch", script, &no_cores(false), r#"debug_launch {"program": "p", "adapter": "a"}"#);
+        let is_core = Error::IsCore { path: "/w/core.1".into() };
+        for (given, expect) in [
+            (json!({"program": "core.1"}), r#"{"program": "PROGRAM", "options": {"core": "core.1"}}"#),
+            (
+                json!({"command": "./core.1", "options": {"k": 1}}),
+                r#"{"options": {"k": 1, "core": "core.1"}, "program": "PROGRAM"}"#,
+            ),
+            (
+                json!({"program": "core.1", "core": "p", "adapter": "a"}),
+                r#"{"adapter": "a", "program": "PROGRAM", "options": {"core": "core.1"}}"#,
+            ),
+        ] {
+            check("debug_launch", given, &is_core, &format!("debug_launch {expect}"));
+        }
         let cwd = said("debug_launch", given("cwd", json!("x"))).mended(&path("cwd", &[]), &lens()).unwrap();
         assert_eq!(cwd.json(), r#"debug_launch {"breakpoints": ["f"], "args": ["1"]}"#);
     }
