@@ -100,7 +100,7 @@ pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
     unknown.fails(
         "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are panic, uncaught, all, none, \
-         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"none\"]}",
+         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
     );
     let stop = stage.launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]})).await;
     stage.stands(&stop.good(), "raised", "find", "find");
