@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;
@@ -56,6 +57,23 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     // debugpy has the program leave by itself.
     assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
+}
+
+/// From outside, while it runs: a signal is no code.
+pub async fn what_a_signal_ends_says_which(stage: &mut Stage) {
+    for (signal, says) in [(Signal::KILL, "SIGKILL (9)"), (Signal::QUIT, "SIGQUIT (3)")] {
+        let child = sleeper(stage).await;
+        let pid = child.id().unwrap();
+        stage.call("debug_attach", json!({"pid": pid})).await.good().line("▶ running");
+        kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
+        let mut end = stage.call("debug_wait", json!({})).await.good();
+        // What can be caught stops first.
+        if signal != Signal::KILL {
+            assert_eq!(end.reason(), "signal SIGQUIT");
+            end = stage.resume().await.good();
+        }
+        end.line(&format!("□ ended by signal {says}"));
+    }
 }
 
 /// By the address that its debugger, or its inspector, listens on.

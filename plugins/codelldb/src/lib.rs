@@ -267,6 +267,9 @@ impl Hooks for CodeLldb {
 
     fn on_event(session: &Session, event: Event) -> EventAction {
         let mut state = state(session);
+        if let Some(action) = ended(session, &mut state, &event) {
+            return action;
+        }
         if event.name() == functions::HITS {
             state["hits"] = event.raw()["hits"].clone();
             session.set_state(&state.to_string());
@@ -291,6 +294,29 @@ impl Hooks for CodeLldb {
             false => response.of::<dap::Evaluate>().and_then(nothing).map(ResponseAction::replaced::<dap::Evaluate>),
         };
         action.unwrap_or_default()
+    }
+}
+
+/// An end by what may be a signal is held back until ends.py has told whether it was one.
+fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAction> {
+    let number = event.raw()["exitCode"].as_i64().filter(|number| (1..=64).contains(number));
+    match (event.name(), number) {
+        ("exited", Some(number)) => {
+            state["ending"] = true.into();
+            session.set_state(&state.to_string());
+            let expression = format!("/cmd script import ends; ends.tell({number})");
+            let ask = dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() };
+            Some(EventAction::asking(Request::new::<dap::Evaluate>(ask)))
+        }
+        ("terminated", _) if state["ending"] == true => Some(EventAction::swallowed()),
+        (functions::HITS, _) => {
+            let code = event.raw()["ended"].as_i64()?;
+            state["ending"] = false.into();
+            session.set_state(&state.to_string());
+            let end = Event::custom("exited", json!({"exitCode": code}));
+            Some(EventAction::replaced([end, Event::custom("terminated", json!({}))]))
+        }
+        _ => None,
     }
 }
 
@@ -364,6 +390,7 @@ fn debugs_rust(session: &Session) -> bool {
 
 /// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joining`: of what
 /// was joined by its address, so many stops are to come that are none. `hits`: which function breakpoints stop together.
+/// `ending`: is its end held back?
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

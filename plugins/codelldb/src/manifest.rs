@@ -86,7 +86,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             requests: words(["setFunctionBreakpoints", "pause", "continue", "next", "stepIn", "stepOut"]),
             responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
-            events: words(["stopped", crate::functions::HITS]),
+            events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),
         },
@@ -115,7 +115,8 @@ fn profile() -> Profile {
         ],
         // Through a terminal, so that the program's stderr is in it; `stderr` is the adapter's.
         output: OutputProfile { program: words(["stdout"]), ..OutputProfile::default() },
-        exit_code: ExitCode::SignalAfterStop,
+        // ends.py: what a signal ended is told as minus the signal.
+        exit_code: ExitCode::MinusSignal,
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,
         // "Resolved locations: 0" and `verified` before the program runs.

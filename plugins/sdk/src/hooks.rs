@@ -235,6 +235,11 @@ impl EventAction {
     pub fn swallowed() -> Self {
         Self::replaced([])
     }
+
+    /// The event is swallowed, and this is sent; its answer is nobody's.
+    pub fn asking(request: Request) -> Self {
+        Self::Effect(EventEffect { events: Vec::new(), requests: vec![request.into()] })
+    }
 }
 
 fn text<R: dap::Request>(body: R::Response) -> Json {

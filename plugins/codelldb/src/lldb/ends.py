@@ -1,0 +1,25 @@
+"""Tells whether a signal ended the program.
+
+LLDB's exit status is the number of the signal as well as the code, and no word of it says which. What its server said
+does, `W` with a code and `X` with a signal (ProcessGDBRemote.cpp), and is kept in the history of packets.
+"""
+
+import re
+
+import lldb
+
+import codelldb
+
+END = re.compile(r"read packet: \$([WX])[0-9a-f]{2}")
+
+
+def tell(number):
+    """Whatever comes of it: the end is held back until then."""
+    ends = []
+    try:
+        told = lldb.SBCommandReturnObject()
+        lldb.debugger.GetCommandInterpreter().HandleCommand("process plugin packet history", told)
+        ends = END.findall(told.GetOutput() or "")
+    finally:
+        by_signal = ends[-1:] == ["X"]
+        codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": -number if by_signal else number})
