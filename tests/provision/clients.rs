@@ -1,5 +1,7 @@
 //! What each kind of client is asked, and what becomes of what it brings.
 
+use serde_json::Value;
+
 use super::{User, ended};
 
 /// The hash that the plugin pins.
@@ -18,6 +20,14 @@ pub(super) fn go(sum: &str) -> String {
 
 pub(super) fn good_go() -> String {
     go(SUM)
+}
+
+/// Only the pin's version is known unasked.
+#[tokio::test]
+async fn own_tool_is_listed_without_a_version() {
+    let user = User::with(&[("dlv", "exit 0")]);
+    let row = user.listed("delve").await;
+    assert_eq!((&row["state"], &row["version"], &row["pinned"]), (&"on PATH".into(), &Value::Null, &true.into()));
 }
 
 #[tokio::test]

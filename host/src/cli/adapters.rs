@@ -134,6 +134,7 @@ async fn remove(setup: &Setup, names: &[String]) -> Result<bool, String> {
 struct Row {
     name: String,
     state: &'static str,
+    /// Of the pin, where that is what is used, or would be.
     version: Option<String>,
     tool: Option<String>,
     path: Option<PathBuf>,
@@ -171,7 +172,16 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
         State::OtherPlatform | State::NotPinned => (None, None),
     };
     let pinned = version.is_some();
-    let (state, path, note) = match provision::standing(&plugin) {
+    // Of a tool of the user's own nobody knows it without asking the tool.
+    let own = |standing: &Standing| {
+        matches!(
+            standing,
+            Standing::There { origin: Origin::Configured | Origin::Path, .. } | Standing::Misconfigured { .. }
+        )
+    };
+    let standing = provision::standing(&plugin);
+    let version = version.filter(|_| !own(&standing));
+    let (state, path, note) = match standing {
         Standing::There { path, origin: Origin::Configured } => ("configured", Some(path), String::new()),
         Standing::There { path, origin: Origin::Installed } => ("installed", Some(path), String::new()),
         Standing::There { path, origin: Origin::Path } => ("on PATH", Some(path), String::new()),
