@@ -354,3 +354,20 @@ pub async fn a_condition_of_unknown_names_is_told(stage: &mut Stage) {
     let answer = stage.launch("cart", json!({"breakpoints": [place]})).await;
     answer.says("UNVERIFIED: No symbol \"nowhere\" in current context");
 }
+
+/// The line has code: no other is offered for it.
+pub async fn a_condition_refused_beside_a_running_program_is_told(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let place = stage.at("sleeper", "nap");
+    for (condition, why) in [
+        ("tick <", "A syntax error in expression, near the end of `tick <'"),
+        ("nowhere > 1", "No symbol \"nowhere\" in current context"),
+    ] {
+        let wrong = json!({"set": [format!("{place} if {condition}")]});
+        let refused = stage.call("debug_breakpoints", wrong).await;
+        assert!(refused.is_error, "{}", refused.text);
+        refused.says(&format!(" if {condition} · UNVERIFIED: its condition was refused: {why}\n"));
+        let call = format!("Try: debug_breakpoints {{\"set\": [\"{place}\"]}}");
+        refused.line(&format!("error[bp-unverified] {place} was not armed. {call}"));
+    }
+}

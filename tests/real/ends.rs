@@ -202,7 +202,7 @@ pub async fn what_is_over_is_changed_for_its_restart(stage: &mut Stage) {
     let session = first.text.split(" · ").nth(2).unwrap().to_owned();
     stage.call("debug_stop", json!({})).await.good();
     let list = stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
-    let pending = "pending until a session runs: debug_restart";
+    let pending = format!("pending until a session runs: debug_restart session={session}");
     let alone = ": debug_restart alone sets it";
     assert_eq!(list.text, format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}"));
     let list = stage.call("debug_breakpoints", json!({"session": session, "disable": [add]})).await.good();

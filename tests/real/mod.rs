@@ -84,6 +84,7 @@ conformance! {
     breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
     breaks::a_condition_of_unknown_names_is_told => c c_older;
+    breaks::a_condition_refused_beside_a_running_program_is_told => c c_older;
     no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_older go_older;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older go_older;
 

@@ -1,5 +1,5 @@
 //! What this host owns: every family's scope, and the guard that knows them all. Starts the guard with the first
-//! family and replaces it when it dies.
+//! family, or when one is about to be asked for, and replaces it when it dies.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -55,7 +55,9 @@ impl Owner {
     /// Starts the guard, for whoever is about to ask for a family; a failure is told then.
     pub fn begin(&self) {
         let owner = self.clone();
-        task(async move { drop(owner.ensure_guard().await) });
+        task(
+            async move { drop(owner.ensure_guard().await.inspect_err(|error| tracing::debug!(%error, "no guard yet"))) },
+        );
     }
 
     /// The guard process, once there is one.

@@ -91,8 +91,8 @@ pub struct BreakpointReport {
     pub exceptions: Vec<String>,
     /// Those of them that nobody can check: names of types, by which the raised are compared.
     pub unchecked: Vec<String>,
-    /// Those that only the restart of a session that is over will set.
-    pub restart: Vec<BreakpointId>,
+    /// The session that is over whose restart will set them, and those that nothing else will.
+    pub restart: Option<(SessionId, Vec<BreakpointId>)>,
 }
 
 /// How far a session is in its life.

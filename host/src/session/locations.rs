@@ -15,7 +15,7 @@ use crate::model::BreakpointId;
 /// Lines looked at before and after.
 const AROUND: u32 = 20;
 
-/// For every place the nearest line with code before it and behind it.
+/// For every place the nearest line with code before it and behind it, or itself.
 pub(super) async fn nearest(wire: &Wire, places: Vec<(BreakpointId, PathBuf, u32)>) -> Vec<(BreakpointId, Vec<u32>)> {
     let mut found = Vec::with_capacity(places.len());
     for (id, path, line) in places {
@@ -63,7 +63,7 @@ impl Tried {
         Self { id, line, asked, answer, restored }
     }
 
-    /// The nearest line with code before and behind.
+    /// The nearest line with code before and behind, or itself.
     pub(super) async fn nearest(self) -> (BreakpointId, Vec<u32>) {
         let (told, _) = join(self.answer, self.restored).await;
         let told = told.unwrap_or_default().breakpoints;
@@ -76,6 +76,9 @@ impl Tried {
 }
 
 fn beside(lines: &[u32], line: u32) -> Vec<u32> {
+    if lines.contains(&line) {
+        return vec![line];
+    }
     let before = lines.iter().copied().filter(|one| *one < line).max();
     let behind = lines.iter().copied().filter(|one| *one > line).min();
     before.into_iter().chain(behind).collect()
@@ -89,6 +92,7 @@ mod tests {
     fn one_line_before_and_one_behind() {
         assert_eq!(beside(&[4, 9, 2, 12, 9], 7), [4, 9]);
         assert_eq!(beside(&[4], 7), [4]);
-        assert!(beside(&[7], 7).is_empty());
+        assert_eq!(beside(&[4, 7, 9], 7), [7]);
+        assert!(beside(&[], 7).is_empty());
     }
 }

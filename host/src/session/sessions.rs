@@ -67,6 +67,9 @@ impl State {
         let latest = || resting().max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone());
         let told = name.map(str::to_owned).or_else(latest);
         let later = told.as_ref().and_then(|told| open.get_mut(told)?.later.as_mut());
+        if let (Some(name), None) = (name, &later) {
+            return Err(self.unknown(name));
+        }
         let Some(later) = later else {
             let added = waiting.edit(edit.clone(), edit.set.into_iter().map(Translated::from).collect())?;
             return Ok(waiting.report(added, &[]));
@@ -82,7 +85,7 @@ impl State {
             others.chain([&mut *waiting]).for_each(|set| set.mirror_with(&edit, &new));
         }
         let alone = report.all.iter().map(|one| one.id).filter(|id| !waiting.ids().contains(id)).collect();
-        Ok(BreakpointReport { restart: alone, ..report })
+        Ok(BreakpointReport { restart: told.map(|told| (SessionId(told), alone)), ..report })
     }
 
     fn unknown(&self, name: &str) -> Error {
@@ -160,9 +163,9 @@ impl Sessions {
         let since = Instant::now();
         let Setup { catalog, limits, .. } = self.setup()?.clone();
         self.check_room(&limits)?;
-        self.owner.begin();
         place::check(&request.breakpoints).await?;
         check_launch(&request)?;
+        self.owner.begin();
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = select::plugin(&catalog, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
@@ -320,10 +323,13 @@ impl Sessions {
         let new = |entry: &&Entry| entry.rests() && entry.later.is_none();
         let handles: Vec<Handle> = self.state().open.values().filter(new).map(|entry| entry.handle.clone()).collect();
         for handle in handles {
-            let carried = handle.carried().await.unwrap_or_default();
+            let Ok(carried) = handle.carried().await else { continue };
             let mut later = Breakpoints::new(self.setup()?.limits.breakpoints);
             later.adopt(carried.breakpoints, carried.exceptions);
-            self.state().open.entry(handle.id().0.clone()).and_modify(|entry| entry.later = Some(later));
+            // Another call may have been first, and have changed them.
+            if let Some(entry) = self.state().open.get_mut(&handle.id().0) {
+                entry.later.get_or_insert(later);
+            }
         }
         Ok(())
     }

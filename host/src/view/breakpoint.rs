@@ -18,13 +18,14 @@ pub struct BreakpointsText {
 pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     let added = |breakpoint: &Breakpoint| report.added.contains(&breakpoint.id);
     let refused = |breakpoint: &&Breakpoint| added(breakpoint) && is_refused(breakpoint);
+    let alone = report.restart.as_ref().map(|(_, alone)| alone.as_slice()).unwrap_or_default();
     let mut lines = vec![match report.all.len() {
         0 => "no breakpoints".to_owned(),
         count => counted(count as u64, "breakpoint"),
     }];
     lines.extend(report.all.iter().map(|breakpoint| {
         let mark = if added(breakpoint) { '+' } else { ' ' };
-        let when = if report.restart.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
+        let when = if alone.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
         format!("{mark}{}{when}", described(breakpoint, lens))
     }));
     if !report.exceptions.is_empty() {
@@ -41,7 +42,12 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         && bad.is_empty()
         && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
     {
-        let starts = if report.restart.is_empty() { "debug_launch" } else { "debug_restart" };
+        let starts = match &report.restart {
+            Some((session, alone)) if !alone.is_empty() => {
+                Call::new("debug_restart").with("session", session.to_string())
+            }
+            _ => Call::new("debug_launch"),
+        };
         lines.push(format!("pending until a session runs: {starts}"));
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
@@ -154,7 +160,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::model::BreakpointId;
+    use crate::model::{BreakpointId, SessionId};
 
     fn at(id: u32, line: u32, binding: Binding) -> Breakpoint {
         let place = Place::Line { path: PathBuf::from("/w/cart/pricing.py"), line, column: None };
@@ -204,7 +210,7 @@ mod tests {
             added: vec![BreakpointId(2), BreakpointId(4)],
             exceptions: vec!["uncaught".into(), "KeyEror".into()],
             unchecked: vec!["KeyEror".into()],
-            restart: vec![],
+            restart: None,
         };
         let text = breakpoints(&report, &lens());
         assert_eq!(
@@ -229,7 +235,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec![],
             unchecked: vec![],
-            restart: vec![],
+            restart: None,
         };
         assert!(breakpoints(&report, &lens()).failed);
     }
@@ -256,17 +262,21 @@ mod tests {
             added: vec![BreakpointId(1)],
             exceptions: vec![],
             unchecked: vec![],
-            restart: vec![],
+            restart: None,
         };
         assert_eq!(
             breakpoints(&report, &lens()).text,
             "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: debug_launch"
         );
-        let over = BreakpointReport { restart: vec![BreakpointId(1)], added: vec![], ..report };
+        let over = BreakpointReport {
+            restart: Some((SessionId("py-1".into()), vec![BreakpointId(1)])),
+            added: vec![],
+            ..report
+        };
         assert_eq!(
             breakpoints(&over, &lens()).text,
             "1 breakpoint\n #1 cart/pricing.py:41 · pending: debug_restart alone sets it\n\
-             pending until a session runs: debug_restart"
+             pending until a session runs: debug_restart session=py-1"
         );
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
                 }
             }
         }
-        Note::Moved { id, place } => format!("{id} was set at {}, which has no code", lens.place(place)),
+        Note::Moved { id, place } => format!("{id} was set at {}; the debugger has put it here", lens.place(place)),
         Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
         Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
         Note::OutputLost { bytes } => format!("{bytes} bytes of the program's output came too fast and are lost"),
@@ -66,7 +66,7 @@ mod tests {
             (reached(false, Before::End), "until a.c:3 was not reached: the debugger never found code there"),
             (
                 Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
-                "#2 was set at a.c:3, which has no code",
+                "#2 was set at a.c:3; the debugger has put it here",
             ),
             (Note::StackUnread("gone".into()), "the stack could not be read: gone; debug_stack asks again"),
             (Note::OutputLost { bytes: 70 }, "70 bytes of the program's output came too fast and are lost"),

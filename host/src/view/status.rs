@@ -42,7 +42,7 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
         vec![format!("{id} · {phase}{} · {target} · {adapter} · {}", at.unwrap_or_default(), seconds(status.age))];
     lines.extend(status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))));
     let in_force: Vec<_> = status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
-    // Kept for a restart, as its breakpoints are; until then nothing stops.
+    // Nothing stops one that is over.
     if !in_force.is_empty() && status.exit.is_none() && status.phase != "ended" {
         lines.push(format!("  stops on exceptions: {}", in_force.join(", ")));
     }

@@ -263,10 +263,17 @@ impl Breakpoints {
         places.iter().filter_map(tried).collect()
     }
 
-    /// Names the lines with code beside a place that has none.
+    /// Names the lines with code beside a place that has none. Where it has some itself, the condition was refused, if
+    /// there is one.
     pub(super) fn name_nearest(&mut self, id: BreakpointId, lines: Vec<u32>) {
-        if let Some(Entry { binding: Binding::Refused { nearest, .. }, .. }) = self.entries.get_mut(&id) {
-            *nearest = lines;
+        let Some(entry) = self.entries.get_mut(&id) else { return };
+        let Binding::Refused { reason, nearest } = &mut entry.binding else { return };
+        let place = &entry.text.spec.place;
+        let here = matches!(place, Place::Line { line, .. } if lines.contains(line));
+        match (here, &entry.text.condition) {
+            (true, Some(_)) => entry.binding = Binding::BadCondition { why: std::mem::take(reason) },
+            (true, None) => {}
+            (false, _) => *nearest = lines,
         }
     }
 
@@ -393,9 +400,9 @@ impl Breakpoints {
         }
     }
 
-    /// Where it was to be, if the adapter has put it on another line.
+    /// Where it was to be, if the adapter has put it on another line and this is its first hit.
     pub(super) fn moved(&self, id: BreakpointId) -> Option<Note> {
-        let Entry { binding, text, temporary, .. } = self.entries.get(&id)?;
+        let Entry { binding, text, temporary, .. } = self.entries.get(&id).filter(|entry| entry.hits == 1)?;
         let Binding::Bound { line: Some(bound) } = binding else { return None };
         let moved = matches!(&text.spec.place, Place::Line { line, .. } if line != bound);
         (moved && !temporary).then(|| Note::Moved { id, place: text.spec.place.clone() })
@@ -426,7 +433,7 @@ impl Breakpoints {
     /// All, with those added by a call.
     pub(super) fn report(&self, added: Vec<BreakpointId>, defaults: &[String]) -> BreakpointReport {
         let exceptions = self.exceptions.clone().unwrap_or_else(|| defaults.to_vec());
-        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new(), restart: Vec::new() }
+        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new(), restart: None }
     }
 
     /// Words that mean nothing to the adapter are not in force.
