@@ -1,4 +1,5 @@
-//! What can go wrong for a caller, as facts; `view` makes the sentence.
+//! What can go wrong for a caller, as facts; `view` makes the sentence. One list, long because every fact of every fault
+//! stands in it with its meaning.
 
 use std::path::PathBuf;
 use std::time::Duration;

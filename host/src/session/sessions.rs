@@ -66,6 +66,10 @@ impl State {
         let resting = || open.iter().filter(|(_, entry)| entry.later.is_some());
         let latest = || resting().max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone());
         let told = name.map(str::to_owned).or_else(latest);
+        if name.is_none() {
+            let mut sets = open.values().filter_map(|entry| entry.later.as_ref()).chain([&*waiting]);
+            sets.try_for_each(|set| set.check_room(&edit, edit.set.iter().map(|spec| &spec.place)))?;
+        }
         let later = told.as_ref().and_then(|told| open.get_mut(told)?.later.as_mut());
         if let (Some(name), None) = (name, &later) {
             return Err(self.unknown(name));

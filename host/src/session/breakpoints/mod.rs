@@ -76,17 +76,7 @@ impl Breakpoints {
         for id in named {
             self.known(*id)?;
         }
-        let kept =
-            self.entries.iter().filter(|(id, entry)| !(entry.temporary || edit.clear || edit.remove.contains(id)));
-        let mut places: BTreeSet<&Place> = kept.map(|(_, entry)| &entry.text.spec.place).collect();
-        places.extend(texts.iter().map(|text| &text.spec.place));
-        if places.len() > self.max {
-            return Err(Error::Limit {
-                what: "the number of breakpoints".into(),
-                value: self.max.to_string(),
-                raise: "limits.breakpoints in dapdock.toml".into(),
-            });
-        }
+        self.check_room(&edit, texts.iter().map(|text| &text.spec.place))?;
         let gone: Vec<BreakpointId> = match edit.clear {
             true => self.entries.keys().copied().collect(),
             false => edit.remove,
@@ -104,6 +94,25 @@ impl Breakpoints {
             self.dirty.insert(Key::Exceptions);
         }
         Ok(texts.into_iter().map(|text| self.add(text, false)).collect())
+    }
+
+    /// Is there room for what an edit adds at these places?
+    pub(super) fn check_room<'a>(
+        &'a self,
+        edit: &BreakpointEdit,
+        new: impl Iterator<Item = &'a Place>,
+    ) -> Result<(), Error> {
+        let kept =
+            self.entries.iter().filter(|(id, entry)| !(entry.temporary || edit.clear || edit.remove.contains(id)));
+        let places: BTreeSet<&Place> = kept.map(|(_, entry)| &entry.text.spec.place).chain(new).collect();
+        match places.len() <= self.max {
+            true => Ok(()),
+            false => Err(Error::Limit {
+                what: "the number of breakpoints".into(),
+                value: self.max.to_string(),
+                raise: "limits.breakpoints in dapdock.toml".into(),
+            }),
+        }
     }
 
     /// Adds one, or changes the one at the same place.

@@ -55,6 +55,19 @@ fn kept_breakpoints_follow_and_gain_none() {
     mirrors(&[&clear], "");
 }
 
+/// Places count, once each, and what goes makes room.
+#[test]
+fn there_is_room_for_so_many_places() {
+    let mut set = Breakpoints::new(2);
+    let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
+    let (none, new) = (BreakpointEdit::default, [at(2).place, at(3).place]);
+    let fits = |edit: BreakpointEdit, new: &[Place]| set.check_room(&edit, new.iter()).is_ok();
+    assert!(!fits(none(), &new));
+    assert!(fits(none(), &new[..1]));
+    assert!(fits(BreakpointEdit { remove: vec![ids[0]], ..none() }, &new));
+    assert!(fits(BreakpointEdit { clear: true, ..none() }, &new));
+}
+
 /// Where no words were kept, those of a session are its own.
 #[test]
 fn kept_words_for_exceptions_follow() {

@@ -58,19 +58,21 @@ class Conditions:
     `bpstat_check_breakpoint_conditions`), which comes by a thread of its own: behind a mark all of it has come."""
 
     def __init__(self):
-        self.mark = "\1" + os.urandom(8).hex() + "\n"
+        self.mark = "\1" + os.urandom(8).hex()
+        self.marks = re.compile(self.mark + r"-(\d+)\n")
+        self.written = 0
         self.came = threading.Event()
         self.number = None
         self.failed = {}
 
     def read(self, line):
-        """A line as gdb wrote it, without the mark."""
-        told = line.replace(self.mark, "")
+        """A line as gdb wrote it, without the mark. An earlier stop's mark may come late."""
+        told = self.marks.sub("", line)
         if self.number is not None and told:
             self.failed[self.number] = told.strip().rstrip(".")
         head = FAILED.match(told)
         self.number = int(head[1]) if head else None
-        if told != line:
+        if str(self.written) in self.marks.findall(line):
             self.came.set()
         return told
 
@@ -79,7 +81,8 @@ class Conditions:
         if not texts:
             return
         self.came.clear()
-        gdb.write(self.mark, gdb.STDERR)
+        self.written += 1
+        gdb.write("%s-%d\n" % (self.mark, self.written), gdb.STDERR)
         gdb.flush(gdb.STDERR)
         self.came.wait(1.0)
         failed, self.failed = self.failed, {}
