@@ -169,10 +169,14 @@ fn join(project: &Workspace, request: &DebugRequest, address: &str, program: &st
     let arguments = json!({
         "type": "lldb", "request": "attach",
         "targetCreateCommands": [format!("target create {}", word(&executable.path()))],
-        "processCreateCommands": [format!("gdb-remote {address}")],
+        "processCreateCommands": [SYNCHRONOUS, format!("gdb-remote {address}")],
     });
     Ok(plan(project, arguments, request, rust)?.attach().program(executable))
 }
+
+/// `gdb-remote` is to return once the process stands: CodeLLDB asks right away whether it lives (debug_session/launch.rs,
+/// `check_process_create_commands`), and sets the mode back itself (`exec_commands`).
+const SYNCHRONOUS: &str = "script lldb.debugger.SetAsync(False)";
 
 /// A word of a command of LLDB's, which evaluates what stands in backticks (CommandInterpreter::PreprocessCommand).
 fn word(path: &str) -> String {
@@ -222,9 +226,9 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
         commands.push(scripts::load("entry.py"));
     }
     arguments["preRunCommands"] = json!(commands);
-    let joining = arguments["processCreateCommands"][0].is_string().then_some(JOINING);
+    let joined = arguments["processCreateCommands"][0].is_string();
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
-    plan.state = Some(json!({"rust": rust, "core": core, "joining": joining}).to_string());
+    plan.state = Some(json!({"rust": rust, "core": core, "joined": joined, "held": joined}).to_string());
     Ok(scripts::added(plan))
 }
 
@@ -276,8 +280,8 @@ impl Hooks for CodeLldb {
             return EventAction::swallowed();
         }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
-        if let Some(left) = joining(&state, &stopped) {
-            state["joining"] = left.into();
+        if held(&state, &stopped) {
+            state["held"] = false.into();
             session.set_state(&state.to_string());
             return EventAction::swallowed();
         }
@@ -340,15 +344,10 @@ fn nothing(body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
     is_void.then(|| dap::EvaluateResponse { result: "nothing".into(), ..body })
 }
 
-/// Of the stop in which a server of gdb's protocol holds its program CodeLLDB tells twice (debug_session.rs,
-/// `complete_launch` and what LLDB's listener hears), the second time when the program runs again.
-const JOINING: u64 = 2;
-
-/// Is this one of them? So many come after it.
-fn joining(state: &Value, stopped: &dap::Stopped) -> Option<u64> {
+/// Is this the stop in which a server of gdb's protocol held its program? It is told when that runs already.
+fn held(state: &Value, stopped: &dap::Stopped) -> bool {
     let told = stopped.description.as_deref().unwrap_or_default();
-    let held = stopped.reason == "unknown" || told.starts_with("signal SIGTRAP");
-    state["joining"].as_u64().filter(|_| held)?.checked_sub(1)
+    state["held"] == true && (stopped.reason == "unknown" || told.starts_with("signal SIGTRAP"))
 }
 
 impl Present for CodeLldb {
@@ -358,7 +357,7 @@ impl Present for CodeLldb {
         match state["core"] == true {
             true => Some(stops::core(&stop.body, &stop.top)),
             // So a server of gdb's protocol pauses its program; the profile knows when that was asked for.
-            false if state["joining"].is_u64() && interrupted => None,
+            false if state["joined"] == true && interrupted => None,
             false => stops::view(&stop.body, &stop.top, &stop.output),
         }
     }
@@ -388,9 +387,9 @@ fn debugs_rust(session: &Session) -> bool {
     state(session)["rust"] == true
 }
 
-/// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joining`: of what
-/// was joined by its address, so many stops are to come that are none. `hits`: which function breakpoints stop together.
-/// `ending`: is its end held back?
+/// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it, by
+/// its address? `held`: is the stop to be told in which its server held it? `hits`: which function breakpoints stop
+/// together. `ending`: is its end held back?
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }
