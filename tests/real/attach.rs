@@ -76,6 +76,30 @@ pub async fn what_a_signal_ends_says_which(stage: &mut Stage) {
     }
 }
 
+/// Where it stands: the next move tells that, not that the adapter refused it. Where nobody saw how, no way is made up.
+pub async fn what_is_killed_where_it_stands_has_ended(stage: &mut Stage) {
+    let step = ("debug_step", json!({"kind": "over"}));
+    // Delve finds another stop to tell of then.
+    let step = (stage.language.newest() != Language::Go).then_some(step);
+    for (tool, arguments) in [("debug_continue", json!({}))].into_iter().chain(step) {
+        let mut child = sleeper(stage).await;
+        let pid = child.id().unwrap();
+        stage.call("debug_attach", json!({"pid": pid})).await.good().line("▶ running");
+        stage.call("debug_pause", json!({})).await.good();
+        kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), Signal::KILL).unwrap();
+        let end = stage.call(tool, arguments).await.good();
+        let how = end.line("□ ended").split(" · ").next().unwrap().to_owned();
+        let known = how == " by signal SIGKILL (9)";
+        match stage.language.newest() {
+            // Its server may have been asked too late to see how.
+            Language::Rust => assert!(known || how.is_empty(), "{}", end.text),
+            Language::C | Language::Go => assert!(known, "{}", end.text),
+            _ => assert_eq!(how, "", "{}", end.text),
+        }
+        child.wait().await.unwrap();
+    }
+}
+
 /// By the address that its debugger, or its inspector, listens on.
 pub async fn server_is_debugged_and_let_go(stage: &mut Stage) {
     let mut server = Server::start(stage).await;

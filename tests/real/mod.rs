@@ -205,6 +205,7 @@ conformance! {
     attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
     attach::server_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
     attach::what_a_signal_ends_says_which => rust c c_older;
+    attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_older javascript_older go_older;
     attach::an_address_needs_its_program => rust;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;

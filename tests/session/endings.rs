@@ -80,7 +80,7 @@ async fn close_leaves_nothing_at_any_phase() {
                 (exit.unwrap(), Some(waited))
             }
         };
-        assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Term), "{at:?}");
+        assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Term), "{at:?}");
         assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
         if let Some(waited) = waited {
             let Happening::Ended(ended) = waited.unwrap().0 else { panic!("{at:?}") };
@@ -134,7 +134,7 @@ async fn a_debuggee_that_only_the_adapter_names_ends() {
     let _orphan = Orphan(run.stage.root());
     until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Term));
+    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Term));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -155,7 +155,7 @@ async fn an_adapter_that_waits_for_streams_of_a_debuggee_that_has_gone_holds_nob
     until("the debuggee", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     drop(Orphan(run.stage.root()));
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(exit.status, ExitStatus::Unknown);
+    assert_eq!(exit.status, ExitStatus::Asked);
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -250,7 +250,7 @@ async fn the_deaf_are_killed() {
         Stage { limits, ..stage(At::Running, json!({})) }.with("debuggee", json!(deaf)).with("ready", json!("up"));
     let run = arrive(At::Running, stage).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Kill));
+    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Kill));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -264,18 +264,18 @@ async fn an_adapter_that_answers_no_disconnect_holds_nobody_up() {
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Unknown, Rung::Disconnect));
+    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Disconnect));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
 #[tokio::test]
 async fn disconnect_says_what_shall_become_of_the_debuggee() {
     for (attach, mode, terminate, status) in [
-        (false, EndMode::Auto, true, ExitStatus::Unknown),
-        (false, EndMode::Terminate, true, ExitStatus::Unknown),
+        (false, EndMode::Auto, true, ExitStatus::Asked),
+        (false, EndMode::Terminate, true, ExitStatus::Asked),
         (false, EndMode::Detach, false, ExitStatus::Detached),
         (true, EndMode::Auto, false, ExitStatus::Detached),
-        (true, EndMode::Terminate, true, ExitStatus::Unknown),
+        (true, EndMode::Terminate, true, ExitStatus::Asked),
         (true, EndMode::Detach, false, ExitStatus::Detached),
     ] {
         let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(attach)).launch().await;

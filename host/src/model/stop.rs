@@ -230,8 +230,10 @@ pub enum ExitStatus {
     Code(i64),
     /// This signal ended it.
     Signal(i32),
-    /// Ended, and the adapter does not say how.
+    /// Ended by itself, and the adapter does not say how.
     Unknown,
+    /// Ended as its caller asked.
+    Asked,
     /// It was let go and runs on.
     Detached,
     /// What began was given up before it was attached to.

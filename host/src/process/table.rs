@@ -90,6 +90,21 @@ pub fn tracer(_pid: u32) -> Option<(u32, String)> {
     None
 }
 
+/// Has it ended, whether or not its parent has taken notice? A main thread may end before the others.
+#[cfg(target_os = "linux")]
+pub fn has_ended(id: ProcessId) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", id.pid)).into_iter().flatten();
+    let stats = threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("stat")).ok());
+    let mut lives = stats.filter_map(|stat| Some(!parse(id.pid, &String::from_utf8_lossy(&stat))?.zombie));
+    identify(id.pid) != Some(id) || !lives.any(|lives| lives)
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn has_ended(_id: ProcessId) -> bool {
+    false
+}
+
 /// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system
 /// does not say.
 #[cfg(target_os = "linux")]
@@ -179,7 +194,7 @@ pub(super) fn now() -> u64 {
 }
 
 /// The identity of a process we just started and have not reaped, or were told about.
-pub(super) fn identify(pid: u32) -> Option<ProcessId> {
+pub fn identify(pid: u32) -> Option<ProcessId> {
     entry(pid).map(|entry| entry.id)
 }
 

@@ -32,7 +32,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
 /// How it ended, in a few words.
 pub(super) fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
-        (ExitStatus::Unknown, _) if exit.cause.is_some() => "the session failed".to_owned(),
+        (ExitStatus::Unknown | ExitStatus::Asked, _) if exit.cause.is_some() => "the session failed".to_owned(),
         // An adapter may have to be ended after the debuggee went by itself: a code is the debuggee's own, and so is
         // every signal that the ladder does not send.
         (ExitStatus::Code(code), _) => format!("exited with code {code}"),
@@ -41,7 +41,7 @@ pub(super) fn status(exit: &Exit) -> String {
         }
         (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
         (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
-        (ExitStatus::Unknown, Rung::Natural) => "ended".to_owned(),
+        (ExitStatus::Unknown, _) | (ExitStatus::Asked, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
         _ => "stopped as asked, nothing left running".to_owned(),
     }
@@ -137,7 +137,8 @@ mod tests {
         assert_eq!(first(ExitStatus::Code(0), Rung::Disconnect), "□ exited with code 0 · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Code(0), Rung::Term), "□ exited with code 0 · py-3f9c · 40 ms");
         assert_eq!(first(ExitStatus::Signal(11), Rung::Term), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
-        let asked = first(ExitStatus::Unknown, Rung::Terminate);
+        assert_eq!(first(ExitStatus::Unknown, Rung::Disconnect), "□ ended · py-3f9c · 40 ms");
+        let asked = first(ExitStatus::Asked, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
             let failed = Exit { cause: Some("the adapter ended".into()), ..sample::exit(ExitStatus::Unknown, rung) };

@@ -303,7 +303,7 @@ impl Hooks for CodeLldb {
 
 /// An end by what may be a signal is held back until ends.py has told whether it was one.
 fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAction> {
-    let number = event.raw()["exitCode"].as_i64().filter(|number| (1..=64).contains(number));
+    let number = event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
     match (event.name(), number) {
         ("exited", Some(number)) => {
             state["ending"] = true.into();
@@ -314,11 +314,11 @@ fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAct
         }
         ("terminated", _) if state["ending"] == true => Some(EventAction::swallowed()),
         (functions::HITS, _) => {
-            let code = event.raw()["ended"].as_i64()?;
+            let code = event.raw().get("ended")?;
             state["ending"] = false.into();
             session.set_state(&state.to_string());
-            let end = Event::custom("exited", json!({"exitCode": code}));
-            Some(EventAction::replaced([end, Event::custom("terminated", json!({}))]))
+            let end = code.as_i64().map(|code| Event::custom("exited", json!({"exitCode": code})));
+            Some(EventAction::replaced(end.into_iter().chain([Event::custom("terminated", json!({}))])))
         }
         _ => None,
     }

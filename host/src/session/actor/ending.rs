@@ -145,6 +145,7 @@ impl Actor {
             Some(status) if !self.asked_before_exit => status,
             _ if let_go && self.was_started => ExitStatus::Detached,
             _ if let_go => ExitStatus::NotAttached,
+            _ if self.asked_before_exit => ExitStatus::Asked,
             _ => ExitStatus::Unknown,
         };
         let exit = Arc::new(Exit {
@@ -157,7 +158,7 @@ impl Actor {
                 _ => self.rung,
             },
             output: match status {
-                ExitStatus::Code(0) | ExitStatus::Unknown => self.output.news(),
+                ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Asked => self.output.news(),
                 ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
                 ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(),
             },

@@ -151,7 +151,7 @@ impl Actor {
     fn on_process(&mut self, process: &Process) {
         let pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok()).filter(|_| !self.ended_before);
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
-        self.debuggee = Some(pid);
+        (self.debuggee, self.seen) = (Some(pid), crate::process::identify(pid));
         let Some(running) = &self.running else { return };
         if !self.is_launched() {
             running.family.disown(pid);

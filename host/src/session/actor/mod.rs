@@ -63,7 +63,7 @@ use crate::model::{
     StepKind, Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
-use crate::process::{Family, Piece};
+use crate::process::{Family, Piece, ProcessId};
 
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
@@ -239,6 +239,8 @@ pub(super) struct Actor {
     lived: Option<Duration>,
 
     debuggee: Option<u32>,
+    /// The same, if it was seen on this machine.
+    seen: Option<ProcessId>,
     /// The CPU time that the debuggee had used at some moment since it went on.
     cpu_then: Option<(Instant, Duration)>,
     exit: Option<ExitStatus>,
@@ -292,6 +294,10 @@ impl Actor {
         let attached_to = match order.request.target {
             Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
             Some(TargetRef::Address(ref host, port)) => Some(Attached::Address(format!("{host}:{port}"))),
+            _ => None,
+        };
+        let seen = match attached_to {
+            Some(Attached::Process(pid)) => crate::process::identify(pid),
             _ => None,
         };
         let mut set = Breakpoints::new(limits.breakpoints).within(territory);
@@ -362,6 +368,7 @@ impl Actor {
             made: None,
             lived: None,
             debuggee: None,
+            seen,
             cpu_then: None,
             exit: None,
             terminated: false,

@@ -304,6 +304,11 @@ impl Actor {
         }
         match (moved(result), moving.reply) {
             (Moved::Yes, Some((reply, cursor))) => reply.send(Ok(cursor)),
+            // Who waits for what comes hears of its end.
+            (Moved::No(_), Some((reply, cursor))) if self.is_gone() => {
+                reply.send(Ok(cursor));
+                self.signal(Signal::Over);
+            }
             (Moved::No(error), Some((reply, _))) if generation == self.generation => {
                 self.signal(Signal::Refused);
                 self.stop.clone_from(&self.previous);

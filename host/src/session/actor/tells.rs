@@ -14,6 +14,11 @@ impl Actor {
         self.debuggee.and_then(crate::process::cpu_time)
     }
 
+    /// Has the debuggee ended, whatever its adapter thinks?
+    pub(super) fn is_gone(&self) -> bool {
+        self.seen.is_some_and(crate::process::has_ended)
+    }
+
     /// Takes note of the CPU time, so that a later question is answered for what came after.
     pub(super) fn look(&mut self) {
         self.cpu_then = self.cpu().map(|cpu| (Instant::now(), cpu));

@@ -10,16 +10,18 @@ import lldb
 
 import codelldb
 
-END = re.compile(r"read packet: \$([WX])[0-9a-f]{2}")
+END = re.compile(r"read packet: \$([WX])([0-9a-f]{2})")
 
 
 def tell(number):
-    """Whatever comes of it: the end is held back until then."""
+    """Whatever comes of it: the end is held back until then. LLDB says -1 where the server said nothing in time."""
     ends = []
     try:
         told = lldb.SBCommandReturnObject()
         lldb.debugger.GetCommandInterpreter().HandleCommand("process plugin packet history", told)
         ends = END.findall(told.GetOutput() or "")
     finally:
-        by_signal = ends[-1:] == ["X"]
-        codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": -number if by_signal else number})
+        kind, code = ends[-1] if ends else ("", "")
+        known = number if number >= 0 else int(code, 16) if code else None
+        ended = -known if kind == "X" else known
+        codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": ended})
