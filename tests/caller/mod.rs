@@ -32,12 +32,14 @@ pub struct Start {
     pub env: Vec<(&'static str, String)>,
     /// Behind `dapdock mcp --config FILE`.
     pub flags: Vec<&'static str>,
+    /// What starts it, in front of it.
+    pub under: Vec<String>,
 }
 
 impl Start {
     /// In the workspace's root, with the adapters that `cargo xtask adapters` installed.
     pub fn usual() -> Self {
-        Self { cwd: root(), config: adapters_config(), env: Vec::new(), flags: Vec::new() }
+        Self { cwd: root(), config: adapters_config(), env: Vec::new(), flags: Vec::new(), under: Vec::new() }
     }
 }
 
@@ -88,7 +90,9 @@ impl Caller {
     #[expect(clippy::disallowed_methods, reason = "the host is what is tested; nothing of it may own itself")]
     pub fn silent(start: Start) -> Self {
         let mark = Mark::fresh();
-        let mut host = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
+        let words: Vec<String> = start.under.into_iter().chain([env!("CARGO_BIN_EXE_dapdock").to_owned()]).collect();
+        let mut host = tokio::process::Command::new(&words[0])
+            .args(&words[1..])
             .args(["mcp", "--config"])
             .arg(&start.config)
             .args(&start.flags)

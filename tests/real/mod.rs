@@ -33,6 +33,7 @@ mod newer;
 mod no_code;
 mod passes;
 mod pointers;
+mod refused;
 mod runners;
 mod scripts;
 mod served;
@@ -211,6 +212,9 @@ conformance! {
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript;
     attach::what_is_traced_already_is_refused => python rust go c;
+    refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_older go_older;
+    refused::what_may_not_be_signalled_says_so => javascript javascript_older;
+    refused::a_process_that_is_not_ours_is_told_from_one_that_is_gone => python rust go javascript c;
     attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;

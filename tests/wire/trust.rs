@@ -12,7 +12,7 @@ async fn launch(project: &Path, user: &Path, flags: &[&'static str]) -> Answer {
     let empty = user.join("empty.toml");
     std::fs::write(&empty, "").unwrap();
     let env = vec![("XDG_CONFIG_HOME", user.display().to_string())];
-    let start = Start { cwd: project.to_owned(), config: empty, env, flags: flags.to_vec() };
+    let start = Start { cwd: project.to_owned(), config: empty, env, flags: flags.to_vec(), ..Start::usual() };
     Caller::start(start).await.call("debug_launch", json!({"program": "main.py"})).await
 }
 

@@ -15,7 +15,7 @@ async fn start() -> (Caller, tempfile::TempDir, Value) {
         "[adapters.fake]\nplugin = {plugin:?}\n[tools.fake-adapter]\npath = {adapter:?}\n[tools.sh]\npath = \"/bin/sh\"\n"
     );
     std::fs::write(&config, text).unwrap();
-    let caller = Caller::start(Start { cwd: root, config, env: Vec::new(), flags: vec!["--trust"] }).await;
+    let caller = Caller::start(Start { cwd: root, config, flags: vec!["--trust"], ..Start::usual() }).await;
     (caller, dir, json!({"source": source, "program": [{"line": 1}, {"line": 3}]}))
 }
 

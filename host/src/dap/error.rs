@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::model::answer::Refusal;
+
 /// Why a request brought no answer.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
@@ -35,6 +37,8 @@ pub enum Error {
         show_user: bool,
         /// `body.error.id`.
         id: Option<i64>,
+        /// What it means, where somebody who knows the adapter has read it.
+        read: Option<Box<Refusal>>,
     },
     /// The wire ended before the answer.
     #[error("`{command}` was cut off: {reason}")]
@@ -105,7 +109,7 @@ pub(super) fn refusal(command: String, response: &Value) -> Error {
     let text = text.unwrap_or_default();
     let message = if text.trim().is_empty() { "no reason given".to_owned() } else { text.trim().to_owned() };
     let show_user = error["showUser"].as_bool().unwrap_or(false);
-    Error::Refused { command, message, show_user, id: error["id"].as_i64() }
+    Error::Refused { command, message, show_user, id: error["id"].as_i64(), read: None }
 }
 
 /// Replaces `{name}` by `variables.name`; what has no value stays as it is.

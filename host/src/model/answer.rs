@@ -52,6 +52,7 @@ pub enum RefusalKind {
     TargetAmbiguous,
     BuildFailed,
     Unsupported,
+    NotPermitted,
     Internal,
     Other,
 }

@@ -32,7 +32,7 @@ same_words!(wit_target_kind: TargetKind => adapter::TargetKind {
 });
 same_words!(refusal_kind: types::ErrorKind => RefusalKind {
     InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous, BuildFailed,
-    Unsupported, Internal, Other,
+    Unsupported, NotPermitted, Internal, Other,
 });
 same_words!(frame_kind: present::FrameKind => FrameKind {
     User, Library, Runtime, Generated, Inlined, Asynchronous, Unknown,

@@ -35,7 +35,7 @@ pub use family::{Adoption, Ending, Family, Member, Rung};
 pub use link::GuardProgram;
 pub use owner::Owner;
 pub use run::{Finish, Output, Run, Stream};
-pub use table::{cpu_time, ended, has_ended, identify, image, program, tracer};
+pub use table::{cpu_time, ended, foreign_owner, has_ended, identify, image, program, tracer, tracing_scope};
 pub use tail::{Lines, Piece, Pieces, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};
 

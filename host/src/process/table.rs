@@ -105,6 +105,27 @@ pub fn has_ended(_id: ProcessId) -> bool {
     false
 }
 
+/// The user that a process belongs to, where that is not our own; root is not hindered by that alone.
+#[cfg(target_os = "linux")]
+pub fn foreign_owner(pid: u32) -> Option<u32> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let owner = status.lines().find_map(|line| line.strip_prefix("Uid:"))?.split_whitespace().next()?.parse().ok()?;
+    let own = rustix::process::getuid();
+    (!own.is_root() && owner != own.as_raw()).then_some(owner)
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn foreign_owner(_pid: u32) -> Option<u32> {
+    None
+}
+
+/// How far tracing is restricted, where it is (Documentation/admin-guide/LSM/Yama.rst of Linux).
+pub fn tracing_scope() -> Option<u32> {
+    let told = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").ok()?;
+    told.trim().parse().ok().filter(|scope| *scope > 0)
+}
+
 /// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system
 /// does not say.
 #[cfg(target_os = "linux")]

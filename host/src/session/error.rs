@@ -8,9 +8,9 @@ use dapdock_schema::Profile;
 
 use super::read;
 pub use crate::model::Fault;
-use crate::model::answer::RefusalKind;
+use crate::model::answer::{Refusal, RefusalKind};
 use crate::model::{Epoch, Thread};
-use crate::{dap, launch_json, plugin};
+use crate::{dap, launch_json, plugin, process};
 
 /// An error of a session.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -324,13 +324,23 @@ pub enum Error {
         /// Names for `adapter` of those that attach so.
         adapters: Vec<String>,
     },
-    /// A process that is not there, or not ours.
+    /// A process that is not there.
     #[error("process {pid} cannot be attached to: {why}")]
     NoSuchProcess {
         /// Its number.
         pid: u32,
         /// The system's reason.
         why: String,
+    },
+    /// The system lets a process not be looked at, or nothing be traced (ptrace(2)).
+    #[error("{message}")]
+    NotPermitted {
+        /// The system's words, or the debugger's.
+        message: String,
+        /// Whose the process is, where that is another.
+        owner: Option<u32>,
+        /// Who may trace what, where the system restricts it (`kernel.yama.ptrace_scope`).
+        scope: Option<u32>,
     },
     /// Only what was launched can be started again.
     #[error("it was attached to, not launched: there is nothing to start again")]
@@ -518,6 +528,19 @@ impl Error {
         }
     }
 
+    /// What the system does not let be done, with what is known of why; `pid` is whom it was to be done to.
+    pub(super) fn not_permitted(message: String, pid: Option<u32>) -> Self {
+        Self::NotPermitted { message, owner: pid.and_then(process::foreign_owner), scope: process::tracing_scope() }
+    }
+
+    fn from_refusal(refusal: &Refusal) -> Self {
+        let Refusal { kind, message, hint, .. } = refusal.clone();
+        match kind {
+            RefusalKind::NotPermitted => Self::not_permitted(message, None),
+            kind => Self::Plugin { code: code(kind), message, hint, broken: kind == RefusalKind::Internal },
+        }
+    }
+
     /// What the adapter's answer, or its silence, means for the caller.
     pub(super) fn from_dap(error: &dap::Error, profile: &Profile) -> Self {
         let command = error.command().to_owned();
@@ -527,6 +550,9 @@ impl Error {
             }
             dap::Error::Closed { .. } => Self::AdapterDied { during: format!("`{command}`"), tail: String::new() },
             dap::Error::Unsupported { .. } => Self::Unsupported { what: command },
+            dap::Error::Refused { read: Some(refusal), .. } if refusal.kind != RefusalKind::InvalidRequest => {
+                Self::from_refusal(refusal)
+            }
             error => Self::AdapterRefused { message: read::words(error, profile), command },
         }
     }
@@ -540,12 +566,7 @@ impl From<plugin::Error> for Error {
         }
         let broken = error.fault() == Fault::Plugin;
         match error.refusal() {
-            Some(refusal) => Self::Plugin {
-                code: code(refusal.kind),
-                message: refusal.message.clone(),
-                hint: refusal.hint.clone(),
-                broken,
-            },
+            Some(refusal) => Self::from_refusal(refusal),
             None => {
                 let code = if broken { "plugin-broken" } else { "plugin" };
                 Self::Plugin { code, message: error.to_string(), hint: None, broken }
@@ -564,6 +585,7 @@ fn code(kind: RefusalKind) -> &'static str {
         RefusalKind::TargetAmbiguous => "target-ambiguous",
         RefusalKind::BuildFailed => "build-failed",
         RefusalKind::Unsupported => "unsupported",
+        RefusalKind::NotPermitted => "not-permitted",
         RefusalKind::Internal => "plugin-broken",
         RefusalKind::Other => "plugin",
     }

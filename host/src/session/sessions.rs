@@ -463,15 +463,12 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
 
 /// The program that a process runs.
 pub(super) fn program_of(pid: u32) -> Result<PathBuf, Error> {
-    process::program(pid).map_err(|error| Error::NoSuchProcess {
-        pid,
-        why: match error.kind() {
-            io::ErrorKind::NotFound => "there is none".to_owned(),
-            io::ErrorKind::PermissionDenied => {
-                "the system protects it: run dapdock as the user it belongs to, or as root".to_owned()
-            }
-            _ => error.to_string(),
-        },
+    process::program(pid).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::NoSuchProcess { pid, why: "there is none".to_owned() },
+        io::ErrorKind::PermissionDenied => {
+            Error::not_permitted(format!("process {pid} cannot be attached to: {error}"), Some(pid))
+        }
+        _ => Error::NoSuchProcess { pid, why: error.to_string() },
     })
 }
 

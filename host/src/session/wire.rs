@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::Error;
 use crate::dap::{self, Client, Request, lenient};
-use crate::model::answer::{DapRequest, DapResponse, RequestAction, ResponseAction, SessionView};
+use crate::model::answer::{DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView};
 use crate::model::plan::RequestKind;
 use crate::plugin::Plugin;
 
@@ -146,7 +146,7 @@ impl Wire {
             RequestAction::Replace(arguments) => vec![DapRequest { command: command.to_owned(), arguments }],
             RequestAction::Expand(requests) => requests,
             RequestAction::Respond(body) => return Ok(body),
-            RequestAction::Reject(refusal) => return Err(refused(command, refusal.message)),
+            RequestAction::Reject(refusal) => return Err(refused(command, refusal)),
         };
         let mut answer = Ok(Value::Null);
         let calls: Vec<_> = requests
@@ -179,7 +179,7 @@ impl Wire {
         match turn.degrade(action, ResponseAction::Unchanged) {
             ResponseAction::Unchanged => answer,
             ResponseAction::Replace(body) => Ok(body),
-            ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal.message)),
+            ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal)),
         }
     }
 }
@@ -211,6 +211,7 @@ impl Turn<'_> {
     }
 }
 
-fn refused(command: &str, message: String) -> dap::Error {
-    dap::Error::Refused { command: command.to_owned(), message, show_user: true, id: None }
+fn refused(command: &str, refusal: Refusal) -> dap::Error {
+    let (command, message) = (command.to_owned(), refusal.message.clone());
+    dap::Error::Refused { command, message, show_user: true, id: None, read: Some(Box::new(refusal)) }
 }

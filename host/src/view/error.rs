@@ -65,6 +65,7 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     match error {
         Error::Unreachable { .. } => format!("{literal} (once something listens there)"),
         Error::Traced { .. } => format!("{literal} (once that one has let go)"),
+        Error::NotPermitted { owner, scope, .. } => format!("{literal} ({})", permitting(*owner, *scope)),
         Error::NoDebugger { .. } => format!("{literal} (with the debugger's own port)"),
         Error::Busy { .. } => format!("{literal} (later; debug_stop ends it)"),
         Error::BuildFailed { hint: None, .. } => format!("{literal} (once it builds)"),
@@ -81,6 +82,18 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
         Error::Config(_) => "correct the file; the next call reads it anew".to_owned(),
         _ => literal,
     }
+}
+
+/// What may have the system let a process be traced; a container's own rules cannot be read.
+fn permitting(owner: Option<u32>, scope: Option<u32>) -> String {
+    let owner = owner.map(|user| match user {
+        0 => "run dapdock as root".to_owned(),
+        user => format!("run dapdock as user {user} or as root"),
+    });
+    let scope = scope.map(|scope| format!("set /proc/sys/kernel/yama/ptrace_scope, which is {scope}, to 0"));
+    let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace";
+    let ways: Vec<String> = owner.into_iter().chain(scope).chain([container.to_owned()]).collect();
+    format!("once the system permits it: {}", ways.join(", or "))
 }
 
 /// The stable code of an error.
@@ -126,6 +139,7 @@ fn code(error: &Error) -> &'static str {
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
         Error::NoSuchProcess { .. } => "no-such-process",
         Error::Traced { .. } => "traced",
+        Error::NotPermitted { .. } => "not-permitted",
         Error::BadPath { .. } | Error::IsCore { .. } => "bad-path",
         Error::Plugin { code, .. } => code,
         Error::BadOption { .. } => "bad-argument",
@@ -193,7 +207,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
             None => Call::new("debug_status").with("detail", "adapters"),
         },
-        Error::NoSuchProcess { .. } | Error::Traced { .. } => Call::new("debug_status"),
+        Error::NoSuchProcess { .. } | Error::Traced { .. } | Error::NotPermitted { .. } => Call::new("debug_status"),
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
@@ -478,5 +492,18 @@ mod tests {
             Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None },
             "error[build-failed] a.c:1: error\nstop\nTry: debug_restart (once it builds)",
         );
+    }
+
+    #[test]
+    fn what_is_not_permitted_says_what_permits_it() {
+        let told = |owner, scope| {
+            let it = Error::NotPermitted { message: "ptrace: no".into(), owner, scope };
+            error(&it, &lens(), &Failed::default()).text
+        };
+        let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace)";
+        let head = "error[not-permitted] ptrace: no. Try: debug_status (once the system permits it: ";
+        assert_eq!(told(None, None), format!("{head}{container}"));
+        let ways = "run dapdock as user 7 or as root, or set /proc/sys/kernel/yama/ptrace_scope, which is 1, to 0, or ";
+        assert_eq!(told(Some(7), Some(1)), format!("{head}{ways}{container}"));
     }
 }

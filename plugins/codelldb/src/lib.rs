@@ -207,6 +207,8 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
         // Before there is no module to ask.
         true => {
             let mut after = by_module.to_vec();
+            let pid = arguments["pid"].as_u64();
+            commands.extend(pid.iter().flat_map(|pid| [scripts::load("permitted.py"), format!("permitted {pid}")]));
             // What is joined by its address is not had run by the adapter.
             after.extend(arguments["pid"].is_null().then(|| "process continue".to_owned()));
             arguments["postRunCommands"] = json!(after);
@@ -289,9 +291,13 @@ impl Hooks for CodeLldb {
         told.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
     }
 
-    fn on_response(session: &Session, _: Request, response: Response) -> ResponseAction {
+    fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         if let Some(message) = response.failure() {
-            return ResponseAction::failed(Error::invalid_request(stops::plain_error(message)));
+            let starts = request.is::<dap::Launch>() || request.is::<dap::Attach>();
+            return match starts {
+                true => stops::start_error(message),
+                false => ResponseAction::failed(Error::invalid_request(stops::plain_error(message))),
+            };
         }
         let action = match debugs_rust(session) {
             true => in_rust(&response),

@@ -85,7 +85,7 @@ pub fn manifest() -> Manifest {
         ],
         interests: Interests {
             requests: words(["setFunctionBreakpoints", "pause", "continue", "next", "stepIn", "stepOut"]),
-            responses: words(["evaluate", "variables", "setVariable", "setExpression"]),
+            responses: words(["launch", "attach", "evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),

@@ -7,10 +7,10 @@ macro_rules! scripts {
 }
 
 /// Written into one directory, so that they import each other.
-const ALL: [(&str, &[u8]); 21] = scripts! {
+const ALL: [(&str, &[u8]); 22] = scripts! {
     "operators.py" "operands.py" "arithmetic.py" "texts.py" "enums.py" "names.py" "parts.py" "walks.py" "members.py"
     "unordered.py" "assign.py" "passes.py" "prologue.py" "functions.py" "rust_values.py" "owners.py" "returned.py"
-    "entry.py" "judged.py" "core.py" "ends.py"
+    "entry.py" "judged.py" "core.py" "ends.py" "permitted.py"
 };
 
 /// The plan with all of them as its assets.

@@ -1,5 +1,6 @@
 //! Reads stops and variables as LLDB tells them. Pure.
 
+use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
 use dapdock_plugin::rust;
@@ -50,6 +51,14 @@ pub fn plain_error(message: &str) -> String {
     let message = message.trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()
+}
+
+/// What the system does not permit, in its words: of LLDB's server, or of permitted.py. Other errors stand as they are.
+pub fn start_error(message: &str) -> ResponseAction {
+    match message.contains("ptrace") {
+        true => ResponseAction::failed(Error::not_permitted(plain_error(message))),
+        false => ResponseAction::Unchanged,
+    }
 }
 
 /// Behind a traceback's frames, which are indented, stands what happened.

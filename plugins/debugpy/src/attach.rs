@@ -28,7 +28,7 @@ pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
 /// Does as it was told to.
 pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildResult]) -> Result<Resolution, Error> {
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
-        return Err(Error::said(&failed.stderr_tail));
+        return Err(Error::said(failed));
     }
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});

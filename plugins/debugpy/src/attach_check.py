@@ -1,4 +1,5 @@
-"""Can debugpy get into the process of this number? Else says why, and then what helps, on stderr, and ends with 1."""
+"""Can debugpy get into the process of this number? Else says why, and then what helps, on stderr, and ends with 1; where
+the system does not permit it, says why and ends with 77."""
 
 import ctypes
 import errno
@@ -10,6 +11,11 @@ SEIZE = 0x4206  # ptrace(2): does not stop the process, and ends with who asked
 
 def refuse(why, instead):
     sys.exit(f"{why}\n{instead}")
+
+
+def not_permitted(what, error):
+    print(f"{what}: {os.strerror(error)}", file=sys.stderr)
+    sys.exit(os.EX_NOPERM)
 
 
 def read(path):
@@ -64,9 +70,8 @@ def check(pid):
         mapped = read(f"/proc/{pid}/maps")
     except FileNotFoundError:
         refuse(f"there is no process {pid}", "name a process that runs")
-    except PermissionError:
-        owner = os.stat(f"/proc/{pid}").st_uid
-        refuse(f"process {pid} belongs to user {owner}: the system refuses", "run dapdock as that user, or as root")
+    except PermissionError as error:
+        not_permitted(f"process {pid} cannot be looked at", error.errno)
     if "python" not in mapped.lower():
         name = read(f"/proc/{pid}/comm").strip() or "it has ended"
         refuse(f"process {pid} is no Python program: {name}", "name the process of the interpreter")
@@ -84,10 +89,7 @@ def check(pid):
     other = tracer(pid)
     if other:
         refuse(f"process {pid} is traced by {other} already: only one debugger can be", "end that one first")
-    refuse(
-        f"the system refuses to trace process {pid} (ptrace)",
-        "sysctl kernel.yama.ptrace_scope=0, or the capability SYS_PTRACE in a container",
-    )
+    not_permitted("ptrace", errno.EPERM)
 
 
 if sys.platform == "linux":

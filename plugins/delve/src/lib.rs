@@ -231,12 +231,13 @@ impl Hooks for Delve {
 
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         if let Some(message) = response.failure() {
-            let told = match request.command() {
-                dap::Evaluate::COMMAND => calls::refused(message).or_else(|| Some(stops::plain_error(message))),
-                dap::Attach::COMMAND => stops::attach_error(message),
-                _ => stops::launch_error(message),
+            let error = match request.is::<dap::Evaluate>() {
+                true => {
+                    Some(Error::invalid_request(calls::refused(message).unwrap_or_else(|| stops::plain_error(message))))
+                }
+                false => stops::start_error(message),
             };
-            return told.map(|told| ResponseAction::failed(Error::invalid_request(told))).unwrap_or_default();
+            return error.map(ResponseAction::failed).unwrap_or_default();
         }
         if let (Some(sent), Some(body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
             let told = calls::told(&sent, body);

@@ -150,24 +150,19 @@ fn is_place(text: &str) -> bool {
     text.split_once(':').is_some_and(|(line, column)| number(line) && number(column))
 }
 
-/// A Delve that does not know the Go of the program says so, and which it knows.
-pub fn launch_error(message: &str) -> Option<String> {
-    let window = message.contains("for this version of Delve") || message.contains("Version of Delve is too old");
-    let hint = if message.contains("Version of Delve is too old") {
-        format!("install a newer one: {}", crate::manifest::INSTALL)
-    } else {
-        "build the program with a newer Go, or name an older Delve in [tools.dlv] path".into()
-    };
-    window.then(|| format!("{}; {hint}", message.trim_end_matches('.')))
-}
-
-/// Why Delve could not attach, with what to do: it has the kernel's words (native/proc_linux.go).
-pub fn attach_error(message: &str) -> Option<String> {
-    if !message.contains("operation not permitted") {
-        return launch_error(message);
+/// Why a program was neither started nor attached to, where what to do is not in Delve's words: the system does not permit
+/// it, in the kernel's (native/proc_linux.go), or Delve does not know the program's Go, and says which it knows
+/// (pkg/goversion/compat.go).
+pub fn start_error(message: &str) -> Option<Error> {
+    let message = message.trim_end_matches('.');
+    if message.contains("operation not permitted") {
+        return Some(Error::not_permitted(message));
     }
-    let hint = "attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0";
-    Some(format!("{message}; {hint}"))
+    if message.contains("Version of Delve is too old") {
+        return Some(Error::tool_too_old(message).hint(format!("install a newer one: {}", crate::manifest::INSTALL)));
+    }
+    let newer = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
+    message.contains("for this version of Delve").then(|| Error::tool_too_old(message).hint(newer))
 }
 
 #[cfg(test)]
@@ -261,14 +256,11 @@ mod tests {
     #[test]
     fn a_delve_out_of_its_window_says_what_to_install() {
         let old = "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
-        assert!(launch_error(old).is_some_and(|told| told.ends_with(crate::manifest::INSTALL)));
-        assert_eq!(launch_error("could not launch process: no such file"), None);
-        let refused = attach_error("could not attach to pid 7: operation not permitted").unwrap();
-        assert!(
-            refused.ends_with(
-                "; attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0"
-            )
-        );
-        assert!(attach_error(old).is_some_and(|told| told.ends_with(crate::manifest::INSTALL)));
+        let told = start_error(old).unwrap();
+        assert!(matches!(told.kind, ErrorKind::ToolTooOld));
+        assert!(told.hint.is_some_and(|hint| hint.ends_with(crate::manifest::INSTALL)));
+        assert!(start_error("could not launch process: no such file").is_none());
+        let refused = start_error("could not attach to pid 7: operation not permitted").unwrap();
+        assert!(matches!(refused.kind, ErrorKind::NotPermitted));
     }
 }

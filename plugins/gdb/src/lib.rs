@@ -202,11 +202,11 @@ fn rustc_printers(project: &Workspace) -> Option<String> {
 impl Hooks for Gdb {
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         let Some(message) = response.failure() else { return ResponseAction::Unchanged };
-        let told = match request.is::<dap::Evaluate>() {
-            true => Some(stops::plain_error(message)),
-            false => stops::attach_error(message),
+        let error = match request.is::<dap::Evaluate>() {
+            true => Some(Error::invalid_request(stops::plain_error(message))),
+            false => stops::refused(message),
         };
-        told.map(|told| ResponseAction::failed(Error::invalid_request(told))).unwrap_or_default()
+        error.map(ResponseAction::failed).unwrap_or_default()
     }
 }
 

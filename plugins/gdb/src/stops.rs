@@ -42,13 +42,9 @@ pub fn plain_error(message: &str) -> String {
     message.trim_end_matches('.').to_owned()
 }
 
-/// Why gdb could not attach, with what to do.
-pub fn attach_error(message: &str) -> Option<String> {
-    let refused = message.contains("Operation not permitted") || message.contains("ptrace");
-    refused.then(|| {
-        let plain = plain_error(message);
-        format!("{plain}; attach as its own user, and where the kernel forbids it: sysctl kernel.yama.ptrace_scope=0")
-    })
+/// What the system does not permit: gdb has the words of ptrace(2), and begin.py says them of a launch.
+pub fn refused(message: &str) -> Option<Error> {
+    message.contains("ptrace: ").then(|| Error::not_permitted(plain_error(message)))
 }
 
 #[cfg(test)]

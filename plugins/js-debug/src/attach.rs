@@ -36,7 +36,7 @@ fn ask(project: &Workspace, of: Vec<String>) -> Result<Resolution, Error> {
 pub fn attach(project: &Workspace, request: &DebugRequest, results: &[BuildResult]) -> Result<Resolution, Error> {
     let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
     if asked.exit_code != 0 {
-        return Err(Error::said(&asked.stderr_tail));
+        return Err(Error::said(asked));
     }
     let (host, port) = place(&asked.stdout).ok_or_else(|| Error::internal("the inspector's address is not told"))?;
     by_address(project, host, port, request)

@@ -1,11 +1,12 @@
 // Where does the inspector of the process of this number listen, or is it one that listens at this host and port? Says
 // host and port, a line each, and has a process start it where it does not run. Else says why not, and then what helps,
-// on stderr, and ends with 1.
+// on stderr, and ends with 1; where the system does not permit it, says why and ends with 77.
 'use strict';
 const fs = require('fs');
 const http = require('http');
 const net = require('net');
 const path = require('path');
+const util = require('util');
 
 const [, place, port] = process.argv;
 const pid = Number(place);
@@ -19,14 +20,19 @@ function refuse(why, instead) {
     process.exit(1);
 }
 
+function notPermitted(what, error) {
+    const [, words] = util.getSystemErrorMap().get(error.errno);
+    process.stderr.write(`${what}: ${words}\n`);
+    process.exit(77);
+}
+
 function read(path) {
     try {
         return fs.readFileSync(path, 'utf8');
     } catch (error) {
         if (error.code === 'ENOENT' || error.code === 'ESRCH') refuse(`there is no process ${pid}`, 'name a process that runs');
         if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
-        const owner = fs.statSync(`/proc/${pid}`).uid;
-        refuse(`process ${pid} belongs to user ${owner}: the system refuses`, 'run dapdock as that user, or as root');
+        notPermitted(`process ${pid} cannot be looked at`, error);
     }
 }
 
@@ -103,7 +109,12 @@ async function find() {
     }
     const awaited = BigInt('0x' + /^SigCgt:\s*(\w+)$/m.exec(status)[1]) >> BigInt(SIGUSR1 - 1) & 1n;
     if (!awaited) refuse(`process ${pid} would end of SIGUSR1, which starts inspectors`, START);
-    process.kill(pid, 'SIGUSR1');
+    try {
+        process.kill(pid, 'SIGUSR1');
+    } catch (error) {
+        if (error.code !== 'EPERM') throw error;
+        notPermitted('SIGUSR1, which starts inspectors, cannot be sent to it', error);
+    }
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
         const started = await inspector();
         if (started) return started;

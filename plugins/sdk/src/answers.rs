@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::adapter::{
-    Asset, BuildPlan, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan, Piece, Process, RequestKind,
-    Resolution, Role, Step, Transport, Workspace,
+    Asset, BuildPlan, BuildResult, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan, Piece, Process,
+    RequestKind, Resolution, Role, Step, Transport, Workspace,
 };
 use crate::schema::{Manifest, Profile};
 
@@ -18,6 +18,9 @@ pub(crate) fn value(json: &str) -> Value {
 pub(crate) fn text(manifest: &Manifest) -> String {
     serde_json::to_string(manifest).unwrap_or_default()
 }
+
+/// The exit code of a program of the plugin's that the system refuses something (`EX_NOPERM` of sysexits.h).
+pub const NOT_PERMITTED: i32 = 77;
 
 macro_rules! kinds {
     ($($name:ident $kind:ident: $words:literal,)+) => {$(
@@ -37,14 +40,17 @@ impl Error {
         target_missing TargetMissing: "There is no such program, file or test.",
         target_ambiguous TargetAmbiguous: "Several targets fit; the message lists them.",
         build_failed BuildFailed: "The build failed; the message holds the compiler's words.",
+        not_permitted NotPermitted: "The system does not let it be done: what has it be is the host's to say.",
         unsupported Unsupported: "The adapter cannot do this.",
         internal Internal: "The plugin or the host is at fault.",
     }
 
-    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's said.
-    pub fn said(output: &str) -> Self {
-        let mut lines = output.lines().rev().filter(|line| !line.trim().is_empty());
+    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's said; where the system
+    /// does not permit it, why alone, and [`NOT_PERMITTED`] as exit code.
+    pub fn said(result: &BuildResult) -> Self {
+        let mut lines = result.stderr_tail.lines().rev().filter(|line| !line.trim().is_empty());
         match (lines.next().unwrap_or_default(), lines.next()) {
+            (why, _) if result.exit_code == NOT_PERMITTED => Self::not_permitted(why),
             (helps, Some(why)) => Self::invalid_request(why).hint(helps),
             (alone, None) => Self::internal(alone),
         }
@@ -236,9 +242,15 @@ mod tests {
 
     #[test]
     fn what_a_program_said_is_the_cause_and_what_helps() {
-        let said = Error::said("(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
+        let ended = |exit_code, text: &str| {
+            Error::said(&BuildResult { step: 0, exit_code, stdout: String::new(), stderr_tail: text.into() })
+        };
+        let said = ended(1, "(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
         let told = (said.kind, said.message.as_str(), said.hint.as_deref());
         assert!(matches!(told, (ErrorKind::InvalidRequest, "there is no process 7", Some("name a process that runs"))));
-        assert_eq!(Error::said("Killed\n").message, "Killed");
+        assert_eq!(ended(137, "Killed\n").message, "Killed");
+        let refused = ended(NOT_PERMITTED, "(node:7) Warning\nptrace: Operation not permitted\n");
+        let told = (refused.kind, refused.message.as_str(), refused.hint);
+        assert!(matches!(told, (ErrorKind::NotPermitted, "ptrace: Operation not permitted", None)));
     }
 }

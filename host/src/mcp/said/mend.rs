@@ -50,7 +50,7 @@ impl Said {
                 Some(label) => self.put("into", Some(label)),
                 None => self.arguments.shift_remove("into").is_some() && self.put("kind", Some("in")),
             },
-            Error::Busy { .. } => true,
+            Error::Busy { .. } | Error::NotPermitted { .. } => true,
             Error::Unreachable { .. } | Error::Traced { .. } | Error::NoDebugger { .. } => self.tool == "debug_attach",
             _ => self.tool == "debug_launch" && self.mend_launch(error, lens) || self.mend_start(error),
         }

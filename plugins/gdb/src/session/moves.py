@@ -94,6 +94,18 @@ def addresses():
 
 
 @part
+def told():
+    """An attach that fails: 16 answers it all the same where it is not asked to tell (startup.py, `exec_and_log`)."""
+    import inspect
+
+    from gdb.dap import launch
+
+    execute = launch.exec_and_log
+    if len(inspect.signature(execute).parameters) > 1:
+        launch.exec_and_log = lambda command, *more: execute(command, *more or (command.startswith(("attach ", "target ")),))
+
+
+@part
 def foreign():
     """To what answers in no words of its protocol gdb speaks for 42 s, seven packets three times each (remote.c, `getpkt`).
     A thread is the first that it hears of whatever speaks it."""
