@@ -39,6 +39,7 @@ mod scripts;
 mod served;
 mod stage;
 mod steps;
+mod unmatched;
 mod values;
 mod variants;
 mod waits;
@@ -268,6 +269,11 @@ conformance! {
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
+    unmatched::python_that_runs_no_test_says_so => python;
+    unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older;
+    unmatched::cargo_without_a_test_is_refused => rust;
+    unmatched::go_without_a_test_is_refused => go go_older;
+    unmatched::googletest_that_runs_no_test_says_so => rust c c_older;
     named::targets_are_listed => python rust go javascript javascript_older go_older;
 
     commands::pytest => python;

@@ -107,7 +107,7 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
 }
 
 /// As pnpm lays packages out: each a link to where it is.
-fn install(package: &Path) {
+pub(super) fn install(package: &Path) {
     let from = root().join("target/adapters/runners/node_modules");
     for directory in ["", ".bin"] {
         std::fs::create_dir_all(package.join("node_modules").join(directory)).unwrap();

@@ -264,6 +264,8 @@ pub struct Exit {
     pub status: ExitStatus,
     /// Why the session ended though the debuggee did not ask: "adapter died: …".
     pub cause: Option<String>,
+    /// What its last words mean, which its code does not say.
+    pub means: Option<String>,
     /// How it was ended.
     pub rung: Rung,
     /// Output since the last stop.

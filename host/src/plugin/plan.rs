@@ -192,8 +192,13 @@ impl Reader<'_> {
         let over = self.json.object(field, text)?;
         let mut merged = serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
         merge(&mut merged, over);
-        serde_path_to_error::deserialize(merged)
-            .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))
+        let profile: dapdock_schema::Profile = serde_path_to_error::deserialize(merged)
+            .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))?;
+        for ending in &profile.endings {
+            let pattern = Regex::new(&ending.output);
+            pattern.map_err(|error| self.wrong(format!("{field}.endings.output"), one_line(&error)))?;
+        }
+        Ok(profile)
     }
 
     /// Keys that the adapter executes hold what was minted in this call or what the caller named.

@@ -27,6 +27,7 @@ mod locations;
 mod log;
 mod logged;
 mod logpoint;
+mod meaning;
 mod named;
 mod output;
 mod path;

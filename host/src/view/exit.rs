@@ -9,7 +9,8 @@ use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
 /// How the session ended.
 pub fn exit(exit: &Exit, lens: &Lens) -> String {
     let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
-    lines.extend(exit.cause.iter().map(|cause| format!("! {}", cut_middle(&one_line(cause), 400).0)));
+    let why = exit.cause.iter().chain(&exit.means);
+    lines.extend(why.map(|why| format!("! {}", cut_middle(&one_line(why), 600).0)));
     lines.extend(output::tail(&exit.output, &exit.session, lens));
     if exit.log_hits > 0 {
         let call = lens.call("debug_output", &exit.session).with("stream", "log").with("since", exit.output.since);
@@ -115,6 +116,9 @@ mod tests {
              never hit:\n  #2 cart/pricing.py:50\n\
              next: debug_restart session=py-3f9c does it again"
         );
+        it.means = Some("no test ran".into());
+        assert!(exit(&it, &lens()).contains(" · 40 ms\n! no test ran\noutput +2 lines"), "{}", exit(&it, &lens()));
+        it.means = None;
         (it.elapsed, it.built) = (Duration::from_millis(4_500), Some(Duration::from_millis(4_100)));
         it.again = Again::Nothing;
         let text = exit(&it, &lens());

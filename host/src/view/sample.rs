@@ -119,6 +119,7 @@ pub(super) fn exit(status: ExitStatus, rung: Rung) -> Exit {
         session: SessionId("py-3f9c".into()),
         status,
         cause: None,
+        means: None,
         rung,
         output: Default::default(),
         log_hits: 0,

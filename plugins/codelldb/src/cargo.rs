@@ -25,6 +25,8 @@ pub struct Built {
     pub directory: Option<String>,
     /// What the caller's word for a test is in full.
     pub named: Option<String>,
+    /// The caller's word for tests is one's whole path.
+    pub exact: bool,
     /// The crate it is of.
     krate: String,
     test: bool,
@@ -53,26 +55,49 @@ fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
 }
 
 pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildResult]) -> Result<Next, Error> {
+    let state: Value = serde_json::from_str(state).unwrap_or_default();
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
+        // One with a main function of its own (`harness = false`) need not list its tests.
+        let listing = state["listed"].as_array().is_some_and(|listed| results.len() <= listed.len());
+        if listing && !order.by_name {
+            let state = json!({"unlisted": true}).to_string();
+            return Ok(Next::Build(BuildPlan { steps: vec![step(project, order)?], state }));
+        }
         return Err(unbuilt(project, failed.stderr_tail.trim()));
     }
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
-    let state: Value = serde_json::from_str(state).unwrap_or_default();
-    if let Some(listed) = state["listed"].as_array() {
+    if let (Some(listed), Some(filter)) = (state["listed"].as_array(), order.filter.as_deref()) {
         let listed: Vec<(&str, &str)> =
             listed.iter().filter_map(Value::as_str).zip(results.iter().map(|result| result.stdout.as_str())).collect();
-        if let Some(name) = order.filter.as_deref().filter(|_| order.by_name) {
-            return named(name, found, &listed).map(Next::Run);
-        }
-        let paths: Vec<&str> = listed.iter().filter(|(_, told)| has_tests(told)).map(|(path, _)| *path).collect();
-        return one(order, found.into_iter().filter(|built| paths.contains(&built.path.as_str())).collect());
+        return match order.by_name {
+            true => named(filter, found, &listed).map(Next::Run),
+            false => one(order, filtered(order, filter, found, &listed)?),
+        };
     }
     match &order.filter {
-        Some(_) if order.by_name && found.is_empty() => Err(Error::target_missing("cargo built no tests")),
-        Some(_) if order.by_name => list(project, order, &found, None).map(Next::Build),
-        Some(filter) if found.len() > 1 => list(project, order, &found, Some(filter)).map(Next::Build),
+        Some(_) if order.tests && found.is_empty() => Err(Error::target_missing("cargo built no tests")),
+        Some(_) if order.tests && state["unlisted"].is_null() => list(project, order, &found).map(Next::Build),
         _ => one(order, found),
+    }
+}
+
+/// The binaries with tests that `cargo test FILTER` runs. A path that is a test's is that test alone.
+fn filtered(order: &Order, filter: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Vec<Built>, Error> {
+    let told = |built: &Built| listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
+    let all: Vec<(Built, Vec<&str>)> =
+        found.iter().map(|built| (built.clone(), tests(told(built)).collect())).collect();
+    let exact = order.args.iter().any(|arg| arg == "--exact");
+    let whole = filter.contains("::") && all.iter().any(|(_, tests)| tests.contains(&filter));
+    let runs = |test: &&str| if exact || whole { *test == filter } else { test.contains(filter) };
+    let fitting: Vec<Built> = all
+        .iter()
+        .filter(|(_, tests)| tests.iter().any(runs))
+        .map(|(built, _)| Built { exact: whole, ..built.clone() })
+        .collect();
+    match fitting.is_empty() {
+        true => Err(named::missing(filter, all.iter().flat_map(|(_, tests)| tests.iter().copied()))),
+        false => Ok(fitting),
     }
 }
 
@@ -92,12 +117,12 @@ fn elsewhere(said: &str, packages: &[String]) -> Error {
     Error::target_missing(said).hint(hint)
 }
 
-/// Asks every test binary for its tests, or those of that name, then cargo again.
-fn list(project: &Workspace, order: &Order, found: &[Built], filter: Option<&str>) -> Result<BuildPlan, Error> {
+/// Asks every test binary for its tests, then cargo again.
+fn list(project: &Workspace, order: &Order, found: &[Built]) -> Result<BuildPlan, Error> {
     let mut steps = Vec::new();
     for built in found {
         let binary = project.build_output(built.step, &built.path)?;
-        let mut command = Command::new(binary).args(["--list", "--format=terse"]).args(filter);
+        let mut command = Command::new(binary).args(["--list", "--format=terse"]);
         command.cwd = built.directory.clone();
         steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
     }
@@ -106,8 +131,9 @@ fn list(project: &Workspace, order: &Order, found: &[Built], filter: Option<&str
     Ok(BuildPlan { steps, state: json!({"listed": paths}).to_string() })
 }
 
-fn has_tests(listing: &str) -> bool {
-    listing.lines().any(|line| line.ends_with(": test"))
+/// The names in what a test binary told of its own.
+fn tests(listing: &str) -> impl Iterator<Item = &str> {
+    listing.lines().filter_map(|line| line.strip_suffix(": test"))
 }
 
 /// The binary with the one test of that name, whole or its end, with its crate before it or without. `listed` is what
@@ -116,7 +142,7 @@ fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built
     let mut all = Vec::new();
     for built in found {
         let told = listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
-        all.extend(told.lines().filter_map(|line| line.strip_suffix(": test")).map(|test| (built.clone(), test)));
+        all.extend(tests(told).map(|test| (built.clone(), test)));
     }
     let whole = |built: &Built, test: &str| name == test || name == format!("{}::{test}", built.krate);
     let end = |test: &str| test.ends_with(&format!("::{name}"));
@@ -148,8 +174,7 @@ fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
         let hint = format!("choose one: add `{}`", choices.join("`, or `"));
         return Err(Error::target_ambiguous(format!("cargo built {} {kind}s", choices.len())).hint(hint));
     }
-    let named = order.filter.as_deref().map(|name| format!(" named {name}")).unwrap_or_default();
-    found.pop().map(Next::Run).ok_or_else(|| Error::target_missing(format!("cargo built no {kind}{named}")))
+    found.pop().map(Next::Run).ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
 }
 
 /// The executables in cargo's messages (`compiler-artifact`, one JSON object a line).
@@ -168,7 +193,7 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
     let test = message["profile"]["test"] == true;
     let package = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
     let directory = package.filter(|_| test).map(str::to_owned);
-    Some(Built { step, path, choice, directory, named: None, krate: name.replace('-', "_"), test })
+    Some(Built { step, path, choice, directory, named: None, exact: false, krate: name.replace('-', "_"), test })
 }
 
 #[cfg(test)]
@@ -252,8 +277,29 @@ mod tests {
     }
 
     #[test]
-    fn a_listing_without_tests_is_empty() {
-        assert!(has_tests("a::b: test\n"));
-        assert!(!has_tests("\n0 tests, 0 benchmarks\n"));
+    fn a_filter_chooses_the_binaries_with_its_tests() {
+        let built = found(&[message("lib", "cart", true), message("test", "whole", true)]);
+        let listed =
+            [("/t/cart", "price::rounds: test\nprice::rounds_up: test\n0 tests\n"), ("/t/whole", "empties: test\n")];
+        let told = |filter: &str, args: &[&str]| {
+            let args = args.iter().map(|&arg| arg.to_owned()).collect();
+            match filtered(&Order { args, ..Order::default() }, filter, built.clone(), &listed) {
+                Ok(found) => {
+                    found.iter().map(|one| format!("{} {}", one.path, one.exact)).collect::<Vec<_>>().join(", ")
+                }
+                Err(error) => error.message,
+            }
+        };
+        assert_eq!(told("e", &[]), "/t/cart false, /t/whole false");
+        assert_eq!(told("price::round", &[]), "/t/cart false");
+        assert_eq!(told("price::rounds", &[]), "/t/cart true");
+        assert_eq!(
+            told("rounds", &["--exact"]),
+            "no test is named rounds; there are price::rounds, price::rounds_up, empties"
+        );
+        assert_eq!(
+            told("emptied", &[]),
+            "no test is named emptied; there are empties, price::rounds, price::rounds_up"
+        );
     }
 }

@@ -68,8 +68,9 @@ impl Adapter for CodeLldb {
             Wish::Program { path, args } => {
                 let executable = project.workspace_executable(&path)?;
                 let rust = rust::compiled(&executable.compilers());
+                let unmatched = gtest::unmatched(project, &[args.clone(), request.args.clone()].concat());
                 let arguments = launch(&executable.path(), args, request.cwd.clone(), &request);
-                Ok(plan(project, arguments, &request, rust)?.program(executable).into())
+                Ok(plan(project, arguments, &request, rust)?.program(executable).means(unmatched).into())
             }
             Wish::Core { program, core } => Ok(look_into(project, &request, &program, &core)?.into()),
             Wish::Remote { address, program } => Ok(join(project, &request, &address, &program)?.into()),
@@ -107,7 +108,7 @@ impl Adapter for CodeLldb {
         let executable = project.build_output(built.step, &built.path)?;
         // Cargo runs a test in its package.
         let cwd = request.cwd.clone().filter(|_| !order.by_name).or(built.directory);
-        order.filter = built.named.or(order.filter);
+        (order.filter, order.exact) = (built.named.or(order.filter), built.exact);
         let arguments = launch(&executable.path(), order.program_args(), cwd, &request);
         Ok(plan(project, arguments, &request, true)?.program(executable).into())
     }

@@ -43,6 +43,8 @@ pub struct Order {
     pub filter: Option<String>,
     /// The filter is one test's name, or its end.
     pub by_name: bool,
+    /// The filter is one test's whole path.
+    pub exact: bool,
     /// Arguments of the program.
     pub args: Vec<String>,
     /// `cargo +nightly`.
@@ -56,8 +58,7 @@ impl Order {
     pub fn program_args(&self) -> Vec<String> {
         let mut args: Vec<String> = self.filter.iter().cloned().collect();
         if self.tests {
-            let exact = self.by_name || self.filter.as_deref().is_some_and(|name| name.contains("::"));
-            args.extend(exact.then(|| "--exact".to_owned()));
+            args.extend((self.by_name || self.exact).then(|| "--exact".to_owned()));
             for (option, whole) in [("--nocapture", "--nocapture"), ("--test-threads", "--test-threads=1")] {
                 let given = self.args.iter().any(|arg| arg.starts_with(option));
                 args.extend((!given).then(|| whole.to_owned()));
@@ -240,7 +241,7 @@ mod tests {
         check("+nightly run -p cart fail", "-p cart", "fail");
         check("test", "", "--nocapture --test-threads=1");
         check("test --lib parse", "--lib", "parse --nocapture --test-threads=1");
-        check("test a::b -- --test-threads=4", "", "a::b --exact --nocapture --test-threads=4");
+        check("test a::b -- --test-threads=4", "", "a::b --nocapture --test-threads=4");
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     }
     let mut hindered = runner::unhindered(project, &mut run, &directory);
     hindered.extend(servers::unhindered(&mut run));
+    let unmatched = runner::unmatched(project, &run);
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
@@ -91,7 +92,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
-    Ok(plan.into())
+    Ok(plan.means(unmatched).into())
 }
 
 /// Puts what runs in the debuggee where it can be read.

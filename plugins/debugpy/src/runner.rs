@@ -3,6 +3,7 @@
 
 use dapdock_plugin::named::{self, Fit, Test};
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::Ending;
 use dapdock_plugin::{files, path};
 
 use crate::target::{Kind, Run};
@@ -149,6 +150,27 @@ pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Vec<St
     notes
 }
 
+/// How pytest and unittest say at their end that they ran none.
+const NONE: &str = r"^(=+ )?(\d+ deselected|no tests ran)(, \d+ warnings?)? in |^Ran 0 tests in ";
+
+/// What the end of tests means of which the command line has none chosen: by `-k`, or by the id of one.
+pub fn unmatched(project: &Workspace, run: &Run) -> Option<Ending> {
+    let filter = filter(&run.args)?;
+    let paths = files::own(project, sources::is_test_file);
+    let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
+    let tests: Vec<Test> = all.map(|(test, _)| test).filter(|test| !test.group).collect();
+    Some(named::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())))
+}
+
+fn filter(args: &[String]) -> Option<&str> {
+    let args = &args[..end(args)];
+    let by_name = args.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("-k")? {
+        "" => args.get(at + 1).map(String::as_str),
+        glued => Some(glued.strip_prefix('=').unwrap_or(glued)),
+    });
+    by_name.or_else(|| args.iter().find(|word| word.contains(".py::")).map(String::as_str))
+}
+
 /// Where options end.
 fn end(args: &[String]) -> usize {
     args.iter().position(|word| word == "--").unwrap_or(args.len())
@@ -230,6 +252,18 @@ mod tests {
             assert_eq!(added(text), words, "{text}");
         }
         assert!(added("[pytest]\nminversion = 6\n").is_empty());
+    }
+
+    #[test]
+    fn what_chooses_tests_is_found() {
+        let told = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            filter(&words).map(str::to_owned)
+        };
+        assert_eq!(told("-q -k gold").as_deref(), Some("gold"));
+        assert_eq!(told("-kgold a.py").as_deref(), Some("gold"));
+        assert_eq!(told("-q unit/test_a.py::test_gold").as_deref(), Some("unit/test_a.py::test_gold"));
+        assert_eq!(told("-q -- -k gold"), None);
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn launch(
         "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
     });
     let inside = Inside { terminal: true, rust: printers(project, &program), ..Inside::default() };
-    Ok(gdb.plan(project, request, &inside, arguments)?.program(program))
+    Ok(gdb.plan(project, request, &inside, arguments)?.program(program).means(gtest::unmatched(project, &args)))
 }
 
 /// A program that has ended: it stands where it did, and goes nowhere.

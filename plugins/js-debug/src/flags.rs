@@ -60,6 +60,36 @@ impl Runner {
         OTHERS.iter().find(|(_, other)| *other == name).map(|(runner, _)| *runner)
     }
 
+    /// Options that choose tests by a part of their names.
+    fn filters(self) -> &'static [&'static str] {
+        match self {
+            Self::Node => &["--test-name-pattern"],
+            Self::Mocha => &["-g", "--grep", "-f", "--fgrep"],
+            Self::Jest | Self::Vitest => &["-t", "--testNamePattern", "--test-name-pattern"],
+        }
+    }
+
+    /// How it says at its end that it ran none: all were skipped, or there is nothing but that none passed.
+    pub fn none(self) -> &'static str {
+        match self {
+            Self::Node => r"^(#|ℹ) pass 0\n(#|ℹ) fail 0\n(#|ℹ) cancelled 0$",
+            Self::Jest => r"^Tests: +(\d+ (skipped|todo), )*\d+ total$",
+            Self::Mocha => r"^  0 passing \(\w+\)\n(  \d+ pending\n)?\s*\z",
+            Self::Vitest => r"^ +Tests  (\d+ (skipped|todo)( \| )?)+ \(\d+\)$",
+        }
+    }
+
+    /// Which names the words of a command line choose.
+    pub fn filter(self, words: &[String]) -> Option<&str> {
+        let own = words.iter().position(|word| word == "--").map_or(words, |end| &words[..end]);
+        own.iter().enumerate().find_map(|(at, word)| {
+            let (option, value) =
+                word.split_once('=').map_or((word.as_str(), None), |(option, value)| (option, Some(value)));
+            let value = value.or_else(|| own.get(at + 1).map(String::as_str));
+            value.filter(|_| self.filters().contains(&option))
+        })
+    }
+
     pub fn unhindered(self) -> impl Iterator<Item = String> {
         self.options().iter().map(|(option, _)| (*option).to_owned())
     }
@@ -127,6 +157,16 @@ fn place(run: &mut Run) -> Option<(Runner, &mut Vec<String>, usize)> {
     Some((Runner::of(&run.options[at])?, &mut run.options, at + 1))
 }
 
+/// Who runs tests by this command line, and the words that are its own.
+pub fn runner(run: &Run) -> Option<(Runner, Vec<String>)> {
+    if run.options.iter().any(|option| option == "--test") {
+        return Some((Runner::Node, run.options.clone()));
+    }
+    let mut run = run.clone();
+    let (runner, words, start) = place(&mut run)?;
+    Some((runner, words.split_off(start)))
+}
+
 /// What is to be said of a test's file.
 pub fn own_limits(text: &str) -> Option<String> {
     let own = OWN_LIMITS.iter().find(|call| text.contains(**call))?;
@@ -162,6 +202,22 @@ mod tests {
         check("npm run jest", "run jest");
         check("npx tsx jest", "tsx jest");
         check("node jest-like.js -t x", "-t x");
+    }
+
+    #[test]
+    fn a_filter_is_found_among_the_runners_own_words() {
+        let filter = |tool: &str, line: &str| {
+            let run =
+                Run { tool: tool.into(), options: line.split(' ').map(str::to_owned).collect(), ..Run::default() };
+            let (runner, words) = runner(&run)?;
+            runner.filter(&words).map(str::to_owned)
+        };
+        assert_eq!(filter("jest", "--ci -t gold a.js").as_deref(), Some("gold"));
+        assert_eq!(filter("npx", "mocha --grep=gold").as_deref(), Some("gold"));
+        assert_eq!(filter("node", "--test --test-name-pattern=a=b").as_deref(), Some("a=b"));
+        assert_eq!(filter("mocha", "-t 5"), None);
+        assert_eq!(filter("vitest", "run -- -t gold"), None);
+        assert_eq!(filter("npx", "tsx -t gold"), None);
     }
 
     #[test]

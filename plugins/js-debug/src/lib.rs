@@ -81,6 +81,7 @@ fn noted(mut resolution: Resolution, note: &str) -> Resolution {
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
     let Chosen { run, directory, notes } = chosen(project, request)?;
+    let unmatched = runner::unmatched(project, &run, &directory);
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
     let program = run.program.as_deref().map(|path| path::join(&directory, path));
@@ -111,7 +112,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
-    Ok(plan.into())
+    Ok(plan.means(unmatched).into())
 }
 
 /// One test by its name, a path or a command line.

@@ -3,6 +3,7 @@
 
 use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::Ending;
 use dapdock_plugin::{files, path};
 
 use crate::flags::{self, OTHERS, Runner};
@@ -44,13 +45,41 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     Ok(Chosen { run, directory, notes })
 }
 
-/// Of a script that runs tests: its words are the project's.
-pub fn script_note(project: &Workspace, run: &Run, directory: &str) -> Option<String> {
+/// A script of a package, as the command line names it.
+struct Script {
+    /// The project's own words.
+    words: String,
+    /// What the command line puts behind them.
+    more: Vec<String>,
+}
+
+fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     let package: Value = serde_json::from_str(&files::text(project, &path::join(directory, "package.json"))).ok()?;
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool);
-    let mut words = run.options.iter().filter(|word| !word.starts_with('-') && *word != "run");
-    let script = package["scripts"][words.next().filter(|_| ["npm", "yarn", "pnpm"].contains(&tool))?].as_str()?;
-    let (_, runner) = OTHERS.iter().find(|(_, name)| is_word(script, name))?;
+    let at = run.options.iter().position(|word| !word.starts_with('-') && word != "run")?;
+    let name = Some(&run.options[at]).filter(|_| ["npm", "yarn", "pnpm"].contains(&tool))?;
+    let words = package["scripts"][name].as_str()?.to_owned();
+    let more = run.options[at + 1..].iter().filter(|word| *word != "--").cloned().collect();
+    Some(Script { words, more })
+}
+
+/// What the end of tests means of which the command line has none chosen.
+pub fn unmatched(project: &Workspace, run: &Run, directory: &str) -> Option<Ending> {
+    let by_script = || {
+        let script = script(project, run, directory)?;
+        let package = json!({"scripts": {"test": script.words}});
+        Some((runner(&package), script.more))
+    };
+    let (runner, words) = flags::runner(run).or_else(by_script)?;
+    let filter = runner.filter(&words)?;
+    let tests: Vec<Test> = all(project).into_iter().filter(|test| !test.group).collect();
+    Some(named::unmatched(filter, runner.none(), tests.iter().map(|test| test.id.as_str())))
+}
+
+/// Of a script that runs tests: its words are the project's.
+pub fn script_note(project: &Workspace, run: &Run, directory: &str) -> Option<String> {
+    let script = script(project, run, directory)?.words;
+    let (_, runner) = OTHERS.iter().find(|(_, name)| is_word(&script, name))?;
     Some(format!(
         "the script `{script}` has {runner}'s workers and limits of time, which go on while a test stands still: \
          `{runner}` as the command has none"

@@ -5,7 +5,7 @@ use dapdock_plugin::prelude::*;
 use crate::manifest::RUNNERS;
 
 /// What to run, and how.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The name of a tool, or a path as the caller wrote it.
     pub tool: String,

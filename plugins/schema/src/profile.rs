@@ -44,6 +44,8 @@ pub struct Profile {
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
+    /// What words that the debuggee prints at its end mean to the caller; the first that match are told.
+    pub endings: Vec<Ending>,
     /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
     pub stacks_while_running: bool,
     /// How a thread tells why it waits.
@@ -82,6 +84,18 @@ pub struct Profile {
     pub children: Children,
     /// What the adapter does once it is left.
     pub left: Left,
+}
+
+/// Words that say, at the end of the debuggee, what its exit code does not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Ending {
+    /// A regular expression for the last lines that the debuggee printed, without colours: `^` and `$` are the
+    /// beginning and the end of a line.
+    pub output: String,
+    /// A sentence for the caller.
+    pub means: String,
 }
 
 /// How a thread tells why it waits.

@@ -1,12 +1,12 @@
 //! Short ways to build the records that a plugin answers with.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::adapter::{
     Asset, BuildPlan, BuildResult, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan, Piece, Process,
     RequestKind, Resolution, Role, Step, Transport, Workspace,
 };
-use crate::schema::{Manifest, Profile};
+use crate::schema::{Ending, Manifest, Profile};
 
 /// JSON that crosses the boundary; what does not parse reads as `null`.
 pub(crate) fn value(json: &str) -> Value {
@@ -206,6 +206,18 @@ impl LaunchPlan {
     #[must_use]
     pub fn profile(mut self, profile: &Profile) -> Self {
         self.profile = serde_json::to_string(profile).ok();
+        self
+    }
+
+    /// What the debuggee's last words mean; nothing else of its profile changes.
+    #[must_use]
+    pub fn means(mut self, endings: impl IntoIterator<Item = Ending>) -> Self {
+        let endings: Vec<Ending> = endings.into_iter().collect();
+        if !endings.is_empty() {
+            let mut profile = self.profile.as_deref().map_or_else(|| json!({}), value);
+            profile["endings"] = json!(endings);
+            self.profile = Some(profile.to_string());
+        }
         self
     }
 

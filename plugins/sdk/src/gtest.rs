@@ -8,7 +8,7 @@ use crate::adapter::{
     BuildPlan, BuildResult, BuildStep, Command, Error, Executable, FileKind, Target, TargetQuery, Workspace,
 };
 use crate::named::{self, Fit, Test};
-use crate::schema::{CommandTemplate, words};
+use crate::schema::{CommandTemplate, Ending, words};
 use crate::source::CPP;
 use crate::{files, path};
 
@@ -56,6 +56,16 @@ pub fn knows(project: &Workspace, name: &str) -> bool {
 /// Does any source have a test?
 pub fn is_used(project: &Workspace) -> bool {
     !tests(project).is_empty()
+}
+
+/// How it says at its end that it ran none (gtest.cc, `PrettyUnitTestResultPrinter`).
+const NONE: &str = r"^\[==========\] 0 tests from 0 test (suites|cases) ran";
+
+/// What the end of a program means whose arguments choose none of its tests.
+pub fn unmatched(project: &Workspace, args: &[String]) -> Option<Ending> {
+    let filter = args.iter().rev().find_map(|arg| arg.strip_prefix("--gtest_filter="))?;
+    let all = tests(project);
+    Some(named::unmatched(filter, NONE, all.iter().map(|test| test.id.as_str())))
 }
 
 /// Asks the programs for their tests.

@@ -2,6 +2,7 @@
 //! the tests.
 
 use crate::adapter::{Error, Target, TargetKind, TargetQuery};
+use crate::schema::Ending;
 
 /// Names that an error lists.
 const NEAR: usize = 6;
@@ -80,6 +81,16 @@ pub fn missing<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Erro
         }
         None => missing,
     }
+}
+
+/// What a command's end means that had a runner choose tests by `filter`, where the runner says by `output` that it ran
+/// none: the names most like it.
+pub fn unmatched<'a>(filter: &str, output: &str, tests: impl IntoIterator<Item = &'a str>) -> Ending {
+    let near = near(filter, tests);
+    let call = |test: &&str| format!(r#": debug_launch {{"test": {}}}"#, serde_json::json!(test));
+    let there = if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
+    let call = near.first().map(call).unwrap_or_default();
+    Ending { output: output.to_owned(), means: format!("no test was run that `{filter}` matches{there}{call}") }
 }
 
 /// Several tests have that name.
@@ -163,6 +174,16 @@ mod tests {
             "no test is named taxx; there are b::Cart::tax, a::Cart::total, b::Cart::total, b::total, b::Order::empty \
              (debug_launch {\"test\": \"b::Cart::tax\"})",
         );
+    }
+
+    #[test]
+    fn an_end_without_a_test_is_told_with_names_like_the_filter() {
+        let told = |tests: &[&'static str]| unmatched("golf", "^0 tests$", tests.iter().copied()).means;
+        assert_eq!(
+            told(&["a::silver", "a::gold"]),
+            r#"no test was run that `golf` matches; there are a::gold, a::silver: debug_launch {"test": "a::gold"}"#
+        );
+        assert_eq!(told(&[]), "no test was run that `golf` matches");
     }
 
     #[test]

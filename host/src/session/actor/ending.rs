@@ -15,6 +15,7 @@ use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, Rung};
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
+use crate::session::meaning;
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
 use dapdock_schema::Left;
@@ -152,6 +153,7 @@ impl Actor {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
+            means: meaning::of(&self.profile.endings, &self.output),
             // A signal that was told before the ladder was entered is none of the ladder's.
             rung: match status {
                 ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,

@@ -1,0 +1,51 @@
+//! What a debuggee's last words mean, where its exit code does not say it: a plugin has told beforehand.
+
+use dapdock_schema::Ending;
+use regex::RegexBuilder;
+
+use super::output::Output;
+
+/// The first of them that the end of the output says. A pattern was looked at with its plan.
+pub(super) fn of(endings: &[Ending], output: &Output) -> Option<String> {
+    let plain = if endings.is_empty() { String::new() } else { uncoloured(&output.tail()) };
+    let said = |ending: &&Ending| {
+        let pattern = RegexBuilder::new(&ending.output).multi_line(true).build();
+        pattern.is_ok_and(|pattern| pattern.is_match(&plain))
+    };
+    endings.iter().find(said).map(|ending| ending.means.clone())
+}
+
+/// Without the colours of terminals (`CSI … m`).
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let code = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
+        plain.push_str(part[code..].strip_prefix('m').unwrap_or(part));
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Stream;
+
+    #[test]
+    fn the_first_that_is_said_is_meant() {
+        let ending = |output: &str, means: &str| Ending { output: output.into(), means: means.into() };
+        let endings = [ending("^Ran 0 tests", "none"), ending(r"^Tests  0 \(\d\)$", "not one"), ending("^", "any")];
+        let means = |text: &str, known: &[Ending]| {
+            let mut output = Output::new(100, 1 << 20, 2_000);
+            output.write(Stream::Stdout, text);
+            of(known, &output)
+        };
+        assert_eq!(means("a\nRan 0 tests in 1 s\nTests  0 (2)\n", &endings).as_deref(), Some("none"));
+        assert_eq!(
+            means("\u{1b}[2mTests  \u{1b}[22m0\u{1b}[90;1m (2)\u{1b}[39m\n", &endings).as_deref(),
+            Some("not one")
+        );
+        assert_eq!(means("Ran 10 tests\n", &endings[..2]), None);
+        assert_eq!(means("Ran 0 tests\n", &[]), None);
+    }
+}

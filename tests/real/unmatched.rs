@@ -1,0 +1,144 @@
+//! Commands that have a runner choose tests by a part of their names, where it chooses none: that is no plain success.
+
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::named::with;
+use super::runners::install;
+use crate::caller::{Answer, Caller, Start, root};
+
+const PYTHON: &str = "import unittest\n\n\nclass TestPrice(unittest.TestCase):\n    def test_gold(self):\n        pass\n\n    \
+                      def test_silver(self):\n        pass\n";
+const SUITE: &str = "describe(\"price\", () => {\n  it(\"of gold\", () => {});\n  it(\"of silver\", () => {});\n});\n";
+const RUST: &str = "#[cfg(test)]\nmod price {\n    #[test]\n    fn gold() {}\n\n    #[test]\n    fn silver() {}\n}\n";
+const GO: &str =
+    "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {}\n\nfunc TestSilver(t *testing.T) {}\n";
+
+/// Its end says that no test ran, and the call that it names runs one.
+async fn tells(stage: &mut Stage, launch: Value, code: u32, filter: &str, there: &[String]) {
+    let mut launch = launch;
+    launch["timeout_s"] = json!(50);
+    let end = stage.call("debug_launch", launch).await.good();
+    assert_eq!(end.line("□ exited with code ").split(' ').next(), Some(code.to_string().as_str()), "{}", end.text);
+    let call = json!({"test": there[0]}).to_string().replacen(':', ": ", 1);
+    let told = format!("no test was run that `{filter}` matches; there are {}: debug_launch {call}", there.join(", "));
+    assert_eq!(end.line("! "), told, "{}", end.text);
+    let call = json!({"test": there[0], "adapter": stage.language.adapter(), "timeout_s": 50});
+    ran(&stage.call("debug_launch", call).await.good());
+}
+
+/// It ended well, and nothing is said of tests that are not there.
+#[track_caller]
+fn ran(end: &Answer) {
+    end.line("□ exited with code 0");
+    assert!(!end.text.contains("no test was run"), "{}", end.text);
+}
+
+pub async fn python_that_runs_no_test_says_so(stage: &mut Stage) {
+    let (_dir, caller) = with(&[("pytest.ini", "[pytest]\n"), ("test_price.py", PYTHON)]).await;
+    stage.caller = caller;
+    let there = ["gold", "silver"].map(|name| format!("test_price.py::TestPrice::test_{name}"));
+    for (command, code, filter) in [
+        ("pytest -k golf", 5, "golf"),
+        ("python -m pytest -q -k 'golf or no'", 5, "golf or no"),
+        ("pytest test_price.py::TestPrice::test_golf", 4, "test_price.py::TestPrice::test_golf"),
+        ("python -m unittest -k golf", 0, "golf"),
+    ] {
+        tells(stage, json!({"command": command}), code, filter, &there).await;
+    }
+    for command in ["pytest -k gold", "python -m unittest -k gold test_price"] {
+        ran(&stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good());
+    }
+}
+
+pub async fn javascript_that_runs_no_test_says_so(stage: &mut Stage) {
+    let of_node = format!("const {{ describe, it }} = require(\"node:test\");\n{SUITE}");
+    let of_vitest = format!("import {{ describe, it }} from \"vitest\";\n{SUITE}");
+    let dir = tempfile::tempdir().unwrap();
+    let files = [
+        ("node/price.test.js", of_node.as_str()),
+        ("jest/package.json", r#"{"devDependencies": {"jest": "^30"}}"#),
+        ("jest/price.test.js", SUITE),
+        ("mocha/package.json", r#"{"scripts": {"test": "mocha"}}"#),
+        ("mocha/test/price.js", SUITE),
+        ("vitest/package.json", r#"{"type": "module", "devDependencies": {"vitest": "^4"}}"#),
+        ("vitest/price.test.js", of_vitest.as_str()),
+    ];
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    for (runner, file, missing, matching) in [
+        (
+            "node",
+            "price.test.js",
+            "node --test --test-name-pattern=golf",
+            "node --test --test-name-pattern gold price.test.js",
+        ),
+        ("jest", "price.test.js", "jest -t golf", "jest --testNamePattern=gold"),
+        ("mocha", "test/price.js", "mocha -g golf", "mocha --grep gold"),
+        ("mocha", "test/price.js", "npm test -- -g golf", "npm test -- -g gold"),
+        ("vitest", "price.test.js", "vitest run -t golf", "vitest run -t gold"),
+    ] {
+        let package = dir.path().join(runner);
+        if runner != "node" && !package.join("node_modules").exists() {
+            install(&package);
+        }
+        stage.start_in(&package).await;
+        let there = ["gold", "silver"].map(|name| format!("{file}::price > of {name}"));
+        tells(stage, json!({"command": missing}), 0, "golf", &there).await;
+        ran(&stage.call("debug_launch", json!({"command": matching, "timeout_s": 50})).await.good());
+    }
+}
+
+/// Test binaries are asked before anything runs; a part of a path is no whole one.
+pub async fn cargo_without_a_test_is_refused(stage: &mut Stage) {
+    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+    let own = "[[test]]\nname = \"own\"\nharness = false\n";
+    let main = "fn main() {\n    let args: Vec<_> = std::env::args().skip(1).collect();\n    assert!(args[0] != \"--list\");\n}\n";
+    let (_dir, caller) =
+        with(&[("Cargo.toml", &format!("{manifest}\n{own}")), ("src/lib.rs", RUST), ("tests/own.rs", main)]).await;
+    stage.caller = caller;
+    let command = |command: &str| json!({"command": command, "timeout_s": 50});
+    for filter in ["golf", "price::golf"] {
+        let refused = stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await;
+        refused.fails(&format!(
+            "error[target-missing] no test is named {filter}; there are price::gold, price::silver. \
+             Try: debug_launch {{\"timeout_s\": 50, \"test\": \"price::gold\"}}"
+        ));
+    }
+    for (filter, ran) in [("price::", 2), ("price::gold", 1), ("price::gol", 1)] {
+        let end = stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await.good();
+        end.says(&format!("test result: ok. {ran} passed; 0 failed"));
+    }
+    // It lists nothing, and is run all the same.
+    stage.call("debug_launch", command("cargo test --test own gold")).await.good().line("□ exited with code 0");
+}
+
+/// Of a regular expression, too.
+pub async fn go_without_a_test_is_refused(stage: &mut Stage) {
+    let (_dir, caller) = with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price/price_test.go", GO)]).await;
+    stage.caller = caller;
+    for filter in ["Golf", "^(Go|Pla).*f$"] {
+        let launch = json!({"command": format!("go test ./price -run '{filter}'"), "timeout_s": 50});
+        let refused = stage.call("debug_launch", launch).await;
+        refused.fails(&format!(
+            "error[target-missing] no test in ./price matches `{filter}`; there are TestGold, TestSilver. \
+             Try: debug_launch {{\"timeout_s\": 50, \"command\": \"go test ./price -run ^TestGold$\"}}"
+        ));
+    }
+    let launch = json!({"command": "go test ./price -run '^Test(Gold|Plate)$' -v", "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().says("--- PASS: TestGold");
+}
+
+pub async fn googletest_that_runs_no_test_says_so(stage: &mut Stage) {
+    let cwd = root().join("target/fixtures/gtest");
+    stage.caller = Caller::start(Start { cwd, ..stage.language.start() }).await;
+    let there = ["Cart.Total", "Cart.TaxOfAPen", "Rates.AreSmall"].map(str::to_owned);
+    let adapter = stage.language.adapter();
+    let launch = json!({"program": "build/cart_test", "args": ["--gtest_filter=Cart.Totl"], "adapter": adapter});
+    tells(stage, launch, 0, "Cart.Totl", &there).await;
+    let one = json!({"command": "build/cart_test --gtest_filter=Cart.Total", "adapter": adapter, "timeout_s": 50});
+    ran(&stage.call("debug_launch", one).await.good());
+}
