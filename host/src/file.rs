@@ -43,6 +43,15 @@ pub fn head(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// How many names of a directory are read.
+const NAMES: usize = 10_000;
+
+/// The names in a directory; none where it cannot be read.
+pub fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().take(NAMES).flatten();
+    entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
 /// ELF, Mach-O or PE.
 pub fn is_machine_code(path: &Path) -> bool {
     let head = head(path, 4).unwrap_or_default();

@@ -15,6 +15,7 @@ mod commands;
 mod compiled;
 mod configured;
 mod cores;
+mod directories;
 mod doctor;
 mod ends;
 mod exceptions;
@@ -299,6 +300,10 @@ conformance! {
     chosen::a_script_is_its_interpreters => python javascript;
     chosen::a_tie_lists_the_choices => python;
     chosen::gdb_steps_back => c;
+    directories::a_package_of_node_runs => javascript javascript_older;
+    directories::a_directory_with_main_runs => python;
+    directories::a_package_of_go_runs => go go_older;
+    directories::a_directory_of_several_is_a_tie => python;
 
     modules::go_run => go go_older;
     modules::go_test => go;

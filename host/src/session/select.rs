@@ -140,8 +140,13 @@ fn best(scores: &[(u8, Plugin)]) -> u8 {
 
 /// What each claims. Where a table can say it, no plugin is asked.
 async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchRequest) -> Vec<(u8, Plugin)> {
-    let in_table = |plugin: &Plugin| plugin.languages().any(|language| in_table(language, workspace, request));
-    let claimed: Vec<bool> = plugins.iter().map(in_table).collect();
+    let claimed: Vec<bool> = match &request.target {
+        LaunchTarget::Program(path) if path.is_dir() => of_directory(&plugins, path),
+        _ => {
+            let in_table = |language: &Language| in_table(language, workspace, request);
+            plugins.iter().map(|plugin| plugin.languages().any(in_table)).collect()
+        }
+    };
     let settled = plugins.iter().zip(&claimed).any(|(plugin, claimed)| *claimed && opens(plugin, request));
     let mut scores = Vec::new();
     for (plugin, claimed) in plugins.into_iter().zip(claimed) {
@@ -153,6 +158,21 @@ async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchReq
         scores.push((score, plugin));
     }
     scores
+}
+
+/// Whose program a directory is: by what makes one of it, else by what marks a project.
+fn of_directory(plugins: &[Plugin], directory: &Path) -> Vec<bool> {
+    let names = file::names(directory);
+    let has = |wanted: &String| match wanted.strip_prefix('*') {
+        Some(end) => names.iter().any(|name| name.ends_with(end)),
+        None => names.contains(wanted),
+    };
+    let by = |files: fn(&Language) -> &Vec<String>| {
+        let claims = |plugin: &Plugin| plugin.languages().any(|language| files(language).iter().any(has));
+        plugins.iter().map(claims).collect::<Vec<bool>>()
+    };
+    let by_entry = by(|language| &language.entries);
+    if by_entry.contains(&true) { by_entry } else { by(|language| &language.project_files) }
 }
 
 /// What a plugin claims whose tables say nothing.
@@ -213,7 +233,6 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             extension.is_some_and(|extension| language.extensions.contains(&extension))
                 || executable::has_section(path, &language.sections)
-                || (path.is_dir() && language.project_files.iter().any(|file| path.join(file).exists()))
                 || interpreter(path).is_some_and(|word| is_command(language, &word))
         }
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {

@@ -39,6 +39,7 @@ pub fn manifest() -> Manifest {
                 named_tests: true,
                 test_command: Some("cargo test {test}".into()),
                 compilers: words([rust::COMPILER]),
+                entries: words(["Cargo.toml"]),
                 ..language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"]))
             },
             Language { named_tests: true, ..language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])) },

@@ -45,6 +45,7 @@ pub fn manifest() -> Manifest {
                 "Pipfile",
                 "pytest.ini",
             ]),
+            entries: words(["__main__.py"]),
             named_tests: true,
             test_command: Some("pytest -k {test}".into()),
             ..Language::default()

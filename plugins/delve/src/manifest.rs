@@ -29,6 +29,7 @@ pub fn manifest() -> Manifest {
             extensions: words(["go"]),
             commands: words(["go", "dlv"]),
             project_files: words(["go.mod", "main.go"]),
+            entries: words(["*.go"]),
             named_tests: true,
             test_command: Some("go test ./... -run {test}".into()),
             // Where the linker puts the build's facts: ELF, Mach-O.

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags`
+//! run, `package` finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags`
 //! keeps runners from hindering, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
 //! expression would do. Facts come from js-debug 1.112.0 and 1.105.0.
 
@@ -10,6 +10,7 @@ mod check;
 mod flags;
 mod install;
 mod manifest;
+mod package;
 mod raised;
 mod runner;
 mod sources;
@@ -84,10 +85,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let unmatched = runner::unmatched(project, &run, &directory);
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
-    let program = run.program.as_deref().map(|path| path::join(&directory, path));
-    if let Some(path) = program.as_deref().filter(|path| !is_file(project, path)) {
-        return Err(Error::target_missing(format!("there is no file {path}")));
-    }
+    let program =
+        run.program.as_deref().map(|path| package::entry(project, &path::join(&directory, path))).transpose()?;
     let own_tmp = ("TMPDIR".to_owned(), project.env("TMPDIR").into());
     let asked = request.env.iter().map(|one| (one.name.clone(), one.value.clone().into()));
     let env = std::iter::once(own_tmp).chain(asked);
@@ -184,11 +183,6 @@ fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Er
         }
     }
     Ok(project.find_executable(&run.tool)?.path())
-}
-
-/// Files outside of the workspace can only be asked about by naming them as a program.
-fn is_file(project: &Workspace, path: &str) -> bool {
-    matches!(project.stat(path), Some(FileKind::File)) || project.workspace_executable(path).is_ok()
 }
 
 /// The directory whose scripts are searched for source maps: the nearest project around the program.

@@ -112,6 +112,9 @@ pub struct Language {
     /// File names that mark a project of this language: "pyproject.toml". Of files that no table claims, but for
     /// executables of the machine, the plugin is asked by `detect`.
     pub project_files: Vec<String>,
+    /// What makes a directory a program of the language, where there is one of these in it: a file's name
+    /// (`__main__.py`), or `*.` and an extension. Where nobody's is there, those of `project_files` count.
+    pub entries: Vec<String>,
     /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better; `detect` may claim one more
     /// strongly.
     pub executables: bool,

@@ -1,0 +1,108 @@
+//! Directories as programs: each language's own idea of what runs then, and ties where several have one.
+
+use serde_json::{Value, json};
+
+use super::Stage;
+use super::named::with;
+
+const MODULE: &str = "module shop\n\ngo 1.20\n";
+const GO: &str = "package main\n\nfunc main() {\n\tn := 42\n\tprintln(n)\n}\n";
+const JAVASCRIPT: &str = "const n = 42;\nconsole.log(n);\n";
+const PYTHON: &str = "n = 42\nprint(n)\n";
+
+/// Started in each way, it stops where the program stands and ends well.
+async fn runs(stage: &mut Stage, ways: &[Value], at: &str) {
+    for way in ways {
+        let mut launch = way.clone();
+        launch["breakpoints"] = json!([at]);
+        launch["timeout_s"] = json!(50);
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.place().ends_with(at), "{way}: {}", stop.text);
+        assert_eq!(stop.local("n"), "42", "{way}: {}", stop.text);
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 0");
+    }
+}
+
+/// `main` of its package.json, with and without what Node adds to it, or its index.js.
+pub async fn a_package_of_node_runs(stage: &mut Stage) {
+    let package = r#"{"main": "./lib/start"}"#;
+    let (dir, _) = with(&[
+        ("app/package.json", package),
+        ("app/lib/start.js", JAVASCRIPT),
+        ("plain/index.js", JAVASCRIPT),
+        ("lost/package.json", r#"{"main": "dist/app.js"}"#),
+        ("tool/package.json", r#"{"scripts": {"start": "node x.js"}}"#),
+    ])
+    .await;
+    stage.start_in(dir.path()).await;
+    let ways = [
+        json!({"program": "app"}),
+        json!({"program": "app/"}),
+        json!({"command": "node ./app"}),
+        json!({"command": "node .", "cwd": "app"}),
+    ];
+    runs(stage, &ways, "app/lib/start.js:2").await;
+    runs(stage, &[json!({"program": "plain"}), json!({"command": "node plain"})], "plain/index.js:2").await;
+    stage.call("debug_launch", json!({"program": "lost"})).await.fails(
+        "error[target-missing] lost/package.json says that its main is dist/app.js, which is not there. \
+         Try: build it, or name the file to run",
+    );
+    stage.call("debug_launch", json!({"command": "node .", "cwd": "tool"})).await.fails(
+        "error[target-missing] tool has no index.js, and no package.json that says what its main is. \
+         Try: debug_launch {\"cwd\": \"tool\", \"command\": \"npm run start\"}",
+    );
+}
+
+pub async fn a_directory_with_main_runs(stage: &mut Stage) {
+    let (dir, _) = with(&[("shop/__main__.py", PYTHON), ("shop/__init__.py", ""), ("empty/pyproject.toml", "")]).await;
+    stage.start_in(dir.path()).await;
+    let ways = [
+        json!({"program": "shop"}),
+        json!({"command": "python shop"}),
+        json!({"command": "python .", "cwd": "shop"}),
+        json!({"command": "python -m shop"}),
+    ];
+    runs(stage, &ways, "shop/__main__.py:2").await;
+    stage.call("debug_launch", json!({"program": "empty"})).await.fails(
+        "error[target-missing] empty is a directory without __main__.py. \
+         Try: name a file, or a module with `python -m NAME`",
+    );
+}
+
+/// Whatever its files are called.
+pub async fn a_package_of_go_runs(stage: &mut Stage) {
+    let (dir, _) = with(&[("go.mod", MODULE), ("cmd/shop/shop.go", GO)]).await;
+    stage.start_in(dir.path()).await;
+    runs(stage, &[json!({"program": "cmd/shop"})], "cmd/shop/shop.go:5").await;
+}
+
+/// What could be several languages' is asked about, and each choice runs.
+pub async fn a_directory_of_several_is_a_tie(stage: &mut Stage) {
+    let package = r#"{"main": "app.js"}"#;
+    let (dir, _) = with(&[
+        ("both/package.json", package),
+        ("both/app.js", JAVASCRIPT),
+        ("both/__main__.py", PYTHON),
+        ("all/package.json", package),
+        ("all/app.js", JAVASCRIPT),
+        ("all/__main__.py", PYTHON),
+        ("all/go.mod", MODULE),
+        ("all/all.go", GO),
+        // What marks a project is no program beside one.
+        ("one/__main__.py", PYTHON),
+        ("one/tsconfig.json", "{}"),
+    ])
+    .await;
+    stage.start_in(dir.path()).await;
+    for (program, adapters) in [("both", "debugpy or js-debug"), ("all", "debugpy or delve or js-debug")] {
+        stage.call("debug_launch", json!({"program": program})).await.fails(&format!(
+            "error[which-adapter] {program} can be debugged by {adapters}. \
+             Try: debug_launch {{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}"
+        ));
+    }
+    for (adapter, at) in [("debugpy", "all/__main__.py:2"), ("js-debug", "all/app.js:2"), ("delve", "all/all.go:5")] {
+        runs(stage, &[json!({"program": "all", "adapter": adapter})], at).await;
+    }
+    runs(stage, &[json!({"program": "one"})], "one/__main__.py:2").await;
+}
