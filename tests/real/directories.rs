@@ -48,10 +48,12 @@ pub async fn a_package_of_node_runs(stage: &mut Stage) {
         "error[target-missing] lost/package.json says that its main is dist/app.js, which is not there. \
          Try: build it, or name the file to run",
     );
-    stage.call("debug_launch", json!({"command": "node .", "cwd": "tool"})).await.fails(
+    let tool = dir.path().canonicalize().unwrap().join("tool");
+    stage.call("debug_launch", json!({"command": "node .", "cwd": "tool"})).await.fails(&format!(
         "error[target-missing] tool has no index.js, and no package.json that says what its main is. \
-         Try: debug_launch {\"cwd\": \"tool\", \"command\": \"npm run start\"}",
-    );
+         Try: debug_launch {{\"cwd\": \"{}\", \"command\": \"npm run start\"}}",
+        tool.display()
+    ));
 }
 
 pub async fn a_directory_with_main_runs(stage: &mut Stage) {

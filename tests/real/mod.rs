@@ -27,6 +27,7 @@ mod goroutines;
 mod held;
 mod machine;
 mod mended;
+mod mistakes;
 mod modules;
 mod moved;
 mod named;
@@ -189,6 +190,9 @@ conformance! {
     ends::exit_code_is_told => python rust go javascript c c_older javascript_older go_older;
     ends::signal_is_named => python rust go javascript c c_older javascript_older go_older;
     ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older javascript_older go_older;
+    mistakes::a_port_that_is_taken_names_the_users_line => python rust go javascript javascript_older go_older;
+    mistakes::a_syntax_error_of_python_names_its_place => python;
+    mistakes::a_syntax_error_of_javascript_names_its_place => javascript javascript_older;
     ends::a_panic_is_told_whole => rust;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older go_older;

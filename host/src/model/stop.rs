@@ -186,7 +186,10 @@ pub struct Stop {
     /// Index into `frames` of the frame that source and locals belong to: the
     /// innermost one of the user's, else the top.
     pub focus: usize,
-    /// Around the focus.
+    /// Index into `frames` of the user's frame that an exception comes from, where none of the user's stands any more:
+    /// what it called has left work for later. Nothing can be read there but the source.
+    pub origin: Option<usize>,
+    /// Around the origin, else the focus.
     pub source: SourceWindow,
     /// The machine instruction that it stands at, with its address, after a step by one.
     pub instruction: Option<String>,

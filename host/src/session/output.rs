@@ -144,15 +144,16 @@ impl Output {
     }
 
     /// The same at the end of one that failed, back to why. The lines of a stack, which are indented, and empty ones give
-    /// way where there are too many.
-    pub(super) fn last_words(&self) -> OutputNote {
+    /// way where there are too many; of one that begins with `trace` the innermost frame stays, above its point.
+    pub(super) fn last_words(&self, trace: Option<&str>) -> OutputNote {
         let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
         let (shown, looked_at) = LAST_WORDS;
         let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
         let says = |line: &OutputLine| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']);
         let last = tail.first().map(|line| line.number);
         if tail.len() > shown && tail.iter().filter(|line| says(line)).count() >= FEW {
-            tail.retain(|line| says(line) || Some(line.number) == last);
+            let innermost = trace.map(|trace| innermost(&tail, trace)).unwrap_or_default();
+            tail.retain(|line| says(line) || Some(line.number) == last || innermost.contains(&line.number));
         }
         tail.truncate(shown);
         tail.reverse();
@@ -203,6 +204,17 @@ impl Output {
     }
 }
 
+/// The lines of the innermost frame above the point of a stack that begins with `trace`; the newest line is the first.
+fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
+    let Some(begin) = tail.iter().position(|line| line.text.starts_with(trace)) else { return Vec::new() };
+    let indent = |line: &OutputLine| line.text.len() - line.text.trim_start().len();
+    let frames = tail[..begin].iter().rev().take_while(|line| indent(line) > 0).count();
+    let frames = &tail[begin - frames..begin];
+    let outer = frames.iter().map(indent).min().unwrap_or(0);
+    let first = frames.iter().position(|line| indent(line) == outer).unwrap_or(0);
+    frames.iter().take(first + 1).map(|line| line.number).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,7 +224,7 @@ mod tests {
         let told = |text: &str| {
             let mut output = Output::new(1_000, 1 << 20, 2_000);
             output.write(Stream::Stderr, text);
-            let note = output.last_words();
+            let note = output.last_words(Some("Trace of"));
             (note.lines, note.tail.into_iter().map(|line| line.text).collect::<Vec<_>>())
         };
         let stack = "    at f (shop:9)\n".repeat(15);
@@ -222,5 +234,10 @@ mod tests {
         let short = "raised\n  at shop:1\n\nError: boom\n";
         assert_eq!(told(short), (4, ["raised", "  at shop:1", "", "Error: boom"].map(str::to_owned).into()));
         assert_eq!(told(&"a line\n".repeat(40)).1.len(), 12);
+        let frame = |n: u32| format!("  File \"a\", line {n}\n    code\n      ^^^^\n");
+        let frames: String = (1..9).map(frame).collect();
+        let traced = format!("Trace of calls\n{frames}Error: boom\nof 24\n");
+        let points = ["Trace of calls", "  File \"a\", line 8", "    code", "      ^^^^", "Error: boom", "of 24"];
+        assert_eq!(told(&traced), (27, points.map(str::to_owned).into()));
     }
 }

@@ -22,6 +22,8 @@ use crate::model::{
 
 /// Frames read at a stop.
 pub(super) const FRAMES: i64 = 20;
+/// How many more are read for where an exception comes from.
+const FAR: i64 = 60;
 
 /// What the actor knows of a stop before it is read.
 #[derive(Clone, Debug)]
@@ -59,6 +61,7 @@ pub(super) struct Reading {
     pub(super) unread: Option<String>,
     pub(super) total: Option<u32>,
     pub(super) focus: usize,
+    pub(super) origin: Option<usize>,
     pub(super) source: SourceWindow,
     pub(super) instruction: Option<String>,
     pub(super) locals: Vec<Variable>,
@@ -70,14 +73,23 @@ pub(super) struct Reading {
 /// fails when the connection does.
 pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
     let (thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
-    let (stack, unread) = match stack {
+    let (mut stack, unread) = match stack {
         Ok(stack) => (stack, None),
         Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
     };
     let info = exception_info(&wire, &pause, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
-    let frames = frames(&wire, &profile, &stack.stack_frames).await;
-    let focus = focus(&frames[..standing(&stack.stack_frames)], seen.skip);
+    let mut frames = frames(&wire, &profile, &stack.stack_frames).await;
+    let standing = standing(&stack.stack_frames);
+    let focus = focus(&frames[..standing], seen.skip);
+    let mut origin = None;
+    if seen.class == StopClass::Exception && !frames[..standing].iter().any(Frame::is_user) {
+        if let Some(far) = far(&wire, thread.id, &stack).await {
+            stack.stack_frames.extend(far);
+            frames = self::frames(&wire, &profile, &stack.stack_frames).await;
+        }
+        origin = frames.iter().position(Frame::is_user);
+    }
     let instruction = match pause.by_instruction {
         true => instruction(&wire, stack.stack_frames.first()).await,
         false => None,
@@ -104,12 +116,13 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         thread,
         threads,
         waits,
-        source: read::source(top).await,
+        source: read::source(origin.map_or(top, |origin| frames.get(origin))).await,
         instruction,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,
         unread,
         focus,
+        origin,
         locals,
         locals_error,
         watches,
@@ -142,6 +155,17 @@ async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, 
     let nameless = || Thread { id, name: format!("thread {}", id.0) };
     let count = threads.len().max(1);
     Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))
+}
+
+/// The frames behind those that were read.
+async fn far(wire: &Wire, thread: ThreadId, read: &StackTraceResponse) -> Option<Vec<wire::StackFrame>> {
+    let count = i64::try_from(read.stack_frames.len()).ok()?;
+    if count < FRAMES || read.total_frames.is_some_and(|total| total <= count) {
+        return None;
+    }
+    let arguments =
+        StackTraceArguments { thread_id: thread.0, start_frame: Some(count), levels: Some(FAR), ..Default::default() };
+    Some(wire.call::<request::StackTrace>(arguments).await.ok()?.stack_frames)
 }
 
 /// The instruction that a frame stands at, with its address, where the adapter can tell.

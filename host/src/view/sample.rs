@@ -78,6 +78,7 @@ pub(super) fn stop() -> Stop {
         total_frames: Some(5),
         more_frames: false,
         focus: 0,
+        origin: None,
         source: SourceWindow { first: 39, lines: source.map(str::to_owned).into(), modified: None },
         instruction: None,
         locals: vec![

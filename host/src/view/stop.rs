@@ -10,6 +10,9 @@ use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
 /// What a stop costs at most, in tokens, unless the caller asks for more.
 pub const STOP_TOKENS: usize = 400;
 
+/// How much of a title the header shows.
+const TITLE: usize = 60;
+
 /// How much of each part is shown: counts, and widths in characters.
 struct Measure {
     detail: usize,
@@ -100,8 +103,13 @@ pub(super) fn reason(stop: &Stop) -> String {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
             format!("breakpoint {}", stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
         }
-        class => class_reason(class, &cut_end(&one_line(&stop.title), 60).0),
+        class => class_reason(class, &cut_end(&one_line(&stop.title), TITLE).0),
     }
+}
+
+/// Has something gone wrong, in words that count?
+fn raised(class: StopClass) -> bool {
+    matches!(class, StopClass::Exception | StopClass::Panic | StopClass::Assertion)
 }
 
 /// A class with its title, where it has one.
@@ -128,15 +136,20 @@ pub(super) fn class_reason(class: StopClass, title: &str) -> String {
 
 fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
-    detail.map(|detail| format!("! {}", cut_middle(&one_line(detail), m.detail).0)).into_iter().collect()
+    let title = one_line(&stop.title);
+    // What the header has no room for; a detail says more.
+    let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1).then_some(title.as_str());
+    let told = detail.or(whole);
+    told.map(|told| format!("! {}", cut_middle(&one_line(told), m.detail).0)).into_iter().collect()
 }
 
 /// The user's frames from the focus outwards; library frames are counted.
 fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
-    let Some(focus) = stop.frames.get(stop.focus) else {
+    let at = stop.origin.unwrap_or(stop.focus);
+    let Some(focus) = stop.frames.get(at) else {
         return vec!["no stack".to_owned()];
     };
-    let mut shown: Vec<String> = stop.frames[stop.focus + 1..]
+    let mut shown: Vec<String> = stop.frames[at + 1..]
         .iter()
         .filter(|frame| frame.is_user())
         .take(m.callers)
@@ -144,11 +157,11 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
         .collect();
     shown.insert(0, described(focus, lens, m.function, m.place));
     let mut line = shown.join("  <- ");
-    if stop.focus > 0 {
+    if at > 0 {
         line.push_str(&format!("  (called into {})", described(&stop.frames[0], lens, m.function * 2 / 3, m.place)));
     }
     let total = stop.total_frames.map_or(stop.frames.len(), |total| (total as usize).max(stop.frames.len()));
-    let hidden = total - shown.len() - usize::from(stop.focus > 0);
+    let hidden = total - shown.len() - usize::from(at > 0);
     let library = stop.frames.iter().skip(1).filter(|frame| !frame.is_user()).count();
     if hidden > 0 {
         let what = if library >= hidden { "library frame" } else { "frame" };
@@ -170,7 +183,7 @@ pub(super) fn described(frame: &Frame, lens: &Lens, width: usize, place_width: u
 }
 
 fn code(stop: &Stop, m: &Measure) -> Vec<String> {
-    let line = stop.frames.get(stop.focus).map_or(0, |frame| frame.line);
+    let line = stop.frames.get(stop.origin.unwrap_or(stop.focus)).map_or(0, |frame| frame.line);
     let mut lines = source::source(&stop.source, line, m.around, m.code);
     lines.extend(stop.instruction.iter().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0)));
     lines
@@ -184,7 +197,8 @@ fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
         return vec!["locals: none".to_owned()];
     }
     let line = locals::line(&stop.locals, room.saturating_sub(16));
-    let text = format!("locals: {}", line.text);
+    let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
+    let text = format!("locals{of}: {}", line.text);
     let call = lens.call("debug_variables", &stop.session);
     let more = match (line.left_out, line.cut.first()) {
         (0, None) => String::new(),
@@ -333,6 +347,18 @@ mod tests {
              locals: none\n\
              next: debug_variables · debug_stack · debug_continue"
         );
+    }
+
+    #[test]
+    fn an_exception_from_work_left_for_later_names_the_users_frame() {
+        let mut it = sample::stop();
+        (it.class, it.title, it.hit) = (StopClass::Exception, format!("Error: {}", "taken ".repeat(12)), vec![]);
+        (it.focus, it.origin) = (0, Some(1));
+        it.frames[0].kind = FrameKind::Library;
+        let text = stop(&it, &lens(), STOP_TOKENS);
+        assert!(text.contains(&format!("\n! Error: {}\n", "taken ".repeat(12).trim())), "{text}");
+        assert!(text.contains("\n#1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 "), "{text}");
+        assert!(text.contains("\nlocals of #0: "), "{text}");
     }
 
     #[test]

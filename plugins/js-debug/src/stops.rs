@@ -17,7 +17,7 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse) -> Option<St
     Some(StopView { class, title, detail, skip_frames: 0 })
 }
 
-/// What was thrown, in a line, and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
+/// What was thrown, in a line, with where and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
 /// line and a mark below it.
 fn thrown(text: &str) -> (String, Option<String>) {
     let first = text.lines().next().unwrap_or_default();
@@ -25,11 +25,13 @@ fn thrown(text: &str) -> (String, Option<String>) {
         first.rsplit_once(':').filter(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
     let error = placed.and_then(|_| text.lines().skip(1).find(|line| line.starts_with("SyntaxError: ")));
     let path = error.and(placed).map(|(path, _)| path.rsplit('/').next().unwrap_or(path));
+    let place = error.and(text.lines().nth(1)).map(|code| format!("{first}: {}", code.trim()));
     let typed = |path: &str| [".ts", ".mts", ".cts", ".tsx"].iter().any(|end| path.ends_with(end));
     let strange = first.contains("ERR_UNKNOWN_FILE_EXTENSION") && first.contains(".ts\"");
     let what = path.filter(|path| typed(path)).or(strange.then_some("FILE.ts"));
     let helps = |file| format!("this Node.js runs no TypeScript: `npx tsx {file}`, or compile it with source maps");
-    (error.unwrap_or(first).to_owned(), what.map(helps))
+    let detail = place.into_iter().chain(what.map(helps)).reduce(|place, helps| format!("{place} ({helps})"));
+    (error.unwrap_or(first).to_owned(), detail)
 }
 
 /// Closures are told as arguments of the function they surround. The variables of a module, told as expensive to read,
@@ -171,8 +173,9 @@ mod tests {
         };
         let title = "SyntaxError: Missing initializer".to_owned();
         let helps = "this Node.js runs no TypeScript: `npx tsx app.ts`, or compile it with source maps";
-        assert_eq!(thrown(&text("app.ts")), (title.clone(), Some(helps.into())));
-        assert_eq!(thrown(&text("app.js")), (title, None));
+        let place = |file: &str| format!("/a/{file}:1: const n: number;");
+        assert_eq!(thrown(&text("app.ts")), (title.clone(), Some(format!("{} ({helps})", place("app.ts")))));
+        assert_eq!(thrown(&text("app.js")), (title, Some(place("app.js"))));
         assert_eq!(thrown("Error: at 7:1\n  at y"), ("Error: at 7:1".into(), None));
     }
 

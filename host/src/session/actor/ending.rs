@@ -162,7 +162,7 @@ impl Actor {
             output: match status {
                 ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Asked => self.output.news(),
                 ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
-                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(),
+                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(self.profile.trace.as_deref()),
             },
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),

@@ -259,6 +259,7 @@ impl Actor {
             frames: reading.frames,
             total_frames: reading.total,
             focus: reading.focus,
+            origin: reading.origin,
             source: reading.source,
             instruction: reading.instruction,
             locals: reading.locals,
@@ -285,7 +286,7 @@ impl Actor {
 
     /// Is the source that is shown younger than what runs? Told at each stop there: each shows lines that may not fit.
     fn newer(&self, reading: &Reading) -> Option<Note> {
-        let path = reading.frames.get(reading.focus)?.path.clone()?;
+        let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
         let younger = reading.source.modified? > self.made?;
         younger.then_some(Note::SourceIsNewer { path })
     }

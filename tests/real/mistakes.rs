@@ -1,0 +1,89 @@
+//! Mistakes of the debugged program that have a place: source that does not parse, and a port that another has.
+
+use std::net::TcpListener;
+
+use serde_json::json;
+
+use super::Stage;
+use super::named::with;
+use super::stage::{Language, marked};
+
+const PYTHON: &str = "import socket\nimport sys\n\n\ndef serve(port):\n    \
+                      server = socket.create_server((\"127.0.0.1\", port))  # [stop: taken]\n    return server\n\n\n\
+                      serve(int(sys.argv[1]))\n";
+const JAVASCRIPT: &str = "const http = require(\"node:http\");\n\nfunction serve(port) {\n  \
+                          const server = http.createServer(() => {});\n  \
+                          server.listen(port, \"127.0.0.1\"); // [stop: taken]\n  return server;\n}\n\n\
+                          serve(Number(process.argv[2]));\n";
+const GO: &str = "package main\n\nimport (\n\t\"net\"\n\t\"os\"\n)\n\nfunc serve(port string) net.Listener {\n\t\
+                  server, err := net.Listen(\"tcp\", \"127.0.0.1:\"+port)\n\tif err != nil {\n\t\t\
+                  panic(err) // [stop: taken]\n\t}\n\treturn server\n}\n\nfunc main() {\n\tserve(os.Args[1])\n}\n";
+const RUST: &str = "use std::net::TcpListener;\n\nfn serve(port: u16) -> TcpListener {\n    \
+                    TcpListener::bind((\"127.0.0.1\", port)).unwrap() // [stop: taken]\n}\n\nfn main() {\n    \
+                    serve(std::env::args().nth(1).unwrap().parse().unwrap());\n}\n";
+
+/// Another program has the port: the stop names the user's own line, and the port.
+pub async fn a_port_that_is_taken_names_the_users_line(stage: &mut Stage) {
+    let (file, text) =
+        stage.pick(("shop.py", PYTHON), ("shop.rs", RUST), ("shop.go", GO), ("shop.js", JAVASCRIPT), ("", ""));
+    let (dir, _) = with(&[(file, text)]).await;
+    stage.start_in(dir.path()).await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let launch = json!({"program": file, "args": [port], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    let function = stage.pick("serve", "shop::serve", "main.serve", "serve", "");
+    let at = format!("{file}:{}", marked(&dir.path().join(file), "taken"));
+    assert_eq!(stop.place(), format!("{function}  {at}"), "{}", stop.text);
+    stop.says(&format!("→ {} ", at.rsplit(':').next().unwrap()));
+    stop.says(stage.pick("Address already in use", "AddrInUse", "address already in use", "EADDRINUSE", ""));
+    if stage.language != Language::Rust {
+        stop.says(&port);
+    }
+    if stage.language.newest() == Language::JavaScript {
+        // What can be read is Node's own frame.
+        stage.call("debug_evaluate", json!({"expressions": ["er.code"]})).await.good().says("'EADDRINUSE'");
+    }
+}
+
+/// The file, the line and the parser's words are there at once.
+pub async fn a_syntax_error_of_python_names_its_place(stage: &mut Stage) {
+    let (dir, _) = with(&[("bad.py", "def f():\n    return 1 +\n"), ("use.py", "import bad\n")]).await;
+    stage.start_in(dir.path()).await;
+    let place = format!("File \"{}\", line 2", dir.path().canonicalize().unwrap().join("bad.py").display());
+    let end = stage.call("debug_launch", json!({"program": "bad.py", "timeout_s": 50})).await.good();
+    end.line("□ exited with code 1");
+    end.says(&format!("  stderr|   {place}\n  stderr|     return 1 +\n"));
+    end.says("\n  stderr| SyntaxError: invalid syntax\n");
+    let stop = stage.call("debug_launch", json!({"program": "use.py", "timeout_s": 50})).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("exception SyntaxError", "<module>  use.py:1"), "{}", stop.text);
+    assert_eq!(stop.line("! "), "invalid syntax (bad.py, line 2)");
+    stage.resume().await.good().says(&place);
+}
+
+pub async fn a_syntax_error_of_javascript_names_its_place(stage: &mut Stage) {
+    let bad = "const a = 1;\nfunction f() {\n  return a +;\n}\n";
+    let (dir, _) = with(&[
+        ("bad.js", bad),
+        ("use.js", "require(\"./bad.js\");\n"),
+        ("bad.mjs", "export const a = ;\n"),
+        ("use.mjs", "import \"./bad.mjs\";\n"),
+        ("typed.ts", "const n: number = 1;\nconst m: = 2;\n"),
+    ])
+    .await;
+    stage.start_in(dir.path()).await;
+    let root = dir.path().canonicalize().unwrap();
+    let root = root.display();
+    for program in ["bad.js", "use.js"] {
+        let stop = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+        assert_eq!(stop.reason(), "exception SyntaxError: Unexpected token ';'", "{}", stop.text);
+        assert_eq!(stop.line("! "), format!("{root}/bad.js:3: return a +;"));
+    }
+    let end = stage.call("debug_launch", json!({"program": "use.mjs", "timeout_s": 50})).await.good();
+    end.line("□ exited with code 1");
+    end.says(&format!("stderr| file://{root}/bad.mjs:1\n"));
+    end.says("stderr| SyntaxError: Unexpected token ';'\n");
+    let stop = stage.call("debug_launch", json!({"program": "typed.ts", "timeout_s": 50})).await.good();
+    assert!(stop.line("! ").starts_with(&format!("{root}/typed.ts:")), "{}", stop.text);
+    stop.says("(this Node.js runs no TypeScript: `npx tsx typed.ts`");
+}
