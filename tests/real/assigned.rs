@@ -86,7 +86,6 @@ pub async fn rust_takes_what_fits(stage: &mut Stage) {
 }
 
 pub async fn cpp_takes_what_fits(stage: &mut Stage) {
-    assert_eq!(stage.language, Language::Rust);
     let at = |mark| format!("{CPP}:{}", marked(&root().join(CPP), mark));
     let breakpoints = [at("assigned"), at("bits")];
     let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
@@ -174,7 +173,9 @@ pub async fn what_would_be_cut_is_refused(stage: &mut Stage) {
         Language::Go => ("small", "signed", "32768"),
         _ => ("byte", "x", "2147483648"),
     };
-    for (target, value, ty) in [(byte, "300", small), (byte, "-1", small), (wide, most, signed)] {
+    // By C's own rules, which CodeLLDB goes by, it is the largest.
+    let least = stage.of_c((byte, "-1", small), (byte, "-129", small));
+    for (target, value, ty) in [(byte, "300", small), least, (wide, most, signed)] {
         let before = stage.call("debug_evaluate", json!({"expressions": [target]})).await.good();
         let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
         refused.fails(&format!(
@@ -184,7 +185,17 @@ pub async fn what_would_be_cut_is_refused(stage: &mut Stage) {
         assert_eq!(after.text, before.text);
     }
     let set = stage.call("debug_set", json!({"target": byte, "value": "200"})).await.good();
-    set.says(&format!("{byte} = 200"));
+    let told = stage.of_c("200", "'\\xc8'");
+    set.says(&format!("{byte} = {told}"));
+}
+
+/// Nothing of the program is run for it here.
+pub async fn a_text_is_not_put_into_the_program(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.fails(
+        "error[not-set] `item->note` is a pointer, and `*item->note` what it points to; it takes another pointer of its \
+         type, `&variable` or NULL. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
+    );
 }
 
 /// gdb has the program's `malloc` make room for it, and is where it was.

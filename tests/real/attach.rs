@@ -216,6 +216,10 @@ pub async fn what_is_traced_already_is_refused(stage: &mut Stage) {
             "error[invalid-request] process {pid} is traced by {tracer} already: only one debugger can be. \
              Try: end that one first"
         ),
+        Language::JavaScript => format!(
+            "error[invalid-request] process {pid} does not start its inspector: {tracer} traces it. \
+             Try: end that one first"
+        ),
         _ => format!(
             "error[traced] process {pid} cannot be attached to: process {tracer} debugs it already, and only one can. \
              Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has let go)"

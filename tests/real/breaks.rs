@@ -348,11 +348,14 @@ pub async fn code_that_is_loaded_later_stops(stage: &mut Stage) {
     }
 }
 
-/// gdb checks a condition where the breakpoint is.
+/// gdb checks a condition where the breakpoint is, CodeLLDB where it is hit.
 pub async fn a_condition_of_unknown_names_is_told(stage: &mut Stage) {
     let place = format!("{} if nowhere == 4", stage.at("cart", "tax"));
     let answer = stage.launch("cart", json!({"breakpoints": [place]})).await;
-    answer.says("UNVERIFIED: No symbol \"nowhere\" in current context");
+    answer.says(stage.of_c(
+        "UNVERIFIED: No symbol \"nowhere\" in current context",
+        "note: the debugger says: the condition `nowhere == 4` failed: there is no `nowhere` here",
+    ));
 }
 
 /// The line has code: no other is offered for it.

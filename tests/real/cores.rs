@@ -18,7 +18,7 @@ fn directory() -> tempfile::TempDir {
 /// None: there is no gdb.
 fn dump(language: Language, dir: &Path) -> Option<(PathBuf, PathBuf)> {
     let (program, core) = (root().join(language.program("crash")), dir.join("a core"));
-    let gdb = if language.is_c() { language } else { Language::C };
+    let gdb = if language.has_gdb() { language } else { Language::C };
     if !gdb.is_here() {
         return None;
     }
@@ -37,12 +37,16 @@ pub async fn core_of_c(stage: &mut Stage) {
     let Some((program, core)) = dump(stage.language, dir.path()) else { return };
     let arguments = json!({"program": program, "options": {"core": core}, "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
-    assert_eq!(stop.reason(), "signal core file: SIGSEGV at address 0x10");
+    let why = stage.of_c("SIGSEGV at address 0x10", "SIGSEGV: address not mapped (0x10)");
+    assert_eq!(stop.reason(), format!("signal core file: {why}"));
     stage.stands(&stop, "crash", "read", "segv");
     assert_eq!(stop.local("address"), "16");
     let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
     outer.says("amount = \"zwölf\"");
     does_not_run(stage).await;
+    if !stage.language.has_gdb() {
+        return;
+    }
     let (program, core) = (program.display(), core.display());
     for command in [format!("gdb {program} '{core}'"), format!("gdb --core='{core}' {program}")] {
         let same = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
@@ -152,10 +156,13 @@ pub async fn a_core_that_is_not_there(stage: &mut Stage) {
          \"PROGRAM\", \"core\": \"FILE\"}",
     );
     let other = stage.call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50})).await;
-    let (why, session) = match stage.language.is_c() {
-        true => ("\"Cargo.toml\" is not a core dump: file format not recognized", "gdb-1"),
-        false => ("error: Unknown core file format 'Cargo.toml'", "codelldb-1"),
+    let why = match stage.language {
+        Language::Go => "Failed to launch core file Cargo.toml: unrecognized core format",
+        Language::OldGo => "Failed to launch: unrecognized core format",
+        Language::C | Language::OldC => "\"Cargo.toml\" is not a core dump: file format not recognized",
+        _ => "error: Unknown core file format 'Cargo.toml'",
     };
+    let session = format!("{}-1", stage.language.adapter());
     other.fails(&format!(
         "error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\", \"session\": \"{session}\"}}"
     ));

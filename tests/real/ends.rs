@@ -227,7 +227,15 @@ pub async fn a_program_that_cannot_be_run_says_so(stage: &mut Stage) {
     bytes[at..at + 7].copy_from_slice(b"/nope6/");
     std::fs::write(&program, bytes).unwrap();
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let end = stage.call("debug_launch", json!({"program": program, "adapter": stage.language.adapter()})).await.good();
+    let end = stage.call("debug_launch", json!({"program": program})).await;
+    if stage.language.adapter() == "codelldb" {
+        return end.fails(&format!(
+            "error[adapter-refused] Cannot launch '{}': execve failed: No such file or directory. \
+             Try: debug_status {{\"detail\": \"log\", \"session\": \"codelldb-1\"}}",
+            program.display()
+        ));
+    }
+    let end = end.good();
     end.line("□ exited with code 127");
     end.says("the debugger says: the program could not be run: During startup program exited with code 127.");
 }

@@ -79,6 +79,23 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
     }
 }
 
+/// Debuggers that know no types tell which words there are.
+pub async fn types_of_exceptions_are_refused(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    let (words, all) = match stage.language {
+        Language::Go => ("unrecovered-panic, runtime-fatal-throw", "uncaught"),
+        Language::OldGo => ("", "uncaught"),
+        Language::C => ("all, assert, exception, unhandled, throw, rethrow, catch, rust_panic", "all"),
+        Language::OldC => ("all, assert, exception, throw, rethrow, catch, rust_panic", "all"),
+        _ => ("all, cpp_throw, cpp_catch, rust_panic", "all"),
+    };
+    let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
+    stage.call("debug_breakpoints", json!({"exceptions": ["RangeError"]})).await.fails(&format!(
+        "error[unknown-exception-filter] `RangeError` is no exception filter here; there are panic, uncaught, {words}none. \
+         Try: debug_breakpoints {{\"exceptions\": [\"{all}\"]}}"
+    ));
+}
+
 /// Of what runs already, too: its own types cannot be imported from elsewhere.
 pub async fn types_of_what_is_attached_to_stop(stage: &mut Stage) {
     let mut child = attach::spawn(&stage.language.command("endless")).await;

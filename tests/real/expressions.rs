@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::Stage;
-use super::stage::marked;
+use super::stage::{Language, marked};
 use crate::caller::root;
 
 const RUST: &str = "tests/fixtures/rust/src/bin/numbers.rs";
@@ -227,11 +227,18 @@ pub async fn calls_are_a_part_of_their_expression(stage: &mut Stage) {
     stage.launch("crash", json!({"breakpoints": [main, parse], "args": ["raise"]})).await.good();
     let calls = ["parse(\"12\")", "read(16)", "parse(\"x\")", "argc", "how"];
     let answer = stage.call("debug_evaluate", json!({"expressions": calls, "effects": "allow"})).await.good();
-    let expected = "parse(\"12\") = 12  (int)\n\
-                    read(16) = <error: SIGSEGV in read: the call is undone>\n\
-                    parse(\"x\") = <error: SIGABRT in parse: the call is undone>\n\
-                    argc = 2  (int)\n\
-                    how = \"raise\"  (const char *)";
+    let interrupted = "Expression execution was interrupted: signal";
+    let (read, parsed) = stage.of_c(
+        ("SIGSEGV in read: the call is undone".to_owned(), "SIGABRT in parse: the call is undone".to_owned()),
+        (
+            format!("{interrupted} SIGSEGV: address not mapped to object (fault address=0x10)."),
+            format!("{interrupted} SIGABRT."),
+        ),
+    );
+    let expected = format!(
+        "parse(\"12\") = 12  (int)\nread(16) = <error: {read}>\nparse(\"x\") = <error: {parsed}>\nargc = 2  (int)\n\
+         how = \"raise\"  (const char *)"
+    );
     assert_eq!(answer.text, expected);
     // The stop is the same, and what was read of it still holds.
     let inside = stage.call("debug_variables", json!({"path": "argv"})).await.good();
@@ -261,7 +268,7 @@ pub async fn go_calls_what_it_may(stage: &mut Stage) {
     stage.resume().await.good().says("caught: bad order 7");
 }
 
-/// Functions of the program are run with leave only; what Rust would run, nobody here can.
+/// Functions of the program are run with leave only.
 pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     const SOURCE: &str = "tests/fixtures/c/assigned.cpp";
     let at = |mark| format!("{SOURCE}:{}", marked(&root().join(SOURCE), mark));
@@ -290,7 +297,9 @@ pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     end.says("25 5\n");
-    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+}
+
+pub async fn rust_runs_nothing(stage: &mut Stage) {
     stage.launch("numbers", json!({"breakpoints": [stage.at("numbers", "numbers")]})).await.good();
     let rust = json!({"expressions": ["compute(item, 1, true)"], "effects": "allow"});
     stage.call("debug_evaluate", rust).await.good().says("; effects=allow changes nothing, as LLDB compiles no Rust>");
@@ -309,8 +318,11 @@ pub async fn a_condition_that_fails_stops(stage: &mut Stage) {
 
 /// What cannot be told before is told by the stop that comes of it.
 pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
-    if stage.language.is_c() {
+    if stage.language.has_gdb() {
         return a_condition_that_fails_in_gdb(stage).await;
+    }
+    if stage.language == Language::LldbC {
+        return a_condition_that_fails_in_cpp(stage).await;
     }
     let at = format!("{RUST}:{}", marked(&root().join(RUST), "numbers"));
     for (condition, why) in [
@@ -325,8 +337,10 @@ pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
         stage.call("debug_stop", json!({})).await.good();
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }
-    let source = "tests/fixtures/c/numbers.cpp";
-    let at = format!("{source}:{}", marked(&root().join(source), "numbers"));
+}
+
+async fn a_condition_that_fails_in_cpp(stage: &mut Stage) {
+    let at = format!("{CPP}:{}", marked(&root().join(CPP), "numbers"));
     for (condition, why) in
         [("nobody->price > 1", "`nobody` is null"), ("/nat nowhere", "use of undeclared identifier")]
     {

@@ -82,6 +82,15 @@ pub async fn backwards(stage: &mut Stage) {
     both.says("`until` runs forwards only");
 }
 
+/// CodeLLDB keeps no recording.
+pub async fn a_recording_is_refused(stage: &mut Stage) {
+    let launch = json!({"program": stage.language.program("cart"), "options": {"record": true}});
+    stage.call("debug_launch", launch).await.fails(
+        "error[bad-argument] plugin codelldb: options: record: unknown key; it has core, program. \
+         Try: debug_launch {\"program\": \"target/fixtures/c/cart\", \"adapter\": \"codelldb\"}",
+    );
+}
+
 pub async fn backwards_needs_a_record(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     for (tool, arguments, command) in [

@@ -61,15 +61,15 @@ macro_rules! conformance {
 }
 
 conformance! {
-    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_older javascript_older go_older;
-    breaks::condition_holds => python rust go javascript c c_older javascript_older go_older;
-    breaks::hit_counts => python rust go javascript c c_older javascript_older go_older;
-    breaks::condition_and_hit_count_together => python rust go javascript c c_older javascript_older go_older;
-    breaks::log_breakpoints_write_in_order => python rust go javascript c c_older javascript_older go_older;
-    breaks::log_breakpoints_are_thinned => python rust go javascript c c_older javascript_older go_older;
+    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::condition_holds => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::hit_counts => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::condition_and_hit_count_together => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::log_breakpoints_write_in_order => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::log_breakpoints_are_thinned => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::hits_of_all_threads_count => python;
     breaks::every_hit_of_every_thread_stops => python;
-    breaks::function_breakpoint_stops_in_the_function => python rust go c c_older go_older;
+    breaks::function_breakpoint_stops_in_the_function => python rust go c c_lldb c_older go_older;
     breaks::function_breakpoints_stop_where_the_body_begins => python;
     breaks::qualified_names_mean_one_function => python;
     breaks::coroutines_generators_and_methods_of_one_name_are_functions => python;
@@ -81,32 +81,32 @@ conformance! {
     functions::names_of_one_function_stop_together => rust;
     functions::names_are_settled_while_it_stands => rust;
     breaks::function_breakpoint_is_refused => javascript javascript_older;
-    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_older javascript_older go_older;
-    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_older javascript_older go_older;
-    breaks::condition_is_checked_beside_a_running_program => python rust javascript javascript_older;
+    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::condition_is_checked_beside_a_running_program => python rust javascript c_lldb javascript_older;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
-    breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c;
+    breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
-    breaks::a_condition_of_unknown_names_is_told => c c_older;
+    breaks::a_condition_of_unknown_names_is_told => c c_lldb c_older;
     breaks::a_condition_refused_beside_a_running_program_is_told => c c_older;
-    no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_older go_older;
-    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_older javascript_older go_older;
+    no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_lldb c_older go_older;
+    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     passes::the_thread_that_is_told_is_the_one_that_fits => rust;
     passes::a_line_of_rust_stops_once_a_pass => rust;
     passes::lines_beside_each_other_stop_in_their_order => rust;
     passes::a_condition_is_judged_where_the_line_declares_its_names => rust;
     passes::passes_of_a_line_are_counted_and_logged_once => rust;
-    passes::a_line_of_cpp_stops_once_a_pass => rust;
+    passes::a_line_of_cpp_stops_once_a_pass => c_lldb;
 
-    steps::over_into_out_and_count => python rust go javascript c c_older javascript_older go_older;
-    steps::into_one_call_of_a_line => python rust javascript javascript_older;
+    steps::over_into_out_and_count => python rust go javascript c c_lldb c_older javascript_older go_older;
+    steps::into_one_call_of_a_line => python rust javascript c_lldb javascript_older;
     steps::a_function_of_c_is_not_stepped_into => python;
     steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
-    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_older javascript_older go_older;
-    steps::until_is_reached_once => python rust go javascript c c_older javascript_older go_older;
+    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_lldb c_older javascript_older go_older;
+    steps::until_is_reached_once => python rust go javascript c c_lldb c_older javascript_older go_older;
     steps::until_a_line_without_code_is_refused => python;
-    steps::until_is_not_reached => python rust go javascript c c_older javascript_older go_older;
+    steps::until_is_not_reached => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     scripts::locals_of_a_module_are_its_variables => javascript javascript_older;
     scripts::a_getter_is_called_where_it_is_asked_for => javascript javascript_older;
@@ -115,51 +115,52 @@ conformance! {
     scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
 
-    pointers::a_pointer_is_where_it_points => rust c c_older;
-    pointers::a_step_by_instruction_tells_which => rust c c_older;
-    pointers::a_step_out_tells_what_was_returned => rust c c_older;
+    pointers::a_pointer_is_where_it_points => c c_lldb c_older;
+    pointers::a_step_by_instruction_tells_which => c c_lldb c_older;
+    pointers::a_step_out_tells_what_was_returned => c c_lldb c_older;
     pointers::what_rust_returns_in_parts_is_not_told => c c_older;
 
-    values::evaluate_value_error_and_several => python rust go javascript c c_older javascript_older go_older;
-    values::watches_and_changes_at_each_stop => python rust go javascript c c_older javascript_older go_older;
-    values::only_what_changed_is_told => python rust go javascript c c_older javascript_older go_older;
-    values::watches_cost_little => python rust go javascript c c_older javascript_older go_older;
-    values::nested_by_path => python rust go javascript c c_older javascript_older go_older;
-    values::paged_and_filtered => python rust go javascript c c_older javascript_older go_older;
+    values::evaluate_value_error_and_several => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::watches_and_changes_at_each_stop => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::only_what_changed_is_told => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::watches_cost_little => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::nested_by_path => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::paged_and_filtered => python rust go javascript c c_lldb c_older javascript_older go_older;
     values::a_path_calls_nothing_and_names_one_key => python;
     values::keys_of_a_mapping => python rust go javascript javascript_older go_older;
     values::numbers_behind_a_mapping_are_keys => python rust go javascript;
-    values::long_text_is_told_page_by_page => python rust go javascript c c_older javascript_older;
+    values::long_text_is_told_page_by_page => python rust go javascript c c_lldb c_older javascript_older;
     values::long_text_ends_where_the_adapter_cuts_it => go_older;
     values::bytes_are_told_page_by_page => python;
-    values::a_set_variable_is_used => python rust go javascript c c_older javascript_older go_older;
+    values::a_set_variable_is_used => python rust go javascript c c_lldb c_older javascript_older go_older;
     values::a_new_key_is_set => python javascript javascript_older;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;
-    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_older javascript_older go_older;
-    values::cycle_ends => python rust go javascript c c_older javascript_older go_older;
-    values::variables_of_another_frame => python rust go javascript c c_older javascript_older go_older;
+    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::cycle_ends => python rust go javascript c c_lldb c_older javascript_older go_older;
+    values::variables_of_another_frame => python rust go javascript c c_lldb c_older javascript_older go_older;
     goroutines::each_says_why_it_waits => go go_older;
     goroutines::a_step_that_cannot_be_made_says_so => go go_older;
     goroutines::a_deadlock_says_what_it_waits_for => go go_older;
     goroutines::many_are_told_in_pages => go go_older;
     goroutines::more_than_the_debugger_lists_are_no_secret => go;
-    values::stacks_of_all_threads => python rust go javascript c c_older javascript_older;
+    values::stacks_of_all_threads => python rust go javascript c c_lldb c_older javascript_older;
     values::threads_without_labels_are_called_by_their_functions => go_older;
-    values::endless_evaluation_runs_out_of_time => python javascript c javascript_older;
-    values::an_endless_call_of_cpp_is_left => rust;
+    values::endless_evaluation_runs_out_of_time => python javascript c c_lldb javascript_older;
+    values::an_endless_call_of_cpp_is_left => c_lldb;
     values::an_evaluation_may_wait_for_another_thread => python;
     values::endless_call_keeps_the_debugger => go c_older go_older;
 
     expressions::rust_computes_as_rust => rust;
-    expressions::c_texts_are_told_page_by_page => rust;
-    expressions::cpp_computes_as_cpp => rust;
-    expressions::cpp_looks_through_all_elements => rust;
-    expressions::cpp_runs_what_it_may => rust;
+    expressions::c_texts_are_told_page_by_page => c_lldb;
+    expressions::cpp_computes_as_cpp => c_lldb;
+    expressions::cpp_looks_through_all_elements => c_lldb;
+    expressions::cpp_runs_what_it_may => c_lldb;
+    expressions::rust_runs_nothing => rust;
     expressions::conditions_are_true_or_told => rust;
     expressions::a_format_is_of_one_answer => rust;
-    expressions::calls_are_a_part_of_their_expression => c c_older;
-    expressions::a_condition_that_fails_says_so_in_the_stop => rust c c_older;
+    expressions::calls_are_a_part_of_their_expression => c c_lldb c_older;
+    expressions::a_condition_that_fails_says_so_in_the_stop => rust c c_lldb c_older;
     expressions::a_condition_that_fails_stops => go javascript;
     expressions::go_calls_what_it_may => go go_older;
 
@@ -170,67 +171,69 @@ conformance! {
     variants::a_returned_value_is_right_or_unknown => rust;
 
     assigned::rust_takes_what_fits => rust;
-    assigned::cpp_takes_what_fits => rust;
-    assigned::what_would_be_cut_is_refused => go c c_older;
+    assigned::cpp_takes_what_fits => c_lldb;
+    assigned::what_would_be_cut_is_refused => go c c_lldb c_older;
     assigned::a_text_is_put_into_the_program => c c_older;
+    assigned::a_text_is_not_put_into_the_program => c_lldb;
 
-    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_older javascript_older;
+    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_lldb c_older javascript_older;
     waits::a_pause_may_stand_where_nothing_runs => go_older;
-    waits::a_step_from_a_sleep_leads_to_the_users_code => rust c;
+    waits::a_step_from_a_sleep_leads_to_the_users_code => rust c c_lldb;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;
     waits::blocked_threads_are_told_at_once => python;
     waits::a_late_pause_is_told_when_it_comes => python;
     waits::a_pause_outlives_changes_of_breakpoints => javascript;
-    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_older javascript_older go_older;
-    waits::wait_for_named_breakpoints => python rust go javascript c c_older javascript_older go_older;
-    waits::stop_at_entry => python rust go javascript c c_older javascript_older go_older;
-    waits::two_sessions_at_once => python rust go javascript c c_older javascript_older go_older;
+    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_lldb c_older javascript_older go_older;
+    waits::wait_for_named_breakpoints => python rust go javascript c c_lldb c_older javascript_older go_older;
+    waits::stop_at_entry => python rust go javascript c c_lldb c_older javascript_older go_older;
+    waits::two_sessions_at_once => python rust go javascript c c_lldb c_older javascript_older go_older;
 
-    ends::exit_code_is_told => python rust go javascript c c_older javascript_older go_older;
-    ends::signal_is_named => python rust go javascript c c_older javascript_older go_older;
-    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_older javascript_older go_older;
+    ends::exit_code_is_told => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::signal_is_named => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_lldb c_older javascript_older go_older;
     mistakes::a_port_that_is_taken_names_the_users_line => python rust go javascript javascript_older go_older;
     mistakes::a_syntax_error_of_python_names_its_place => python;
     mistakes::a_syntax_error_of_javascript_names_its_place => javascript javascript_older;
     ends::a_panic_is_told_whole => rust;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
-    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_older javascript_older go_older;
-    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_older javascript_older go_older;
-    ends::starting_again_heeds_what_was_set_since => python rust go javascript c;
-    ends::a_program_that_cannot_be_run_says_so => c c_older;
-    ends::what_is_over_is_changed_for_its_restart => python rust go javascript c;
-    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_older javascript_older go_older;
-    ends::relative_program_and_cwd => python rust go javascript c c_older javascript_older go_older;
-    ends::standard_input_is_at_its_end => python rust go javascript c c_older javascript_older go_older;
-    ends::a_file_is_standard_input => python rust go c c_older go_older;
+    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::starting_again_heeds_what_was_set_since => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::a_program_that_cannot_be_run_says_so => rust c c_lldb c_older;
+    ends::what_is_over_is_changed_for_its_restart => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::relative_program_and_cwd => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::standard_input_is_at_its_end => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::a_file_is_standard_input => python rust go c c_lldb c_older go_older;
     ends::no_file_is_standard_input => javascript;
-    ends::output_keeps_its_order => python rust go javascript c c_older javascript_older go_older;
-    ends::killed_adapter_ends_the_session => python rust go javascript c c_older javascript_older go_older;
-    ends::stop_leaves_nothing => python rust go javascript c c_older javascript_older go_older;
+    ends::output_keeps_its_order => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::killed_adapter_ends_the_session => python rust go javascript c c_lldb c_older javascript_older go_older;
+    ends::stop_leaves_nothing => python rust go javascript c c_lldb c_older javascript_older go_older;
 
-    attach::process_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
-    attach::server_is_debugged_and_let_go => python rust go javascript c c_older javascript_older go_older;
-    attach::what_a_signal_ends_says_which => rust c c_older;
+    attach::process_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older;
+    attach::server_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older;
+    attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
     attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_older javascript_older go_older;
     attach::an_address_needs_its_program => rust;
-    attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_older javascript_older go_older;
+    attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
-    attach::what_is_not_its_language_is_refused => python javascript;
-    attach::what_is_traced_already_is_refused => python rust go c;
+    attach::what_is_not_its_language_is_refused => python javascript javascript_older;
+    attach::what_is_traced_already_is_refused => python rust go javascript c c_lldb;
     refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_older go_older;
     refused::what_may_not_be_signalled_says_so => javascript javascript_older;
     refused::a_process_that_is_not_ours_is_told_from_one_that_is_gone => python rust go javascript c;
-    attach::host_that_ends_lets_go => python rust go javascript c c_older javascript_older go_older;
+    attach::host_that_ends_lets_go => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
     exceptions::types_of_what_is_attached_to_stop => python;
     exceptions::exceptions_stop_by_their_types => python javascript javascript_older;
-    exceptions::types_of_exceptions_change_while_it_stands => python javascript;
+    exceptions::types_of_exceptions_are_refused => rust go c c_lldb c_older go_older;
+    exceptions::types_of_exceptions_change_while_it_stands => python javascript javascript_older;
     exceptions::only_what_a_test_does_not_expect_stops => python;
 
     family::child_process_stops_and_all_end => python javascript javascript_older;
-    family::a_child_is_not_followed => rust go c c_older go_older;
+    family::a_child_is_not_followed => rust go c c_lldb c_older go_older;
     family::a_child_is_followed_where_it_is_asked => go go_older;
     family::spawned_child_stops => python;
     family::a_cluster_worker_stops => javascript javascript_older;
@@ -254,10 +257,10 @@ conformance! {
     mended::a_server_does_not_hear_of_it => python;
     mended::its_like_has_less_time_the_next_time => python;
 
-    moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c;
+    moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;
 
-    newer::an_edited_source_is_told => python rust go javascript c;
-    newer::an_older_program_says_so => rust go c;
+    newer::an_edited_source_is_told => python rust go javascript c c_lldb c_older javascript_older go_older;
+    newer::an_older_program_says_so => rust go c c_lldb c_older;
 
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;
@@ -269,8 +272,8 @@ conformance! {
     named::unittest_by_name => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
-    googletest::googletest_by_name => rust c c_older;
-    googletest::tests_of_cpp_are_listed => rust;
+    googletest::googletest_by_name => c c_lldb c_older;
+    googletest::tests_of_cpp_are_listed => c_lldb;
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
@@ -299,7 +302,7 @@ conformance! {
     cargo::the_project_says_whose_a_test_is => rust;
     compiled::rust_is_known_without_cargo => rust;
     compiled::rust_is_known_by_its_process => rust;
-    compiled::c_is_known_by_its_process => rust;
+    compiled::c_is_known_by_its_process => c_lldb;
 
     chosen::a_script_is_its_interpreters => python javascript;
     chosen::a_tie_lists_the_choices => python;
@@ -315,16 +318,17 @@ conformance! {
     modules::compile_error_of_go_is_told => go;
     modules::core_of_go => go go_older;
 
-    cores::core_of_c => c c_older;
+    cores::core_of_c => c c_lldb c_older;
     cores::a_core_finds_its_adapter => rust go c;
     cores::a_core_is_refused => python javascript javascript_older;
-    cores::a_core_that_is_not_there => rust c c_older;
+    cores::a_core_that_is_not_there => rust go c c_lldb c_older go_older;
 
-    machine::source_file_of_c => c c_older;
-    machine::compile_error_of_c_is_told => c;
-    machine::containers_of_cpp => c c_older;
+    machine::source_file_of_c => c c_lldb c_older;
+    machine::compile_error_of_c_is_told => c c_lldb;
+    machine::containers_of_cpp => c c_lldb c_older;
     machine::backwards => c c_older;
-    machine::backwards_needs_a_record => c;
+    machine::a_recording_is_refused => c_lldb;
+    machine::backwards_needs_a_record => c c_lldb;
     machine::rust_and_go_by_the_name_of_gdb => c c_older;
     machine::old_gdb_is_told => c;
 }

@@ -46,15 +46,15 @@ pub async fn a_pointer_is_where_it_points(stage: &mut Stage) {
     assert!(!stop.text.contains("0x7"), "{}", stop.text);
     let asked = json!({"expressions": ["&counter", "p", "&a", "none", "name"]});
     let told = stage.call("debug_evaluate", asked).await.good();
-    let behind = stage.pick("", "11", "", "", "<counter>");
+    let behind = stage.of_c("<counter>", "11");
     let counter = address(told.line("&counter = "));
     assert_eq!(told.line("&counter = "), format!("{counter} → {behind}  (long *)"));
     let node = address(told.line("p = "));
-    let inside = stage.pick("", "{v:1, next:0x…}", "", "", "{v = 1, next = 0x…}");
-    let ty = stage.pick("", "node *", "", "", "struct node *");
+    let inside = stage.of_c("{v = 1, next = 0x…}", "{v:1, next:0x…}");
+    let ty = stage.of_c("struct node *", "node *");
     assert_eq!(told.line("p = "), format!("{node} → {inside}  ({ty})"));
     assert_eq!(told.line("&a = "), format!("{node} → {inside}  ({ty})"));
-    assert_eq!(told.line("none = "), stage.pick("", "<null>  (int *)", "", "", "0x0  (int *)"));
+    assert_eq!(told.line("none = "), stage.of_c("0x0  (int *)", "<null>  (int *)"));
     assert_eq!(told.line("name = "), "\"tick\"  (const char *)");
     let opened = stage.call("debug_variables", json!({"path": "p"})).await.good();
     assert!(opened.text.starts_with(&format!("p: {ty} = {node} · ")), "{}", opened.text);
@@ -85,7 +85,7 @@ pub async fn a_step_out_tells_what_was_returned(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     launch(stage, dir.path()).await;
     let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
-    assert_eq!(out.local(stage.pick("", "[return value]", "", "", "(return)")), "14");
+    assert_eq!(out.local(stage.of_c("(return)", "[return value]")), "14");
     let on = stage.call("debug_step", json!({"count": 2})).await.good();
     assert!(!on.line("locals: ").contains("return"), "{}", on.text);
 }

@@ -46,9 +46,9 @@ fn row(stage: &Stage) -> Row {
         Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
         Language::Go => Row { apart: true, ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:") },
         Language::JavaScript => Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") },
-        of_machine_code => Row {
+        _ => Row {
             once: Some("pid = "),
-            symbols: of_machine_code == Language::Rust,
+            symbols: stage.language.adapter() == "codelldb",
             ..row(words(&[&gdbserver, "127.0.0.1:0"]), "on port ")
         },
     }

@@ -15,6 +15,8 @@ pub enum Language {
     Go,
     JavaScript,
     C,
+    /// C with CodeLLDB.
+    LldbC,
     /// With the older gdb.
     OldC,
     /// With the older Delve, and the Go of its days.
@@ -44,6 +46,10 @@ impl Language {
         Self::C
     }
 
+    pub fn c_lldb() -> Self {
+        Self::LldbC
+    }
+
     pub fn c_older() -> Self {
         Self::OldC
     }
@@ -70,7 +76,7 @@ impl Language {
     pub fn debugger(self) -> &'static str {
         match self {
             Self::Python => "debugpy",
-            Self::Rust => "codelldb",
+            Self::Rust | Self::LldbC => "codelldb",
             Self::Go => "delve",
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
@@ -89,7 +95,7 @@ impl Language {
     fn tool(self) -> &'static str {
         match self {
             Self::Python => "python",
-            Self::Rust => "codelldb",
+            Self::Rust | Self::LldbC => "codelldb",
             Self::Go => "dlv",
             Self::JavaScript => "js-debug",
             Self::C => "gdb",
@@ -134,7 +140,7 @@ impl Language {
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
             Self::OldGo => format!("target/fixtures/go_older/{name}"),
-            Self::C | Self::OldC => format!("target/fixtures/c/{name}"),
+            Self::C | Self::LldbC | Self::OldC => format!("target/fixtures/c/{name}"),
         }
     }
 
@@ -144,7 +150,7 @@ impl Language {
         match self {
             Self::Python => vec!["python3".to_owned(), program],
             Self::JavaScript | Self::OldJavaScript => vec!["node".to_owned(), program],
-            Self::Rust | Self::Go | Self::OldGo | Self::C | Self::OldC => vec![program],
+            Self::Rust | Self::Go | Self::OldGo | Self::C | Self::LldbC | Self::OldC => vec![program],
         }
     }
 
@@ -155,12 +161,17 @@ impl Language {
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go | Self::OldGo => format!("tests/fixtures/go/{name}/main.go"),
             Self::JavaScript | Self::OldJavaScript => format!("tests/fixtures/javascript/{name}.js"),
-            Self::C | Self::OldC => format!("tests/fixtures/c/{name}.c"),
+            Self::C | Self::LldbC | Self::OldC => format!("tests/fixtures/c/{name}.c"),
         }
     }
 
-    /// Is it C, with whichever gdb?
+    /// Is it C, with whichever debugger?
     pub fn is_c(self) -> bool {
+        self.has_gdb() || self == Self::LldbC
+    }
+
+    /// Is it C with whichever gdb?
+    pub fn has_gdb(self) -> bool {
         self.newest() == Self::C
     }
 
@@ -212,7 +223,7 @@ pub fn undefined_name(stage: &Stage) -> &'static str {
         "there is no `nowhere` here",
         "undefined: nowhere",
         "ReferenceError: nowhere is not defined",
-        "No symbol \"nowhere\" in current context",
+        stage.of_c("No symbol \"nowhere\" in current context", "there is no `nowhere` here"),
     )
 }
 
@@ -242,8 +253,13 @@ impl Stage {
             Language::Rust => rust,
             Language::Go | Language::OldGo => go,
             Language::JavaScript | Language::OldJavaScript => javascript,
-            Language::C | Language::OldC => c,
+            Language::C | Language::LldbC | Language::OldC => c,
         }
+    }
+
+    /// The expectation for C, by its debugger.
+    pub fn of_c<T>(&self, gdb: T, lldb: T) -> T {
+        if self.language == Language::LldbC { lldb } else { gdb }
     }
 
     /// Another host, which works in that directory.
@@ -275,7 +291,7 @@ impl Stage {
         // Where there are two for machine code the caller chooses.
         let starts = matches!(tool, "debug_launch" | "debug_attach");
         if self.language.is_c() && starts && arguments.get("adapter").is_none() {
-            arguments["adapter"] = json!("gdb");
+            arguments["adapter"] = json!(self.language.adapter());
         }
         self.caller.call(tool, arguments).await
     }

@@ -34,12 +34,13 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     let (both, twice) = (stage.at("calls", "calls"), stage.at("calls", "twice"));
     stage.launch("calls", json!({"breakpoints": [both, twice]})).await.good();
     let wrong = stage.call("debug_step", json!({"into": "nowhere"})).await;
-    let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "");
-    let known = stage.pick("inner(7), outer(inner(7)). ", "calls::inner, calls::outer. ", "", "inner(...). ", "");
+    let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "inner");
+    let known =
+        stage.pick("inner(7), outer(inner(7)). ", "calls::inner, calls::outer. ", "", "inner(...). ", "inner, outer. ");
     wrong.says(&format!("error[which-call] no call here that can be named is of `nowhere`; there are {known}"));
     wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
     // V8 stands before the outer call, so that it is the one that cannot be named.
-    let (name, argument) = stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("", ""));
+    let (name, argument) = stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("outer", "8"));
     let stop = stage.call("debug_step", json!({"into": name})).await.good();
     assert!(stop.place().starts_with(&format!("{}  ", stage.function("calls", name))), "{}", stop.text);
     assert_eq!((stop.reason(), stop.local("n")), ("after step", argument));

@@ -120,6 +120,11 @@ async function find() {
         if (started) return started;
         await new Promise((done) => setTimeout(done, 20));
     }
+    const tracer = /^TracerPid:\s*([1-9]\d*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
+    if (tracer) {
+        const name = read(`/proc/${tracer}/comm`).trim();
+        refuse(`process ${pid} does not start its inspector: ${tracer} (${name}) traces it`, 'end that one first');
+    }
     const why = 'another process listens on its port, or it has a handler of its own for SIGUSR1';
     refuse(`process ${pid} does not start its inspector: ${why}`, START);
 }
