@@ -17,6 +17,7 @@ mod configured;
 mod cores;
 mod directories;
 mod doctor;
+mod editors;
 mod ends;
 mod exceptions;
 mod expressions;
@@ -33,6 +34,7 @@ mod moved;
 mod named;
 mod newer;
 mod no_code;
+mod others;
 mod passes;
 mod pointers;
 mod refused;
@@ -265,6 +267,10 @@ conformance! {
     configured::module_of_launch_json => python;
     configured::arguments_and_environment_of_launch_json => javascript;
     configured::compound_of_launch_json => python;
+    editors::a_launch_of_launch_json_is_heeded => python rust go javascript c c_older javascript_older go_older;
+    editors::stopping_at_entry_by_launch_json => python rust go javascript c;
+    editors::tests_of_go_by_launch_json => go go_older;
+    editors::options_of_node_by_launch_json => javascript javascript_older;
     configured::attach_of_launch_json => python;
     configured::what_launch_json_cannot_say_is_told => python;
 
@@ -291,6 +297,9 @@ conformance! {
     commands::virtual_environment_of_the_workspace_runs_the_program => python;
     commands::module => python;
     commands::npm_script => javascript javascript_older;
+    others::what_another_debugger_would_debug_is_run => python go javascript;
+    others::what_another_debugger_would_attach_to_is_refused => python go javascript;
+    others::a_tool_of_the_package_by_npx => javascript javascript_older;
     commands::node_with_options => javascript javascript_older;
     commands::node_test_by_name => javascript javascript_older;
     commands::typescript_through_its_source_map => javascript javascript_older;

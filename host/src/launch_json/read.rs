@@ -78,6 +78,7 @@ pub(crate) fn request(
     let mut keys = Keys { left: configuration.clone(), workspace };
     keys.rename(&manifest.configurations.names);
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
+    keys.drop_implied(&manifest.configurations.implied);
     let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
     let mut options = options(&mut keys, &manifest.configurations)?;
     let own_core = core(options.shift_remove("core"), workspace)?;
@@ -147,6 +148,15 @@ impl Keys<'_> {
                 self.left.insert(shared.clone(), value);
             }
         }
+    }
+
+    /// Drops keys that say what is done anyway.
+    fn drop_implied(&mut self, implied: &BTreeMap<String, Vec<String>>) {
+        let is_implied = |key: &str, value: &Value| {
+            let values = implied.get(key).into_iter().flatten();
+            values.into_iter().any(|one| value.as_str() == Some(one))
+        };
+        self.left.retain(|key, value| !is_implied(key, value));
     }
 
     /// Takes the value at `key` or `object.key` out; an object of which nothing is left goes with it.
@@ -252,13 +262,7 @@ fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> 
             None => !value.is_null(),
         });
         if there.is_some() {
-            let mut words = Vec::new();
-            for word in &command.words {
-                match word.strip_prefix('{').and_then(|word| word.strip_suffix('}')) {
-                    Some(key) => words.extend(keys.words_of(key)?),
-                    None => words.push(word.clone()),
-                }
-            }
+            let words = filled(keys, &command.words)?;
             drop(keys.left.shift_remove(&command.key));
             return Ok(LaunchTarget::Command(words));
         }
@@ -267,6 +271,26 @@ fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> 
     let (here, below) = (keys.workspace.join(&program), cwd.map(|cwd| cwd.join(&program)));
     // Of the working directory where only that has it, as in a call.
     Ok(LaunchTarget::Program(below.filter(|below| !here.exists() && below.exists()).unwrap_or(here)))
+}
+
+/// The words of a command with those of the keys that they name.
+fn filled(keys: &mut Keys<'_>, template: &[String]) -> Result<Vec<String>, String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut after_option = false;
+    for word in template {
+        let Some(key) = word.strip_prefix('{').and_then(|word| word.strip_suffix('}')) else {
+            after_option = word.starts_with('-');
+            words.push(word.clone());
+            continue;
+        };
+        let own = keys.words_of(key)?;
+        if own.is_empty() && after_option {
+            words.pop();
+        }
+        words.extend(own);
+        after_option = false;
+    }
+    Ok(words)
 }
 
 fn attached(keys: &mut Keys<'_>) -> Result<LaunchTarget, String> {
@@ -318,14 +342,20 @@ mod tests {
         let test = ConfiguredCommand {
             key: "mode".into(),
             value: Some("test".into()),
-            words: vec!["t".into(), "{flags}".into()],
+            words: ["t", "-C", "{at}", "{flags}"].map(str::to_owned).into(),
         };
         let names = [("environment", "env"), ("stopAtEntry", "stopOnEntry"), ("to.port", "port"), ("to.name", "host")];
         let names = names.map(|(theirs, shared)| (theirs.to_owned(), shared.to_owned())).into();
         let options = [("ownCode", "own_code"), ("dump", "core")];
         let options = options.map(|(theirs, ours)| (theirs.to_owned(), ours.to_owned())).into();
         Manifest {
-            configurations: Configurations { types: vec!["x".into()], names, options, commands: vec![module, test] },
+            configurations: Configurations {
+                types: vec!["x".into()],
+                names,
+                options,
+                implied: [("mode".to_owned(), vec!["plain".to_owned()])].into(),
+                commands: vec![module, test],
+            },
             ..Manifest::default()
         }
     }
@@ -427,13 +457,18 @@ mod tests {
         for (given, words) in [
             (json!({"module": "app", "args": "one 'two three'"}), vec!["run", "-m", "app", "one", "two three"]),
             (json!({"mode": "test", "flags": ["-a", "-b"], "args": ["c"]}), vec!["t", "-a", "-b", "c"]),
+            (json!({"mode": "test", "at": "x y"}), vec!["t", "-C", "x y"]),
         ] {
             let words = words.into_iter().map(str::to_owned).collect();
             let Read { request, ignored } = read(given).unwrap();
             assert_eq!((request.target, ignored), (LaunchTarget::Command(words), Vec::new()));
         }
         let other = read(json!({"mode": "debug", "program": "a"})).unwrap();
-        assert_eq!(other.request.target, LaunchTarget::Program("/w/a".into()));
+        assert_eq!(
+            (other.request.target, other.ignored),
+            (LaunchTarget::Program("/w/a".into()), vec!["mode".to_owned()])
+        );
+        assert_eq!(read(json!({"mode": "plain", "program": "a"})).unwrap().ignored, [""; 0]);
     }
 
     #[test]

@@ -84,6 +84,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     }
     let mut hindered = runner::unhindered(project, &mut run, &directory);
     hindered.extend(servers::unhindered(&mut run));
+    hindered.extend(run.note.clone());
     let unmatched = runner::unmatched(project, &run);
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());

@@ -36,7 +36,7 @@ pub fn manifest() -> Manifest {
             name: "python".into(),
             extensions: words(["py", "pyw"]),
             // Those of servers are modules of that name.
-            commands: words(["python", "pytest", "flask", "fastapi", "uvicorn", "gunicorn"]),
+            commands: words(["python", "debugpy", "pytest", "flask", "fastapi", "uvicorn", "gunicorn"]),
             project_files: words([
                 "pyproject.toml",
                 "setup.py",
@@ -175,5 +175,6 @@ fn configurations() -> Configurations {
         names: pairs([("connect.host", "host"), ("connect.port", "port")]),
         options: pairs([("justMyCode", "just_my_code")]),
         commands: vec![module],
+        ..Configurations::default()
     }
 }

@@ -155,7 +155,8 @@ const NONE: &str = r"^(=+ )?(\d+ deselected|no tests ran)(, \d+ warnings?)? in |
 
 /// What the end of tests means of which the command line has none chosen: by `-k`, or by the id of one.
 pub fn unmatched(project: &Workspace, run: &Run) -> Option<Ending> {
-    let filter = filter(&run.args)?;
+    let tests = run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
+    let filter = filter(&run.args).filter(|_| tests)?;
     let paths = files::own(project, sources::is_test_file);
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
     let tests: Vec<Test> = all.map(|(test, _)| test).filter(|test| !test.group).collect();

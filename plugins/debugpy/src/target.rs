@@ -42,7 +42,16 @@ pub struct Run {
     pub python_args: Vec<String>,
     /// The first word of the command line.
     first: Option<String>,
+    /// What is to be told of it.
+    pub note: Option<String>,
 }
+
+/// Modules that are debuggers themselves, with their options whose value is the next word (debugpy/server/cli.py, pdb.py):
+/// what they debug is run without them.
+const DEBUGGERS: [(&str, &[&str]); 2] = [
+    ("debugpy", &["--listen", "--connect", "--log-to", "--parent-session-pid", "--adapter-access-token"]),
+    ("pdb", &["-c", "--command"]),
+];
 
 impl Run {
     /// `python -m NAME ARGS`.
@@ -100,7 +109,7 @@ fn entry(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<String, 
 }
 
 fn program(name: String, args: Vec<String>) -> Run {
-    Run { kind: Kind::Program, name, args, python_args: Vec::new(), first: None }
+    Run { kind: Kind::Program, name, args, python_args: Vec::new(), first: None, note: None }
 }
 
 /// `python [-X opt] x.py …`, `python -m mod …`, `pytest …`, `x.py …`.
@@ -111,11 +120,32 @@ fn command(words: &[String]) -> Result<Run, Error> {
         return Ok(program(first.clone(), rest.to_vec()));
     }
     if !name.starts_with("python") {
-        return Ok(Run { kind: Kind::Module, ..program(name.to_owned(), rest.to_vec()) });
+        return undebugged(Run { kind: Kind::Module, ..program(name.to_owned(), rest.to_vec()) });
     }
-    let mut run = after_interpreter(rest)?;
+    let mut run = undebugged(after_interpreter(rest)?)?;
     run.first = Some(first.clone());
     Ok(run)
+}
+
+/// What a debugger's own command line debugs.
+fn undebugged(run: Run) -> Result<Run, Error> {
+    let known = |(name, _): &&(&str, _)| run.kind == Kind::Module && run.name == *name;
+    let Some((name, valued)) = DEBUGGERS.iter().find(known) else { return Ok(run) };
+    let (mut at, mut own) = (0, Vec::new());
+    while let Some(word) = run.args.get(at).filter(|word| word.starts_with('-') && *word != "-m") {
+        let takes = valued.contains(&word.as_str()) || word.starts_with("--configure-") || word == "--pid";
+        let words = &run.args[at..(at + 1 + usize::from(takes)).min(run.args.len())];
+        if let ("--pid", Some(Ok(pid))) = (word.as_str(), words.get(1).map(|pid| pid.parse::<u32>())) {
+            let refused = Error::unsupported(format!("`{name} --pid` starts nothing to debug"));
+            return Err(refused.hint(format!(r#"debug_attach {{"pid": {pid}}}"#)));
+        }
+        own.extend(words.iter().map(String::as_str));
+        at += words.len();
+    }
+    let inner = after_interpreter(&run.args[at..])?;
+    let words = [&["-m", name], own.as_slice()].concat().join(" ");
+    let note = format!("runs without `{words}`: this session is the debugger, and nothing listens");
+    Ok(Run { python_args: run.python_args, note: Some(note), ..inner })
 }
 
 /// What follows the interpreter's name: its options, then what it runs.
@@ -173,6 +203,18 @@ mod tests {
         check("pytest -k gold", r#"module pytest ["-k", "gold"] []"#);
         check(".venv/bin/pytest", "module pytest [] []");
         check("./x.py run", r#"program ./x.py ["run"] []"#);
+    }
+
+    #[test]
+    fn what_another_debugger_debugs_is_run() {
+        check("python -u -m debugpy --listen 5678 --wait-for-client x.py -k", r#"program x.py ["-k"] ["-u"]"#);
+        check("debugpy --configure-subProcess false --connect h:1 -m app a", r#"module app ["a"] []"#);
+        check("python -m pdb -c continue x.py", "program x.py [] []");
+        check("python -m debugpy --listen 5678 --pid 12", "`debugpy --pid` starts nothing to debug");
+        check("python -m debugpy --listen 5678", "the command names no program");
+        let words = ["python", "-m", "debugpy", "--listen", "5678", "x.py"].map(str::to_owned);
+        let note = "runs without `-m debugpy --listen 5678`: this session is the debugger, and nothing listens";
+        assert_eq!(command(&words).ok().and_then(|run| run.note).as_deref(), Some(note));
     }
 
     #[test]

@@ -231,12 +231,16 @@ fn has(order: &Order, all: &str, meant: &str) -> Result<(), Error> {
 
 fn no_test(order: &Order, mut tests: Vec<&str>) -> Error {
     let (run, packages) = (order.run.as_deref().unwrap_or_default(), order.packages.join(" "));
+    let what = order.moved.as_deref().unwrap_or(&packages);
+    let moved = order.moved.as_ref().map(|directory| format!("-C {directory} ")).unwrap_or_default();
     tests.sort_by_key(|test| std::cmp::Reverse(alike(test, run)));
     tests.truncate(NEAR);
     let there = if tests.is_empty() { String::new() } else { format!("; there are {}", tests.join(", ")) };
-    let refused = Error::target_missing(format!("no test in {packages} matches `{run}`{there}"));
+    let refused = Error::target_missing(format!("no test in {what} matches `{run}`{there}"));
     match tests.first() {
-        Some(nearest) => refused.hint(format!(r#"debug_launch {{"command": "go test {packages} -run ^{nearest}$"}}"#)),
+        Some(nearest) => {
+            refused.hint(format!(r#"debug_launch {{"command": "go test {moved}{packages} -run ^{nearest}$"}}"#))
+        }
         None => refused,
     }
 }

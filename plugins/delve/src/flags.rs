@@ -137,7 +137,7 @@ pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
             Some(flag) if flag.name == "build-flags" => {
                 flags.extend(flag.value.unwrap_or_default().split_whitespace().map(str::to_owned));
             }
-            Some(_) => {}
+            Some(flag) => heeded(&flag)?,
             None => {
                 names.push(word.clone());
                 rest = after;
@@ -145,6 +145,23 @@ pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
         }
     }
     Ok((names, flags))
+}
+
+/// Options of `dlv` that say how the program is run, which the call itself says here.
+fn heeded(flag: &Flag) -> Result<(), Error> {
+    let hint = match flag.name.as_str() {
+        "wd" => "the same call with `cwd`",
+        "redirect" | "r" => "the same call with `options.stdin`",
+        _ => return Ok(()),
+    };
+    let dashes = if flag.name.len() > 1 { "--" } else { "-" };
+    Err(Error::unsupported(format!("`dlv {dashes}{}` is not heeded", flag.name)).hint(hint))
+}
+
+/// Options that make a server of `dlv`.
+pub fn serves(word: &str) -> bool {
+    let name = word.split('=').next().unwrap_or(word);
+    ["--headless", "--listen", "-l", "--accept-multiclient", "--continue"].contains(&name)
 }
 
 /// Takes an option from the front; none: what stands there is no option.
@@ -181,7 +198,7 @@ fn kind(name: &str, tests: bool) -> Kind {
 fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
     let bare = flag.name.strip_prefix("test.").unwrap_or(&flag.name).to_owned();
     match kind(&flag.name, order.tests) {
-        Kind::Build if flag.name == "C" => order.directory = flag.value.unwrap_or_default(),
+        Kind::Build if flag.name == "C" => order.moved = flag.value,
         Kind::Build => order.flags.extend(flag.words),
         Kind::Test if bare == "run" => order.run = flag.value,
         Kind::Test => {

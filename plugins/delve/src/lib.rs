@@ -163,6 +163,7 @@ fn launch(
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.hands_on_stdin();
     plan.state = request.stop_on_entry.then(entry::wanted);
+    plan.notes.extend(target::left_out(request));
     // server.go, `onSetFunctionBreakpointsRequest`; native/proc_linux.go, `trapWaitInternal`.
     plan.notes.extend(follows.then(|| FOLLOWED.to_owned()));
     Ok(plan)

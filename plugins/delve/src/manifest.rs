@@ -168,11 +168,12 @@ fn configurations() -> Configurations {
     let test = ConfiguredCommand {
         key: "mode".into(),
         value: Some("test".into()),
-        words: words(["go", "test", "{program}", "{buildFlags}"]),
+        words: words(["go", "test", "-C", "{program}", "{buildFlags}"]),
     };
     Configurations {
         types: words(["go"]),
         options: pairs([("coreFilePath", "core"), ("substitutePath", "substitute_path")]),
+        implied: [("mode".to_owned(), words(["auto", "debug", "exec", "local", "remote"]))].into(),
         commands: vec![test],
         ..Configurations::default()
     }

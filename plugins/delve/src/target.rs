@@ -42,6 +42,8 @@ pub struct Order {
     pub run: Option<String>,
     /// Where `go` runs.
     pub directory: String,
+    /// That directory as the caller wrote it behind `-C`.
+    pub moved: Option<String>,
     /// What was left out of the caller's words, and why.
     pub notes: Vec<String>,
 }
@@ -72,7 +74,7 @@ pub fn wish(
             Some(core) => Ok(Wish::Core { program: join(directory, path), core: join(directory, core) }),
             None => Ok(path_wish(&join(directory, path), root, stat, head)),
         },
-        Some(TargetRef::Command(words)) => command(words, directory),
+        Some(TargetRef::Command(words)) => command(words, directory, stat),
         Some(TargetRef::Pid(pid)) => Ok(Wish::Pid(*pid)),
         Some(TargetRef::Address((host, port))) => Ok(Wish::Server { host: host.clone(), port: *port }),
         Some(TargetRef::Core(_)) => {
@@ -116,17 +118,17 @@ fn ancestors<'a>(directory: &'a str, root: &'a str) -> impl Iterator<Item = &'a 
     std::iter::successors(Some(directory), up).take_while(move |dir| dir.starts_with(root))
 }
 
-fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
+fn command(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
     let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
     match first.rsplit('/').next() {
-        Some("go") => go(rest, directory),
+        Some("go") => go(rest, directory, stat),
         Some("dlv") => dlv(rest, directory),
         _ => Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() }),
     }
 }
 
-/// What follows the word `go`.
-fn go(words: &[String], directory: &str) -> Result<Wish, Error> {
+/// What follows the word `go`. A file behind `-C` is the directory that it is in: configurations of editors name one.
+fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
     let refuse = |verb: &str| {
         let refused = Error::unsupported(format!("`go {verb}` runs nothing to debug"));
         refused.hint("use `go run PACKAGE …` or `go test PACKAGE -run NAME`")
@@ -137,23 +139,36 @@ fn go(words: &[String], directory: &str) -> Result<Wish, Error> {
         "test" => flags::test(rest)?,
         other => return Err(refuse(other)),
     };
-    let directory = if order.directory.is_empty() { directory.into() } else { join(directory, &order.directory) };
+    let Some(moved) = &order.moved else { return Ok(Wish::Build(Order { directory: directory.into(), ..order })) };
+    let there = join(directory, moved);
+    let package = there.rsplit_once('/').filter(|_| matches!(stat(&there), Some(FileKind::File)));
+    let directory = package.map_or(there.clone(), |(package, _)| package.to_owned());
     Ok(Wish::Build(Order { directory, ..order }))
 }
 
-/// What follows the word `dlv`: the program's arguments stand after `--`.
+/// What is left out of a command line of `dlv`, as a sentence.
+pub fn left_out(request: &DebugRequest) -> Option<String> {
+    let Some(TargetRef::Command(words)) = &request.target else { return None };
+    let (_, rest) = words.split_first().filter(|(first, _)| first.rsplit('/').next() == Some("dlv"))?;
+    let own = rest.iter().take_while(|word| *word != "--");
+    let out: Vec<&str> = own.map(String::as_str).filter(|word| flags::serves(word)).collect();
+    let words = out.join(" ");
+    (!out.is_empty()).then(|| format!("dlv runs without {words}: this session is the debugger, and nothing listens"))
+}
+
+/// What follows the word `dlv`, whose options may stand before the verb, too: the program's arguments stand after `--`.
 fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
-    let (verb, rest) = words.split_first().map_or(("", &[][..]), |(verb, rest)| (verb.as_str(), rest));
-    let end = rest.iter().position(|word| word == "--").unwrap_or(rest.len());
-    let args = rest.get(end + 1..).unwrap_or_default().to_vec();
-    let (names, flags) = flags::dlv(&rest[..end])?;
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let args = words.get(end + 1..).unwrap_or_default().to_vec();
+    let (names, flags) = flags::dlv(&words[..end])?;
     let mut names = names.into_iter();
+    let verb = names.next().unwrap_or_default();
     let mut build = |tests| {
         let packages = vec![names.next().unwrap_or_else(|| ".".into())];
         let (args, flags, directory) = (args.clone(), flags.clone(), directory.into());
         Ok(Wish::Build(Order { tests, packages, args, flags, directory, ..Order::default() }))
     };
-    match verb {
+    match verb.as_str() {
         "debug" => build(false),
         "test" => build(true),
         "exec" => match names.next() {
@@ -169,6 +184,10 @@ fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
         "attach" if let Some(Ok(pid)) = names.next().map(|pid| pid.parse::<u32>()) => {
             let refused = Error::unsupported("`dlv attach` starts nothing to debug");
             Err(refused.hint(format!(r#"debug_attach {{"pid": {pid}}}"#)))
+        }
+        "connect" if let Some(address) = names.next() => {
+            let refused = Error::unsupported("`dlv connect` starts nothing to debug");
+            Err(refused.hint(format!(r#"debug_attach {{"address": "{address}", "adapter": "delve"}}"#)))
         }
         other => {
             let refused = Error::unsupported(format!("`dlv {other}` starts nothing to debug"));
@@ -197,7 +216,8 @@ mod tests {
     #[track_caller]
     fn line(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        assert_eq!(said(command(&words, "/w")), expect, "{line}");
+        let stat = |path: &str| path.ends_with(".go").then_some(FileKind::File);
+        assert_eq!(said(command(&words, "/w", stat)), expect, "{line}");
     }
 
     #[test]
@@ -209,11 +229,16 @@ mod tests {
         );
         line("go test ./pkg -run TestX -v", r#"test ./pkg in /w run TestX args ["-test.v"]"#);
         line("go test", "test . in /w args []");
+        line("go test -C pkg -run X", "test . in /w/pkg run X args []");
+        line("go test -C pkg/x_test.go", "test . in /w/pkg args []");
         line("go -x", "`go -x` runs nothing to debug");
         line("go vet ./...", "`go vet` runs nothing to debug");
         line("dlv debug ./cmd/x --headless -- a b", r#"build ./cmd/x in /w args ["a", "b"]"#);
         line("dlv test -- -test.run X", r#"test . in /w args ["-test.run", "X"]"#);
         line("dlv exec ./a -- b", r#"Program { path: "/w/a", args: ["b"] }"#);
+        line("dlv --listen :1 --headless exec ./a", r#"Program { path: "/w/a", args: [] }"#);
+        line("dlv exec ./a --wd sub", "`dlv --wd` is not heeded");
+        line("dlv connect :1", "`dlv connect` starts nothing to debug");
         line("dlv attach 12", "`dlv attach` starts nothing to debug");
         line("dlv core ./a c.1", r#"Core { program: "/w/a", core: "/w/c.1" }"#);
         line("dlv trace x", "`dlv trace` starts nothing to debug");

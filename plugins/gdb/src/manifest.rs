@@ -170,6 +170,7 @@ fn configurations() -> Configurations {
             ("stopAtEntry", "stopOnEntry"),
         ]),
         options: pairs([("coreDumpPath", "core"), ("core", "core")]),
+        implied: [("MIMode".to_owned(), words(["gdb"]))].into(),
         commands: Vec::new(),
     }
 }

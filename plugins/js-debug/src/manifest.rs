@@ -172,10 +172,16 @@ fn configurations() -> Configurations {
         value: None,
         words: words(["{runtimeExecutable}", "{runtimeArgs}", "{program}"]),
     };
+    let options = ConfiguredCommand {
+        key: "runtimeArgs".into(),
+        value: None,
+        words: words(["node", "{runtimeArgs}", "{program}"]),
+    };
     Configurations {
         types: words(["node", "pwa-node"]),
         names: pairs([("address", "host")]),
         options: pairs([("outFiles", "out_files")]),
-        commands: vec![runtime],
+        commands: vec![runtime, options],
+        ..Configurations::default()
     }
 }

@@ -56,7 +56,7 @@ fn command(words: &[String]) -> Result<Run, Error> {
     }
     let tool = if first.contains('/') { first.clone() } else { "node".into() };
     let mut run = Run { tool, ..Run::default() };
-    let mut words = rest.iter();
+    let mut words = uninspected(rest)?.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "-e" | "--eval" | "-p" | "--print" => {
@@ -85,6 +85,22 @@ fn command(words: &[String]) -> Result<Run, Error> {
     Ok(run)
 }
 
+/// `node inspect FILE …` is Node's own debugger: what it debugs is run.
+fn uninspected(words: &[String]) -> Result<&[String], Error> {
+    let refuse = |call: String| {
+        Err(Error::unsupported("`node inspect` of what runs already starts nothing to debug").hint(call))
+    };
+    let Some((_, inner)) = words.split_first().filter(|(first, _)| *first == "inspect") else { return Ok(words) };
+    match inner {
+        [option, pid] if option == "-p" => refuse(format!("debug_attach {{\"pid\": {pid}}}")),
+        [address] if address.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) => {
+            refuse(format!("debug_attach {{\"address\": \"{address}\"}}"))
+        }
+        [option, rest @ ..] if option.starts_with("--port=") => Ok(rest),
+        _ => Ok(inner),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +127,8 @@ mod tests {
         check("npm run start -- a", r#"npm ["run", "start", "--", "a"] - []"#);
         check("node_modules/.bin/tsx app.ts", r#"node_modules/.bin/tsx ["app.ts"] - []"#);
         check("./app.js a", r#"node [] ./app.js ["a"]"#);
+        check("node inspect --port=1 app.js a", r#"node [] app.js ["a"]"#);
+        check("node inspect -p 12", "`node inspect` of what runs already starts nothing to debug");
     }
 
     #[test]

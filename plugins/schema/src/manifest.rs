@@ -80,6 +80,8 @@ pub struct Configurations {
     pub names: BTreeMap<String, String>,
     /// Keys that are options of `config_schema`, with their names there.
     pub options: BTreeMap<String, String>,
+    /// Keys with values that say what is done anyway: they are heeded.
+    pub implied: BTreeMap<String, Vec<String>>,
     /// Keys that make a command line instead of a program; the first that fits counts.
     pub commands: Vec<ConfiguredCommand>,
 }
@@ -93,7 +95,8 @@ pub struct ConfiguredCommand {
     pub key: String,
     /// Only where it has this value; absent: any.
     pub value: Option<String>,
-    /// The command line; `{key}` stands for a key's text, or for the words of its list. `args` follow.
+    /// The command line; `{key}` stands for a key's text, or for the words of its list. An option before a key that is
+    /// not there goes with it. `args` follow.
     pub words: Vec<String>,
 }
 
