@@ -126,7 +126,7 @@ pub async fn tests_of_go_by_launch_json(stage: &mut Stage) {
     let path = "services/shop/price/price_test.go";
     let at = format!("{path}:{}", marked(&dir.path().join(path), "gold"));
     for name in ["directory", "file", "flags"] {
-        let stop = launch(stage, name, &[at.clone()]).await;
+        let stop = launch(stage, name, std::slice::from_ref(&at)).await;
         assert!(stop.place().ends_with(&at), "{name}: {}", stop.text);
         assert_eq!(stop.local("half"), "21", "{name}: {}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
@@ -163,7 +163,7 @@ pub async fn options_of_node_by_launch_json(stage: &mut Stage) {
     configured(stage, dir.path(), &[("options", plain), ("executable", node), ("npm", npm)]).await;
     let at = format!("app.js:{}", marked(&dir.path().join("app.js"), "print"));
     for name in ["options", "executable", "npm"] {
-        let stop = launch(stage, name, &[at.clone()]).await;
+        let stop = launch(stage, name, std::slice::from_ref(&at)).await;
         assert!(stop.place().ends_with(&at), "{name}: {}", stop.text);
         assert_eq!(stop.local("limit"), "7", "{name}: {}", stop.text);
         assert!(stop.local("words").contains("'a b'"), "{name}: {}", stop.text);

@@ -352,11 +352,11 @@ mod tests {
     #[test]
     fn an_exception_from_work_left_for_later_names_the_users_frame() {
         let mut it = sample::stop();
-        (it.class, it.title, it.hit) = (StopClass::Exception, format!("Error: {}", "taken ".repeat(12)), vec![]);
+        (it.class, it.title, it.hit) = (StopClass::Exception, format!("Error:{}", " taken".repeat(12)), vec![]);
         (it.focus, it.origin) = (0, Some(1));
         it.frames[0].kind = FrameKind::Library;
         let text = stop(&it, &lens(), STOP_TOKENS);
-        assert!(text.contains(&format!("\n! Error: {}\n", "taken ".repeat(12).trim())), "{text}");
+        assert!(text.contains(&format!("\n! Error:{}\n", " taken".repeat(12))), "{text}");
         assert!(text.contains("\n#1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 "), "{text}");
         assert!(text.contains("\nlocals of #0: "), "{text}");
     }
