@@ -85,7 +85,7 @@ conformance! {
     breaks::function_breakpoint_is_refused => javascript javascript_older;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_lldb c_older javascript_older go_older;
-    breaks::condition_is_checked_beside_a_running_program => python rust javascript c_lldb javascript_older;
+    breaks::condition_is_checked_beside_a_running_program => python rust go javascript c_lldb javascript_older go_older;
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;

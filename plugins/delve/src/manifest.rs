@@ -116,8 +116,9 @@ pub fn profile() -> Profile {
         log_points: LogPoints::Host,
         // What is set already is amended, what is new is set or refused as it is read (server.go, `setBreakpoints`).
         lines_by_trial: true,
-        // `stopToSetBreakpoints` in server.go; "halting execution to set breakpoints".
-        breakpoints_while_running: WhileRunning::Halts,
+        // It would stop it by itself (server.go, `stopToSetBreakpoints`), but checks no condition beside one that runs, and
+        // a line that had a bad one takes no other (pkg/proc/target_group.go, `enableBreakpoint`).
+        breakpoints_while_running: WhileRunning::HaltFirst,
         evaluate: EvaluateProfile {
             // Of a string the context `watch` reads 512 bytes, this one all.
             value: "hover".into(),

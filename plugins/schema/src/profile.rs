@@ -241,9 +241,6 @@ pub enum WhileRunning {
     /// It runs on.
     #[default]
     RunsOn,
-    /// The adapter stops it with the reason `pause`, and leaves it so: the host
-    /// resumes it when all are set.
-    Halts,
     /// The host must stop it before, and resumes it when all are set.
     HaltFirst,
 }

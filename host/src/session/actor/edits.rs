@@ -78,7 +78,6 @@ impl Actor {
         match wire {
             Some(wire) if self.breakpoints.is_dirty() => {
                 self.syncing = true;
-                self.expect_halt();
                 let jobs = self.breakpoints.take_jobs(&self.profile);
                 self.flows.push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
             }

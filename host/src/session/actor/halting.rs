@@ -19,7 +19,7 @@ use tokio::time::Instant;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halting {
     No,
-    /// It was asked to stop, or the adapter stops it: a stop that nobody wants is on its way.
+    /// It was asked to stop: a stop that nobody wants is on its way.
     Expected,
     /// It came.
     Stands,
@@ -181,14 +181,6 @@ impl Actor {
         self.log.add(format!("the adapter does not stop it to set breakpoints: {error}"));
         self.halting = Halting::Stands;
         self.do_held();
-    }
-
-    /// Breakpoints are about to go out.
-    pub(super) fn expect_halt(&mut self) {
-        let halts = self.profile.breakpoints_while_running == WhileRunning::Halts;
-        if self.phase == Phase::Running && halts && self.halting == Halting::No {
-            self.halting = Halting::Expected;
-        }
     }
 
     /// Is the stop that has come the one that was made to set breakpoints?
