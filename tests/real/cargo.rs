@@ -119,7 +119,7 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
     }
 }
 
-/// Whose a test is, the files of its project say; where none does, command lines are named.
+/// Whose a test is, the files of its project say, or who lists it.
 pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let text = "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
@@ -135,11 +135,8 @@ pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     assert_eq!(stop.local("n"), "1", "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
     let refused = stage.call("debug_launch", json!({"test": "nowhere"})).await;
-    refused.fails(
-        "error[no-adapter] no adapter knows how to debug `nowhere` by its name here; a command line runs it: \
-         `cargo test nowhere`, `pytest -k nowhere`, `go test ./... -run nowhere`, \
-         `node --test --test-name-pattern nowhere`. Try: debug_launch {\"command\": \"cargo test nowhere\"}",
-    );
+    let why = "error[target-missing] no test is named nowhere here; there are alone::alone";
+    refused.fails(&format!("{why}. Try: debug_launch {{\"test\": \"alone::alone\"}}"));
     // Who lists it claims it, wherever it is.
     let stop = stage.call("debug_launch", json!({"test": "alone", "breakpoints": [at], "timeout_s": 50})).await.good();
     assert_eq!(stop.local("n"), "1", "{}", stop.text);

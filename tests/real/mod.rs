@@ -276,6 +276,7 @@ conformance! {
 
     named::test_by_name => python go javascript javascript_older go_older;
     named::unittest_by_name => python;
+    named::a_name_that_no_test_has => python;
     named::pytest_names_and_settings => python;
     named::suites_and_runners => javascript;
     googletest::googletest_by_name => c c_lldb c_older;

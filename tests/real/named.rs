@@ -187,3 +187,34 @@ pub async fn targets_are_listed(stage: &mut Stage) {
         assert_eq!(scripts.text, format!("debugpy\n  program {script}\nnext: debug_launch program={script}"));
     }
 }
+
+/// Names like the one that no test has come from all languages of the workspace, whichever claims it.
+pub async fn a_name_that_no_test_has(stage: &mut Stage) {
+    let files = [
+        ("shop/test_cart.py", "def test_gold():\n    pass\n\n\ndef test_silver():\n    pass\n"),
+        ("cart/go.mod", "module cart\n\ngo 1.20\n"),
+        ("cart/cart_test.go", "package cart\n\nimport \"testing\"\n\nfunc TestGolden(t *testing.T) {}\n"),
+        ("web/cart.test.js", "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n"),
+    ];
+    let (dir, caller) = with(&files).await;
+    stage.caller = caller;
+    let launch = json!({"test": "test_gld", "timeout_s": 50});
+    stage.call("debug_launch", launch.clone()).await.fails(
+        "error[target-missing] no test is named test_gld here; there are shop/test_cart.py::test_gold, \
+         cart/cart_test.go::TestGolden, shop/test_cart.py::test_silver, web/cart.test.js::gilds. \
+         Try: debug_launch {\"test\": \"shop/test_cart.py::test_gold\", \"timeout_s\": 50}",
+    );
+    // One that claims the whole of it knows its own only.
+    std::fs::write(dir.path().join("package.json"), "{}").unwrap();
+    stage.call("debug_launch", launch.clone()).await.fails(
+        "error[target-missing] no test is named test_gld; there are web/cart.test.js::gilds; other adapters know \
+         shop/test_cart.py::test_gold, cart/cart_test.go::TestGolden, shop/test_cart.py::test_silver. \
+         Try: debug_launch {\"timeout_s\": 50, \"test\": \"shop/test_cart.py::test_gold\"}",
+    );
+    let (_dir, caller) = with(&[("notes.txt", "")]).await;
+    stage.caller = caller;
+    stage
+        .call("debug_launch", launch)
+        .await
+        .fails("error[target-missing] no test is named test_gld here, and no adapter lists any. Try: debug_targets");
+}

@@ -316,6 +316,14 @@ pub enum Error {
         /// Of a test: command lines that would run it.
         tests: Vec<String>,
     },
+    /// No test has the name.
+    #[error("no test is named {name} here{}", there_are(near))]
+    NoTest {
+        /// The name.
+        name: String,
+        /// Names of tests, the most alike first.
+        near: Vec<String>,
+    },
     /// Nothing about the target says which adapter it wants.
     #[error("{target} does not say which adapter it wants; there are {}", adapters.join(", "))]
     AdapterNeeded {
@@ -616,6 +624,14 @@ fn which(open: &[String], ended: &[String]) -> String {
 fn sessions(open: &[String], ended: &[String]) -> String {
     let told = [("open", open), ("ended", ended)].into_iter().filter(|(_, names)| !names.is_empty());
     told.map(|(how, names)| format!("{how}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
+}
+
+/// What there is instead of a test of the name.
+fn there_are(near: &[String]) -> String {
+    match near {
+        [] => ", and no adapter lists any".to_owned(),
+        near => format!("; there are {}", near.join(", ")),
+    }
 }
 
 /// What there is instead of an adapter for the target.

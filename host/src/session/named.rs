@@ -3,11 +3,14 @@
 //!
 //! Knows how names of tests may begin and end, and no language's way to write one.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use dapdock_schema::Language;
 use futures_util::future::join_all;
+use serde_json::json;
 
+use super::Error;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
 use crate::plugin::{Plugin, Workspace};
 
@@ -20,8 +23,20 @@ const CERTAIN: u8 = 100;
 /// Lists the test.
 const LISTS: u8 = 95;
 
+/// Has a project here, and lists tests whose names hold it.
+const LISTS_NEAR_IN_PROJECT: u8 = 92;
+
 /// Lists tests whose names hold it.
 const LISTS_NEAR: u8 = 50;
+
+/// Most tests of a plugin that are looked through for names like one that no test has.
+const LOOKED_THROUGH: u32 = 2_000;
+
+/// Names that an error lists.
+const NEAR: usize = 6;
+
+/// How like a name is to one that is told beside those of the adapter that was asked, of 1.
+const ALIKE: f64 = 0.8;
 
 /// A name of a test and where the caller wants it to run.
 pub(super) struct Named<'a> {
@@ -40,8 +55,13 @@ impl Named<'_> {
     pub fn claimed(&self, language: &Language, workspace: &Workspace) -> bool {
         match self.file(workspace) {
             Some(extension) => language.named_tests && language.extensions.contains(&extension),
-            None => language.named_tests && is_project(language, self.directory(workspace), &workspace.root),
+            None => language.named_tests && self.is_in_project_of(language, workspace),
         }
+    }
+
+    /// Is there a file that marks a project of the language, in the directory or above it, up to the root?
+    pub fn is_in_project_of(&self, language: &Language, workspace: &Workspace) -> bool {
+        is_project(language, self.directory(workspace), &workspace.root)
     }
 
     /// The extension of the file that the name begins with.
@@ -60,35 +80,92 @@ impl Named<'_> {
         let weigh = async |(score, plugin): (u8, Plugin)| match (score, self.listed(&plugin, workspace).await) {
             (_, Listed::Not) => (score, plugin),
             (0, Listed::Near) => (LISTS_NEAR, plugin),
-            (_, Listed::Near) => (score, plugin),
+            (_, Listed::Near) => (score.max(LISTS_NEAR_IN_PROJECT), plugin),
             (0, Listed::Itself) => (LISTS, plugin),
             (_, Listed::Itself) => (CERTAIN, plugin),
         };
         join_all(scores.into_iter().map(weigh)).await
     }
 
-    async fn listed(&self, plugin: &Plugin, workspace: &Workspace) -> Listed {
-        if !plugin.languages().any(|language| language.named_tests) {
-            return Listed::Not;
+    /// Tests of that name's like, whichever adapter debugs them, the most alike first.
+    pub async fn near(&self, plugins: impl IntoIterator<Item = &Plugin>, workspace: &Workspace) -> Vec<Like> {
+        let ask = async |plugin: &Plugin| {
+            let tests = self.tests(plugin, None, LOOKED_THROUGH, workspace).await;
+            let like = |target: Target| Like {
+                likeness: likeness(self.name, &target.id),
+                test: target.id,
+                adapter: plugin.name().to_owned(),
+            };
+            tests.into_iter().map(like).collect::<Vec<_>>()
+        };
+        let mut all = join_all(plugins.into_iter().map(ask)).await.concat();
+        all.sort_by(|one, other| other.likeness.total_cmp(&one.likeness));
+        let mut told = HashSet::new();
+        all.retain(|like| told.insert(like.test.clone()));
+        all.truncate(NEAR);
+        all
+    }
+
+    /// A refusal of the adapter that was asked, with the names like it that the others know.
+    pub async fn refused_beside(self, refusal: Error, asked: &str, all: &[Plugin], workspace: &Workspace) -> Error {
+        let near = self.near(all, workspace).await;
+        let elsewhere = |like: &&Like| like.adapter != asked && like.likeness > ALIKE;
+        let others: Vec<&str> = near.iter().filter(elsewhere).map(|like| like.test.as_str()).collect();
+        match (refusal, near.first()) {
+            (Error::Plugin { code, message, hint, broken }, Some(best)) if !others.is_empty() => {
+                let call = || format!("debug_launch {}", json!({"test": best.test}).to_string().replacen(':', ": ", 1));
+                let hint = if best.adapter == asked { hint } else { Some(call()) };
+                let message = format!("{message}; other adapters know {}", others.join(", "));
+                Error::Plugin { code, message, hint, broken }
+            }
+            (refusal, _) => refusal,
         }
+    }
+
+    async fn listed(&self, plugin: &Plugin, workspace: &Workspace) -> Listed {
         // Without the parameters behind it.
         let name = self.name.split_once('[').filter(|_| self.name.ends_with(']')).map_or(self.name, |(name, _)| name);
-        let filter = Some(name.to_owned());
-        let query = TargetQuery { filter, kinds: vec![TargetKind::Test], file: None, limit: LISTED };
-        let listed = plugin.targets(workspace, &query).await.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the plugin lists no tests");
-            Vec::new()
-        });
-        let here = |target: &Target| match (&target.file, self.cwd) {
-            (Some(file), Some(cwd)) => workspace.root.join(file).starts_with(cwd),
-            _ => true,
-        };
-        match listed.iter().any(|target| here(target) && is_end(&target.id, name)) {
+        let listed = self.tests(plugin, Some(name), LISTED, workspace).await;
+        match listed.iter().any(|target| is_end(&target.id, name)) {
             true => Listed::Itself,
-            false if listed.iter().any(here) => Listed::Near,
+            false if !listed.is_empty() => Listed::Near,
             false => Listed::Not,
         }
     }
+
+    /// Those of the directory that the caller means; none where the plugin takes no names of tests.
+    async fn tests(&self, plugin: &Plugin, filter: Option<&str>, limit: u32, workspace: &Workspace) -> Vec<Target> {
+        if !plugin.languages().any(|language| language.named_tests) {
+            return Vec::new();
+        }
+        let query = TargetQuery { filter: filter.map(str::to_owned), kinds: vec![TargetKind::Test], file: None, limit };
+        let mut listed = plugin.targets(workspace, &query).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the plugin lists no tests");
+            Vec::new()
+        });
+        listed.retain(|target| match (&target.file, self.cwd) {
+            (Some(file), Some(cwd)) => workspace.root.join(file).starts_with(cwd),
+            _ => true,
+        });
+        listed
+    }
+}
+
+/// A test whose name is like the one that no test has.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Like {
+    likeness: f64,
+    /// As a launch takes it.
+    pub test: String,
+    adapter: String,
+}
+
+/// From 0 to 1, by the names without what they stand in.
+fn likeness(name: &str, id: &str) -> f64 {
+    let last = |text: &str| text.rsplit("::").next().unwrap_or(text).to_lowercase();
+    let (name, id) = (last(name), last(id));
+    let inside = if id.contains(&name) || name.contains(&id) { 0.95 } else { 0.0 };
+    strsim::jaro_winkler(&name, &id).max(inside)
 }
 
 /// What a plugin lists for a name.
@@ -117,6 +194,15 @@ fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_alike_by_what_they_end_in() {
+        let mut names = ["a.x::test_all_of_it", "b.y::TestGold", "c.z::test_gold", "test_silver"];
+        names.sort_by(|one, other| likeness("test_gld", other).total_cmp(&likeness("test_gld", one)));
+        assert_eq!(names[..2], ["c.z::test_gold", "b.y::TestGold"]);
+        assert!(likeness("test_gld", "c.z::test_gold") > ALIKE);
+        assert!(likeness("nowhere", "c.z::test_gold") < ALIKE);
+    }
 
     #[test]
     fn a_name_is_the_last_words_of_an_id() {

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::assets::Assets;
+use super::named::Named;
 use super::{Error, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
@@ -28,13 +29,15 @@ use crate::model::plan::{
     Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
-use crate::plugin::{self, Outputs, Plugin, Progress, Workspace, installs};
+use crate::plugin::{self, Catalog, Outputs, Plugin, Progress, Workspace, installs};
 use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
 use crate::provision::{self, Installer};
 
 /// What preparing needs.
 pub(super) struct Order {
     pub(super) plugin: Plugin,
+    /// All that could have been chosen; none where the caller did.
+    pub(super) others: Option<Catalog>,
     pub(super) workspace: Workspace,
     pub(super) request: Request,
     pub(super) owner: Owner,
@@ -84,8 +87,15 @@ impl Running {
 
 /// Carries a request out up to the connection; where the adapter dies the plugin may say what helps.
 pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
-    let plugin = order.plugin.clone();
+    let (plugin, others) = (order.plugin.clone(), order.others.clone());
+    let (request, workspace) = (order.request.clone(), order.workspace.clone());
     match carry_on(order).await {
+        Err(error @ Error::Plugin { code: "target-missing", .. }) => {
+            let (Some(catalog), Some(TargetRef::Id(name))) = (others, &request.target) else { return Err(error) };
+            let all: Vec<Plugin> = catalog.all().await.into_iter().flatten().collect();
+            let test = Named { name, cwd: request.cwd.as_deref() };
+            Err(test.refused_beside(error, plugin.name(), &all, &workspace).await)
+        }
         Err(Error::AdapterDied { during, tail }) => {
             let sentence = plugin.explain(&during, None, &tail).await.ok().flatten();
             let tail = sentence.map_or(tail.clone(), |sentence| format!("{tail}; {sentence}"));

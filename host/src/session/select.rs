@@ -103,8 +103,12 @@ async fn claimed(
         }
     }
     let mut scores = scored(plugins, workspace, request).await;
-    if let LaunchTarget::Named(name) = target {
-        scores = Named { name, cwd: request.cwd.as_deref() }.weighed(scores, workspace).await;
+    let test = match target {
+        LaunchTarget::Named(name) => Some(Named { name, cwd: request.cwd.as_deref() }),
+        _ => None,
+    };
+    if let Some(test) = &test {
+        scores = test.weighed(scores, workspace).await;
     }
     let able = openers(request, scores.iter().map(|(_, plugin)| plugin));
     let likeliest = scores.iter().max_by_key(|(score, _)| *score).filter(|(score, _)| *score > 0);
@@ -115,13 +119,24 @@ async fn claimed(
         return Err(Error::NoCores { adapter, able, named: false });
     }
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
-    let tests = test_commands(&scores, target);
+    if let Some(test) = test.filter(|_| best <= TABLE && scores.iter().filter(|(score, _)| *score == best).count() != 1)
+    {
+        let near = test.near(scores.iter().map(|(_, plugin)| plugin), workspace).await;
+        let tests = test_commands(&scores, &test, workspace);
+        if !near.is_empty() || (best == 0 && tests.is_empty()) {
+            let near = near.into_iter().map(|like| like.test).collect();
+            return Err(Error::NoTest { name: test.name.to_owned(), near });
+        }
+        if best == 0 {
+            return Err(Error::NoAdapter { target: describe(target), adapters, tests });
+        }
+    }
     let mut winners: Vec<Plugin> =
         scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
     let target = describe(target);
     match (winners.len(), winners.pop()) {
         (1, Some(plugin)) => Ok(plugin),
-        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests }),
+        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests: Vec::new() }),
         (_, Some(last)) => {
             winners.push(last);
             Err(Error::WhichAdapter { target, adapters: names(winners) })
@@ -219,11 +234,11 @@ fn compiled(plugin: &Plugin, image: &Path) -> bool {
     told.iter().any(|text| wanted.iter().any(|start| text.starts_with(*start)))
 }
 
-/// Command lines that run the test, where the target is one: how each plugin's language has it.
-fn test_commands(scores: &[(u8, Plugin)], target: &LaunchTarget) -> Vec<String> {
-    let LaunchTarget::Named(test) = target else { return Vec::new() };
-    let languages = scores.iter().flat_map(|(_, plugin)| plugin.languages());
-    languages.filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test))).collect()
+/// Command lines that run the test: how each language has it that has a project here.
+fn test_commands(scores: &[(u8, Plugin)], test: &Named<'_>, workspace: &Workspace) -> Vec<String> {
+    let here = |language: &&Language| test.is_in_project_of(language, workspace);
+    let languages = scores.iter().flat_map(|(_, plugin)| plugin.languages()).filter(here);
+    languages.filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test.name))).collect()
 }
 
 fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest) -> bool {

@@ -235,7 +235,7 @@ impl Sessions {
         carried: Carried,
         since: Instant,
     ) -> Result<Handle, Error> {
-        let Setup { limits, auto_install, .. } = self.setup()?.clone();
+        let Setup { catalog, limits, auto_install } = self.setup()?.clone();
         let asked = asked(&request)?;
         let target = describe(&request.target);
         let name = self.name(&plugin);
@@ -243,8 +243,10 @@ impl Sessions {
         let (progress, told) = watch::channel("preparing".to_owned());
         let (life, alive) = watch::channel(Life::Open);
         let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told, life: alive };
+        let others = request.adapter.is_none().then(|| catalog.clone());
         let order = Order {
             plugin,
+            others,
             workspace,
             request: asked,
             owner: self.owner.clone(),

@@ -136,6 +136,7 @@ fn code(error: &Error) -> &'static str {
         Error::NotSet { .. } | Error::DoesNotFit { .. } | Error::StillTheSame { .. } => "not-set",
         Error::BadPattern { .. } => "bad-pattern",
         Error::NoAdapter { .. } => "no-adapter",
+        Error::NoTest { .. } => "target-missing",
         Error::WhichAdapter { .. } | Error::AdapterNeeded { .. } => "which-adapter",
         Error::NoSuchProcess { .. } => "no-such-process",
         Error::Traced { .. } => "traced",
@@ -206,6 +207,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NoAdapter { tests, .. } => match tests.first() {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
             None => Call::new("debug_status").with("detail", "adapters"),
+        },
+        Error::NoTest { near, .. } => match near.first() {
+            Some(test) => Call::new("debug_launch").with("test", test.as_str()),
+            None => Call::new("debug_targets"),
         },
         Error::NoSuchProcess { .. } | Error::Traced { .. } | Error::NotPermitted { .. } => Call::new("debug_status"),
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")

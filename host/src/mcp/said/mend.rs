@@ -59,6 +59,7 @@ impl Said {
     fn mend_launch(&mut self, error: &Error, lens: &Lens) -> bool {
         match error {
             Error::NoAdapter { tests, .. } => tests.first().is_some_and(|command| self.aim("command", command)),
+            Error::NoTest { near, .. } => self.put("test", near.first()),
             Error::BadPath { what: "cwd", near, .. } => match near.first() {
                 Some(near) => self.put("cwd", Some(&lens.path(near))),
                 None => self.arguments.shift_remove("cwd").is_some(),
@@ -369,6 +370,7 @@ mod tests {
                 Error::NoAdapter { target: "`t`".into(), adapters: vec![], tests: names(&["run t"]) },
                 r#""command": "run t""#,
             ),
+            ("test", json!("t"), Error::NoTest { name: "t".into(), near: names(&["a::tt"]) }, r#""test": "a::tt""#),
             (
                 "test",
                 json!("t"),

@@ -63,7 +63,8 @@ async fn flooded() -> (Actor, Handle) {
     let (life, alive) = watch::channel(Life::Open);
     let (workspace, request) = (Workspace::at("/"), Request::default());
     let (auto_install, family) = (false, Arc::default());
-    let order = Order { plugin, workspace, request, owner, limits, auto_install, progress, family };
+    let others = None;
+    let order = Order { plugin, others, workspace, request, owner, limits, auto_install, progress, family };
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),
