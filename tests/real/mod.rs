@@ -44,6 +44,7 @@ mod served;
 mod stage;
 mod steps;
 mod unmatched;
+mod thrown;
 mod values;
 mod variants;
 mod waits;
@@ -228,6 +229,8 @@ conformance! {
     attach::host_that_ends_lets_go => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
+    thrown::what_cpp_throws_is_told_by_type_and_text => rust c c_older;
+    thrown::what_cpp_does_not_catch_is_told_by_type_and_text => rust c c_older;
     exceptions::types_of_what_is_attached_to_stop => python;
     exceptions::exceptions_stop_by_their_types => python javascript javascript_older;
     exceptions::types_of_exceptions_are_refused => rust go c c_lldb c_older go_older;

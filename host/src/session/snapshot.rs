@@ -77,7 +77,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         Ok(stack) => (stack, None),
         Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
     };
-    let info = exception_info(&wire, &pause, thread.id).await;
+    let info = exception_info(&wire, &profile, &pause, &stack.stack_frames, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let mut frames = frames(&wire, &profile, &stack.stack_frames).await;
     let standing = standing(&stack.stack_frames);
@@ -190,8 +190,16 @@ fn still_connected<T>(told: Result<T, dap::Error>) -> Result<Result<T, dap::Erro
     }
 }
 
-async fn exception_info(wire: &Wire, pause: &Pause, thread: ThreadId) -> Option<ExceptionInfoResponse> {
-    if pause.body.reason != "exception" || pause.pausing {
+async fn exception_info(
+    wire: &Wire,
+    profile: &Profile,
+    pause: &Pause,
+    top: &[wire::StackFrame],
+    thread: ThreadId,
+) -> Option<ExceptionInfoResponse> {
+    let rule = || profile.stops.iter().find(|rule| applies(rule, pause, top, profile));
+    let is_exception = || rule().is_some_and(|rule| rule.class == "exception" && onward(rule).is_none());
+    if pause.pausing || (pause.body.reason != "exception" && !is_exception()) {
         return None;
     }
     wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()

@@ -256,6 +256,12 @@ fn interrupt() -> dap::EvaluateArguments {
     dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
 }
 
+/// Its own answer names a breakpoint of its own, if anything.
+fn thrown() -> dap::EvaluateArguments {
+    let expression = "script import thrown; thrown.tell()".into();
+    dap::EvaluateArguments { expression, context: Some("_command".into()), ..Default::default() }
+}
+
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         let state = state(session);
@@ -263,6 +269,9 @@ impl Hooks for CodeLldb {
             let none = asked.breakpoints.is_empty() && state["hits"].is_null();
             let settles = state["rust"] == true && !none;
             return if settles { functions::on_request(asked) } else { RequestAction::Unchanged };
+        }
+        if request.is::<dap::ExceptionInfo>() {
+            return RequestAction::in_turn([Request::new::<dap::Evaluate>(thrown())]);
         }
         match request.is::<dap::Pause>() {
             true => RequestAction::in_turn([Request::new::<dap::Evaluate>(interrupt())]),
@@ -299,6 +308,10 @@ impl Hooks for CodeLldb {
                 true => stops::start_error(message),
                 false => ResponseAction::failed(Error::invalid_request(stops::plain_error(message))),
             };
+        }
+        if request.of::<dap::Evaluate>().is_some_and(|asked| asked == thrown()) {
+            let told = response.of::<dap::Evaluate>().and_then(|body| serde_json::from_str(&body.result).ok());
+            return ResponseAction::replaced::<dap::ExceptionInfo>(told.unwrap_or_default());
         }
         let action = match debugs_rust(session) {
             true => in_rust(&response),
@@ -365,7 +378,7 @@ impl Present for CodeLldb {
             true => Some(stops::core(&stop.body, &stop.top)),
             // So a server of gdb's protocol pauses its program; the profile knows when that was asked for.
             false if state["joined"] == true && interrupted => None,
-            false => stops::view(&stop.body, &stop.top, &stop.output),
+            false => stops::view(stop),
         }
     }
 

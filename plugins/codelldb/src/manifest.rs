@@ -85,7 +85,15 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words(["setFunctionBreakpoints", "pause", "continue", "next", "stepIn", "stepOut"]),
+            requests: words([
+                "setFunctionBreakpoints",
+                "exceptionInfo",
+                "pause",
+                "continue",
+                "next",
+                "stepIn",
+                "stepOut",
+            ]),
             responses: words(["launch", "attach", "evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
@@ -111,6 +119,8 @@ fn profile() -> Profile {
             StopRule { text: text("signal "), ..stop("exception", "signal") },
             StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
             StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
+            // What is thrown again was told.
+            StopRule { function: text("__cxa_rethrow"), resume: true, ..stop("breakpoint", "exception") },
             // The one-shot breakpoint of entry.py.
             StopRule { entering: true, ..stop("breakpoint", "entry") },
         ],

@@ -1,21 +1,25 @@
 //! What LLDB's Python is given: files beside each other, one job each. Knows their names, and nothing of what they do.
 
+use dapdock_plugin::cpp;
 use dapdock_plugin::prelude::*;
 
 macro_rules! scripts {
     ($($name:literal)+) => { [$(($name, include_bytes!(concat!("lldb/", $name)) as &[u8])),+] };
 }
 
+/// What the SDK has for several debuggers, by the name that the others import it by.
+const SHARED: (&str, &[u8]) = ("itanium.py", cpp::THROWN.as_bytes());
+
 /// Written into one directory, so that they import each other.
-const ALL: [(&str, &[u8]); 22] = scripts! {
+const ALL: [(&str, &[u8]); 23] = scripts! {
     "operators.py" "operands.py" "arithmetic.py" "texts.py" "enums.py" "names.py" "parts.py" "walks.py" "members.py"
     "unordered.py" "assign.py" "passes.py" "prologue.py" "functions.py" "rust_values.py" "owners.py" "returned.py"
-    "entry.py" "judged.py" "core.py" "ends.py" "permitted.py"
+    "entry.py" "judged.py" "core.py" "ends.py" "permitted.py" "thrown.py"
 };
 
 /// The plan with all of them as its assets.
 pub fn added(plan: LaunchPlan) -> LaunchPlan {
-    ALL.iter().fold(plan, |plan, (name, content)| plan.asset(name, content))
+    ALL.iter().chain([&SHARED]).fold(plan, |plan, (name, content)| plan.asset(name, content))
 }
 
 /// The command that loads one.

@@ -1,8 +1,9 @@
 //! Reads stops and variables as LLDB tells them. Pure.
 
+use dapdock_plugin::cpp;
 use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
+use dapdock_plugin::present::{Frame, Stop, StopClass, StopView, ThreadView, Variable, VariableView};
 use dapdock_plugin::rust;
 
 /// Elements of a container fetched without being asked for.
@@ -13,21 +14,25 @@ const TEXTS: [&str; 6] =
 
 /// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
-pub fn view(body: &dap::Stopped, top: &[Frame], output: &str) -> Option<StopView> {
+pub fn view(stop: &Stop) -> Option<StopView> {
+    let Stop { body, top, output, .. } = stop;
     let function = top.first().map_or("", |frame| frame.name.as_str());
     if function.ends_with("rust_panic") {
         return Some(rust::panic(top, output));
     }
+    if cpp::throws(top) {
+        let info = stop.info().unwrap_or_default();
+        let ty = Some(info.exception_id.as_str()).filter(|ty| !ty.is_empty()).unwrap_or("C++ exception thrown");
+        return Some(cpp::thrown(ty, info.description.as_deref(), top));
+    }
     let skip_frames = rust::above_users(top);
     let view = |class, title: String| Some(StopView { class, title, detail: None, skip_frames });
-    if function.starts_with("__cxa_throw") || function.starts_with("__cxa_rethrow") {
-        return view(StopClass::ExceptionCaught, "C++ exception thrown".into());
-    }
     let signal = body.description.as_deref()?.strip_prefix("signal ")?;
     if signal.starts_with("SIGSTOP") {
         return None;
     }
-    view(StopClass::Signal, plain_signal(signal))
+    let uncaught = cpp::uncaught(top, output).map(|what| format!(": {what}")).unwrap_or_default();
+    view(StopClass::Signal, plain_signal(signal) + &uncaught)
 }
 
 /// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address not mapped to object …".
@@ -151,9 +156,13 @@ mod tests {
     #[test]
     fn a_signal_is_named_with_its_address() {
         let description = "signal SIGSEGV: address not mapped to object (fault address=0x8)";
-        let stop = view(&stopped(Some(description)), &[frame("a::read", "/w/a.rs")], "");
+        let told = |description: &str, top: Vec<Frame>| {
+            let body = json!({"reason": "exception", "description": description});
+            view(&Stop::new(body, None, top, String::new()))
+        };
+        let stop = told(description, vec![frame("a::read", "/w/a.rs")]);
         assert_eq!(stop.map(|stop| stop.title).as_deref(), Some("SIGSEGV: address not mapped (0x8)"));
-        assert!(view(&stopped(Some("signal SIGSTOP")), &[], "").is_none());
+        assert!(told("signal SIGSTOP", Vec::new()).is_none());
     }
 
     #[test]

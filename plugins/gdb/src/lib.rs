@@ -25,6 +25,8 @@ struct Gdb;
 const SESSION: &str = concat!(
     include_str!("session/begin.py"),
     include_str!("session/output.py"),
+    include_str!("../../sdk/src/thrown.py"),
+    include_str!("session/thrown.py"),
     include_str!("session/stops.py"),
     include_str!("session/values.py"),
     include_str!("session/calls.py"),
@@ -215,7 +217,7 @@ impl Present for Gdb {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let target = arguments["target"].as_str().unwrap_or_default();
         let core = !arguments["coreFile"].is_null() || target.starts_with("core:");
-        stops::panic(stop).or_else(|| stops::view(&stop.body, core))
+        stops::panic(stop).or_else(|| stops::thrown(stop)).or_else(|| stops::view(stop, core))
     }
 }
 

@@ -1,16 +1,19 @@
 //! Reads stops and errors as gdb, and session.py inside it, tell them. Pure.
 
+use dapdock_plugin::cpp;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopClass, StopView};
 use dapdock_plugin::rust;
 
 /// A signal with its address, a core file's, or the end of a record.
-pub fn view(body: &dap::Stopped, core: bool) -> Option<StopView> {
+pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
+    let body = &stopped.body;
     let stop = |class, title: String| Some(StopView { class, title, detail: None, skip_frames: 0 });
     let (text, more) = (body.text.as_deref(), body.description.as_deref());
     let signal = || {
         let address = more.map(|more| format!(" at {more}")).unwrap_or_default();
-        text.map(|name| format!("{name}{address}"))
+        let uncaught = || cpp::uncaught(&stopped.top, &stopped.output).map(|what| format!(": {what}"));
+        text.map(|name| format!("{name}{}", uncaught().unwrap_or(address)))
     };
     match body.reason.as_str() {
         "signal" => stop(StopClass::Signal, signal().unwrap_or_else(|| "a signal".into())),
@@ -29,6 +32,12 @@ pub fn panic(stop: &Stop) -> Option<StopView> {
         return None;
     }
     Some(rust::panic(&stop.top, &stop.output))
+}
+
+/// A C++ exception where it is thrown: session/thrown.py has read it.
+pub fn thrown(stop: &Stop) -> Option<StopView> {
+    let ty = stop.body.text.as_deref().filter(|_| stop.body.reason == "breakpoint" && cpp::throws(&stop.top))?;
+    Some(cpp::thrown(ty, stop.body.description.as_deref(), &stop.top))
 }
 
 /// What gdb says of a call where it may make none (infcall.c, `call_function_by_hand_dummy`).
@@ -56,9 +65,8 @@ mod tests {
     #[test]
     fn stops_are_named_by_what_session_py_adds() {
         let told = |reason: &str, text: Option<&str>, description: Option<&str>, core| {
-            let [text, description] = [text, description].map(|words| words.map(str::to_owned));
-            let body = dap::Stopped { reason: reason.into(), text, description, ..Default::default() };
-            view(&body, core).map(|stop| stop.title)
+            let body = json!({"reason": reason, "text": text, "description": description});
+            view(&Stop::new(body, None, Vec::new(), String::new()), core).map(|stop| stop.title)
         };
         let signal = told("signal", Some("SIGSEGV"), Some("address 0x10"), false);
         assert_eq!(signal.as_deref(), Some("SIGSEGV at address 0x10"));

@@ -31,6 +31,7 @@ pub mod adapter;
 mod answers;
 #[doc(hidden)]
 pub mod bindings;
+pub mod cpp;
 mod export;
 pub mod files;
 pub mod gtest;

@@ -62,7 +62,7 @@ pub fn above_users(top: &[Frame]) -> u32 {
 }
 
 /// At a word's end, where there is one.
-fn cut(line: &str) -> String {
+pub(crate) fn cut(line: &str) -> String {
     match line.char_indices().nth(TITLE) {
         None => line.to_owned(),
         Some((end, _)) => {

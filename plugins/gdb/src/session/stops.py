@@ -136,6 +136,8 @@ def amended(event, body):
             record_facts(body)
         elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):
             signal_facts(body)
+        elif event == "stopped" and body["reason"] == "breakpoint":
+            thrown_facts(body)
         elif event == "exited":
             exit_facts(body)
     except Exception:

@@ -1,0 +1,62 @@
+"""What a C++ exception is, at the stop in `__cxa_throw`: as JSON, its type as `exceptionId` and its text as `description`.
+
+Knows LLDB's frames and values; what is read of memory is itanium.py's.
+"""
+
+import json
+
+import lldb
+
+from itanium import thrown_text, thrown_type
+
+TYPEINFO = "typeinfo for "
+
+
+def _demangled(debugger, name):
+    told = lldb.SBCommandReturnObject()
+    debugger.GetCommandInterpreter().HandleCommand("language cplusplus demangle _ZTI" + name, told)
+    return (told.GetOutput() or "").rpartition(TYPEINFO)[2].strip()
+
+
+def _plain(value):
+    return value.GetSummary() or value.GetValue() or "{…}"
+
+
+def _members(value):
+    """Its own fields, or the whole of what has none."""
+    if value.GetSummary() or value.GetValue():
+        return _plain(value)
+    bases = value.GetType().GetNumberOfDirectBaseClasses()
+    named = {value.GetType().GetDirectBaseClassAtIndex(number).GetName() for number in range(bases)}
+    own = [one for one in value if one.GetName() not in named]
+    return ", ".join("%s=%s" % (one.GetName(), _plain(one)) for one in own)
+
+
+def _value(target, name, address):
+    kind = target.FindFirstType(name)
+    return target.CreateValueFromAddress("thrown", lldb.SBAddress(address, target), kind) if kind.IsValid() else None
+
+
+def _told(debugger):
+    target = debugger.GetSelectedTarget()
+    process = target.GetProcess()
+    frame = process.GetSelectedThread().GetFrameAtIndex(0)
+    if frame.GetFunctionName() != "__cxa_throw":
+        return {"exceptionId": ""}
+
+    def memory(address, size):
+        error = lldb.SBError()
+        found = process.ReadMemory(address, size, error)
+        if error.Fail():
+            raise ValueError(error.GetCString())
+        return found
+
+    thrown, info = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    name = _demangled(debugger, thrown_type(memory, info))
+    text = thrown_text(memory, thrown, info)
+    value = _value(target, name, thrown) if text is None else None
+    return {"exceptionId": name, "description": _members(value) if value else text}
+
+
+def tell():
+    print(json.dumps(_told(lldb.debugger), ensure_ascii=False))
