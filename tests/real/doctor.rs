@@ -48,8 +48,7 @@ async fn installed_adapters_work() {
         assert!(report["took_ms"].as_u64().is_some_and(|took| took > 0), "{report}");
         let is_version =
             |version: &Value| version.as_str().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
-        let told = matches!(report["adapter"].as_str(), Some("debugpy" | "delve" | "gdb"));
-        assert!(!told || is_version(&report["version"]), "{report}");
+        assert!(is_version(&report["version"]), "{report}");
     }
     let names: Vec<&str> = reports.iter().map(|report| report["adapter"].as_str().unwrap()).collect();
     assert_eq!((names, code), (here, Some(0)));
@@ -74,6 +73,65 @@ async fn missing_adapters_are_told_their_command() {
     assert_eq!(mend("delve"), "install Go: https://go.dev/dl");
     assert!(mend("gdb").as_str().unwrap().starts_with("install gdb 16 or newer"));
     assert_eq!(code, Some(0));
+}
+
+/// A version that no program says stands in a file: of what was installed here it is the pinned one.
+#[tokio::test]
+async fn versions_are_those_of_the_files() {
+    for (adapter, language) in [("codelldb", Language::Rust), ("js-debug", Language::OldJavaScript)] {
+        if !language.is_here() {
+            return;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let (config, tool) = (dir.path().join("linked.toml"), dir.path().join(adapter));
+        std::os::unix::fs::symlink(language.tool_path().unwrap(), &tool).unwrap();
+        std::fs::write(&config, format!("[tools.{adapter}]\npath = {tool:?}\n")).unwrap();
+        let (reports, _) = doctor(&config, &[adapter], None).await;
+        let version = if adapter == "codelldb" { "1.11.8" } else { "1.105.0" };
+        assert_eq!((&reports[0]["version"], &reports[0]["state"]), (&version.into(), &"works".into()), "{reports:?}");
+    }
+}
+
+/// Where there is no Rust, C shows that it works.
+#[tokio::test]
+async fn codelldb_works_without_cargo() {
+    if !Language::Rust.is_here() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    crate::plugin::script(&dir.path().join("gcc"), "#!/bin/sh\nPATH=/usr/bin:/bin exec gcc \"$@\"\n");
+    let (reports, code) = doctor(&adapters_config(), &["codelldb"], dir.path().to_str()).await;
+    assert_eq!((&reports[0]["state"], &reports[0]["problem"], code), (&"works".into(), &Value::Null, Some(0)));
+    let bare = tempfile::tempdir().unwrap();
+    let (reports, code) = doctor(&adapters_config(), &["codelldb"], bare.path().to_str()).await;
+    assert_eq!((&reports[0]["state"], code), (&"fails".into(), Some(1)));
+    assert_eq!(reports[0]["problem"], "cargo not found (looked for cargo on PATH)");
+    assert_eq!(reports[0]["mend"], "install Rust: https://rustup.rs");
+}
+
+/// A Delve and a Go that do not know each other, whichever is the older.
+#[tokio::test]
+async fn delve_and_go_that_do_not_fit_are_told() {
+    if !Language::Go.is_here() || !Language::OldGo.is_here() {
+        return;
+    }
+    let (new, old) = (Language::Go.tool_path().unwrap(), Language::OldGo.tool_path().unwrap());
+    let go = Path::new(&old).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go");
+    let newer_go = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
+    let newer_delve = "install a newer one: go install github.com/go-delve/delve/cmd/dlv@latest";
+    for (dlv, go, problem, mend) in [
+        (&old, None, "Failed to launch: Version of Delve is too old for Go version ", newer_delve),
+        (&new, Some(go), "Failed to launch: Go version go1.20.14 is too old for this version of Delve ", newer_go),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let config = dir.path().join("unfit.toml");
+        let go = go.map(|go| format!("[tools.go]\npath = {go:?}\n")).unwrap_or_default();
+        std::fs::write(&config, format!("[tools.dlv]\npath = {dlv:?}\n{go}")).unwrap();
+        let (reports, code) = doctor(&config, &["delve"], None).await;
+        assert_eq!((&reports[0]["state"], code), (&"too old".into(), Some(1)), "{reports:?}");
+        assert!(reports[0]["problem"].as_str().unwrap().starts_with(problem), "{reports:?}");
+        assert_eq!(reports[0]["mend"], mend);
+    }
 }
 
 /// What is there and too old does not work, and is told what to install.

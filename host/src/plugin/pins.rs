@@ -23,12 +23,15 @@ pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
     for (at, install) in manifest.installs.iter().enumerate() {
         one(manifest, install).map_err(|(field, reason)| wrong(format!("installs[{at}].{field}"), reason))?;
     }
-    let check = manifest.check.as_ref().map_or(Ok(()), check_files);
-    check.map_err(|(field, reason)| wrong(format!("check.{field}"), reason))
+    for (at, check) in manifest.checks.iter().enumerate() {
+        check_files(manifest, check).map_err(|(field, reason)| wrong(format!("checks[{at}].{field}"), reason))?;
+    }
+    Ok(())
 }
 
 /// The check is a few small files, and its breakpoint is in one of them.
-fn check_files(check: &Check) -> Checked {
+fn check_files(manifest: &Manifest, check: &Check) -> Checked {
+    check.needs.iter().try_for_each(|tool| known(manifest, "needs", tool))?;
     most("files", check.files.len())?;
     for (path, text) in &check.files {
         below("files", path)?;

@@ -1,4 +1,4 @@
-//! A program that shows whether CodeLLDB works with the Rust at hand.
+//! Programs that show whether CodeLLDB works: with the Rust at hand, or, where there is none, with a compiler of C.
 
 use dapdock_plugin::schema::{Check, words};
 
@@ -12,7 +12,7 @@ edition = \"2021\"
 [workspace]
 ";
 
-const PROGRAM: &str = "\
+const RUST: &str = "\
 fn add(one: i32, other: i32) -> i32 {
     let total = one + other;
     std::hint::black_box(total)
@@ -23,13 +23,30 @@ fn main() {
 }
 ";
 
-pub fn check() -> Check {
+const C: &str = "\
+static int add(int one, int other) {
+    int total = one + other;
+    return total;
+}
+
+int main(void) { return add(40, 2) != 42; }
+";
+
+fn check(tool: &str, file: &str) -> Check {
     Check {
-        files: [("Cargo.toml".into(), PACKAGE.into()), ("src/main.rs".into(), PROGRAM.into())].into(),
-        command: words(["cargo", "run", "--offline"]),
-        file: "src/main.rs".into(),
+        needs: words([tool]),
+        file: file.into(),
         line: 3,
         local: "total".into(),
         value: "42".into(),
+        ..Check::default()
     }
+}
+
+pub fn checks() -> Vec<Check> {
+    let package = [("Cargo.toml".into(), PACKAGE.into()), ("src/main.rs".into(), RUST.into())];
+    let rust =
+        Check { files: package.into(), command: words(["cargo", "run", "--offline"]), ..check("cargo", "src/main.rs") };
+    let c = Check { files: [("check.c".into(), C.into())].into(), ..check("gcc", "check.c") };
+    vec![rust, c]
 }

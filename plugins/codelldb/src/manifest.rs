@@ -54,7 +54,13 @@ pub fn manifest() -> Manifest {
             tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
         ],
         installs: vec![install::install()],
-        check: Some(check::check()),
+        checks: check::checks(),
+        // It says none itself: of the npm package, and of the extension.
+        version: Some(VersionProbe {
+            files: words(["../version.json", "../package.json"]),
+            pattern: r#""version":\s*"(\d[\w.]*)""#.into(),
+            ..VersionProbe::default()
+        }),
         commands: vec![
             command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
             command("cargo", ["build", MESSAGES, "{...}"]),

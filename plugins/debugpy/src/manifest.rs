@@ -52,8 +52,12 @@ pub fn manifest() -> Manifest {
         }],
         tools: tools(),
         installs: vec![install::install()],
-        check: Some(check::check()),
-        version: Some(VersionProbe { probe: "version".into(), pattern: r"(\d[\w.]*)".into() }),
+        checks: vec![check::check()],
+        version: Some(VersionProbe {
+            probe: "version".into(),
+            pattern: r"(\d[\w.]*)".into(),
+            ..VersionProbe::default()
+        }),
         probes: probes(),
         commands: ["python", "workspace", TOOL]
             .into_iter()

@@ -45,8 +45,12 @@ pub fn manifest() -> Manifest {
             Tool { name: "go".into(), install: "install Go: https://go.dev/dl".into(), ..Tool::default() },
         ],
         installs: vec![install::install()],
-        check: Some(check::check()),
-        version: Some(VersionProbe { probe: "version".into(), pattern: r"Version: (\S+)".into() }),
+        checks: vec![check::check()],
+        version: Some(VersionProbe {
+            probe: "version".into(),
+            pattern: r"Version: (\S+)".into(),
+            ..VersionProbe::default()
+        }),
         probes: vec![Probe {
             id: "version".into(),
             tool: "dlv".into(),

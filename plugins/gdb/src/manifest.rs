@@ -49,8 +49,12 @@ pub fn manifest() -> Manifest {
             source::CPP.tool(),
             tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
         ],
-        check: Some(check::check()),
-        version: Some(VersionProbe { probe: "version".into(), pattern: r"GNU gdb .*?(\d[\w.]*)(?:-\S+)?\n".into() }),
+        checks: vec![check::check()],
+        version: Some(VersionProbe {
+            probe: "version".into(),
+            pattern: r"GNU gdb .*?(\d[\w.]*)(?:-\S+)?\n".into(),
+            ..VersionProbe::default()
+        }),
         probes: vec![
             Probe {
                 id: "version".into(),

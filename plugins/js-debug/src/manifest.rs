@@ -69,8 +69,13 @@ pub fn manifest() -> Manifest {
         ],
         tools: tools(),
         installs: install::installs(),
-        check: Some(check::check()),
-        version: None,
+        checks: vec![check::check()],
+        // Built into it (src/configuration.ts, `packageVersion`).
+        version: Some(VersionProbe {
+            files: words(["{tool}"]),
+            pattern: r#""js-debug",\s*[\w$]+\s*=\s*"(\d[\w.]*)""#.into(),
+            ..VersionProbe::default()
+        }),
         probes: vec![Probe {
             id: "expression".into(),
             tool: "node".into(),

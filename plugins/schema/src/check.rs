@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Check {
+    /// Tools of the manifest that it takes beside the adapter, by name.
+    pub needs: Vec<String>,
     /// The program's files by their paths.
     pub files: BTreeMap<String, String>,
     /// The command line that is launched, in words; empty: `file` itself.
@@ -25,12 +27,15 @@ pub struct Check {
 }
 
 /// How the adapter's version is found out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct VersionProbe {
-    /// The probe whose answer, standard output first, tells it.
+    /// The probe whose answer, standard output first, tells it; empty: a file does.
     pub probe: String,
+    /// Files that tell it, the first that there is: paths from the directory of the first of `tools`, or `{tool}`, which
+    /// is that tool itself.
+    pub files: Vec<String>,
     /// A regular expression whose first group is the version.
     pub pattern: String,
 }

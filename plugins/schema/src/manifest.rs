@@ -22,8 +22,8 @@ pub struct Manifest {
     pub tools: Vec<Tool>,
     /// Where the host can get tools from, pinned; nothing is installed unasked.
     pub installs: Vec<Install>,
-    /// What shows that the adapter works.
-    pub check: Option<Check>,
+    /// What shows that the adapter works: the first for which there is what it needs, else the first.
+    pub checks: Vec<Check>,
     /// How the adapter's version is found out.
     pub version: Option<VersionProbe>,
     /// Questions the plugin may ask of a tool with `executable.probe`.

@@ -63,9 +63,16 @@ fn mend(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<St
     }
 }
 
+/// The first that this machine has what it needs for; else the first, which says what is missing.
+fn check(plugin: &Plugin) -> Option<&Check> {
+    let checks = &plugin.manifest().checks;
+    let can = |check: &&Check| check.needs.iter().all(|tool| plugin.tool(tool).is_some());
+    checks.iter().find(can).or(checks.first())
+}
+
 async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     let fails = |problem: String| Failure { state: State::Fails, problem, hint: None };
-    let Some(check) = &plugin.manifest().check else { return Err(fails("its plugin has no check".to_owned())) };
+    let Some(check) = check(plugin) else { return Err(fails("its plugin has no check".to_owned())) };
     let dir = tempfile::tempdir().map_err(|error| fails(format!("cannot make a directory: {error}")))?;
     let root = dir.path().canonicalize().unwrap_or_else(|_| dir.path().to_owned());
     write(check, &root).map_err(|error| fails(format!("cannot write the program: {error}")))?;
