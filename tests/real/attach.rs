@@ -92,7 +92,7 @@ pub async fn what_is_killed_where_it_stands_has_ended(stage: &mut Stage) {
         let known = how == " by signal SIGKILL (9)";
         match stage.language.newest() {
             // Its server may have been asked too late to see how.
-            Language::Rust => assert!(known || how.is_empty(), "{}", end.text),
+            Language::Rust | Language::LldbC => assert!(known || how.is_empty(), "{}", end.text),
             Language::C | Language::Go => assert!(known, "{}", end.text),
             _ => assert_eq!(how, "", "{}", end.text),
         }

@@ -43,8 +43,8 @@ mod scripts;
 mod served;
 mod stage;
 mod steps;
-mod unmatched;
 mod thrown;
+mod unmatched;
 mod values;
 mod variants;
 mod waits;
@@ -217,13 +217,13 @@ conformance! {
     attach::process_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::server_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
-    attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_older javascript_older go_older;
+    attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::an_address_needs_its_program => rust;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript javascript_older;
     attach::what_is_traced_already_is_refused => python rust go javascript c c_lldb;
-    refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_older go_older;
+    refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_lldb c_older go_older;
     refused::what_may_not_be_signalled_says_so => javascript javascript_older;
     refused::a_process_that_is_not_ours_is_told_from_one_that_is_gone => python rust go javascript c;
     attach::host_that_ends_lets_go => python rust go javascript c c_lldb c_older javascript_older go_older;
@@ -292,6 +292,7 @@ conformance! {
     unmatched::cargo_without_a_test_is_refused => rust;
     unmatched::go_without_a_test_is_refused => go go_older;
     unmatched::googletest_that_runs_no_test_says_so => rust c c_older;
+    named::programs_of_c_are_listed => c;
     named::targets_are_listed => python rust go javascript javascript_older go_older;
 
     commands::pytest => python;

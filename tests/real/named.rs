@@ -218,3 +218,54 @@ pub async fn a_name_that_no_test_has(stage: &mut Stage) {
         .await
         .fails("error[target-missing] no test is named test_gld here, and no adapter lists any. Try: debug_targets");
 }
+
+/// Sources with a `main`, and what is built of them; by language, and by adapter.
+pub async fn programs_of_c_are_listed(stage: &mut Stage) {
+    let main = "#include <stdio.h>\n\nint main(void) {\n    puts(\"x\");\n}\n";
+    let (dir, caller) = with(&[
+        ("shop/cart.c", main),
+        ("shop/price.cpp", "int main(int argc, char **) {\n    return argc - 1;\n}\n"),
+        ("shop/tax.c", "int main(void);\nint tax(void) { return 7; }\n"),
+        ("web/cart.test.js", "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n"),
+        ("node_modules/x/main.c", main),
+        ("build/bin/notes", "no program"),
+        ("tool.py", "if __name__ == \"__main__\":\n    print(1)\n"),
+    ])
+    .await;
+    for (output, flag) in [("build/bin/cart", "-g"), ("bare", "-s")] {
+        #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+        let mut gcc = std::process::Command::new("gcc");
+        let built = gcc.args([flag, "-o", output, "shop/cart.c"]).current_dir(dir.path()).status().unwrap();
+        assert!(built.success());
+    }
+    stage.caller = caller;
+    let built = "codelldb\n  program build/bin/cart\n";
+    let sources = "gdb\n  program shop/cart.c\n  program shop/price.cpp\n";
+    let next = "next: debug_launch program=build/bin/cart";
+    for (filter, expect) in [
+        ("C", format!("{built}gdb\n  program shop/cart.c\n{next}")),
+        ("c++", format!("{built}gdb\n  program shop/price.cpp\n{next}")),
+        ("codelldb", format!("{built}{next}")),
+        (
+            "gdb",
+            format!(
+                "gdb\n  program shop/cart.c\n  program shop/price.cpp\n  program build/bin/cart\nnext: debug_launch program=shop/cart.c"
+            ),
+        ),
+        (
+            "cart",
+            format!("{built}gdb\n  program shop/cart.c\njs-debug\n  test web/cart.test.js::gilds  line 3\n{next}"),
+        ),
+        ("python", "debugpy\n  program tool.py\nnext: debug_launch program=tool.py".to_owned()),
+        ("nowhere", "nothing here is meant by filter and kind; there are 5 others\nnext: debug_targets".to_owned()),
+        ("go", "nothing here is meant by filter and kind; there are 5 others\nnext: debug_targets".to_owned()),
+    ] {
+        let told = stage.caller.call("debug_targets", json!({"filter": filter})).await.good();
+        assert_eq!(told.text, expect, "{filter}");
+    }
+    let told = stage.caller.call("debug_targets", json!({"kind": "program", "filter": "shop"})).await.good();
+    assert_eq!(told.text, format!("{sources}next: debug_launch program=shop/cart.c"));
+    let launch = json!({"program": "build/bin/cart", "breakpoints": ["shop/cart.c:4"], "timeout_s": 50});
+    let stop = stage.caller.call("debug_launch", launch).await.good();
+    assert_eq!(stop.place(), "main  shop/cart.c:4", "{}", stop.text);
+}

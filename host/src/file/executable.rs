@@ -7,8 +7,13 @@ use object::{Object, ObjectSection, ReadCache};
 /// What compilers write about themselves is some hundred bytes; nobody reads more than this of it.
 const COMMENT: u64 = 64 << 10;
 
+/// Does it hold what tells its lines and variables? None: it is no executable.
+pub fn has_debug_info(path: &Path) -> Option<bool> {
+    any_section(path, |name| name.contains("debug_info"))
+}
+
 /// Does a section's name fit? None: it is no executable.
-pub fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
+fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
     let bytes = ReadCache::new(super::open(path).ok()?);
     let file = object::File::parse(&bytes).ok()?;
     Some(file.sections().any(|section| section.name().is_ok_and(&fits)))

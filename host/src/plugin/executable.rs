@@ -242,6 +242,11 @@ impl HostExecutable for Guest {
         Ok(tokio::task::spawn_blocking(move || file::executable::compilers(&path)).await?)
     }
 
+    async fn has_debug_info(&mut self, this: Resource<Executable>) -> wasmtime::Result<bool> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || file::executable::has_debug_info(&path) == Some(true)).await?)
+    }
+
     fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {
         self.table.delete(this)?;
         Ok(())

@@ -24,7 +24,7 @@ pub(super) enum Look {
 
 impl Look {
     pub(super) fn at(path: &Path) -> Self {
-        match executable::any_section(path, |name| name.contains("debug_info")) {
+        match executable::has_debug_info(path) {
             None => Self::NoExecutable,
             Some(true) => Self::Debuggable { built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok() },
             Some(false) => {

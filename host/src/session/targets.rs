@@ -2,7 +2,7 @@
 //!
 //! Refuses to know how a program or a test is found.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use futures_util::future::join_all;
 
@@ -17,37 +17,92 @@ pub struct Targets {
     pub found: Vec<(String, Target)>,
     /// Adapters that could not tell, and why.
     pub failed: Vec<(String, String)>,
+    /// Where none is found: how many there are of other names and kinds.
+    pub others: usize,
 }
+
+/// Most that are counted of an adapter's.
+const COUNTED: u32 = 1_000;
 
 impl Sessions {
     /// Programs and tests of the workspace, at most `query.limit` of each adapter. One that several adapters debug is
-    /// told once.
+    /// told once. A filter that is the name of an adapter or of a language means all of its own.
     pub async fn targets(&self, workspace: PathBuf, query: &TargetQuery) -> Result<Targets, Error> {
         let plugins = self.catalog()?.all().await;
         let workspace = Workspace::at(workspace);
-        let ask = |plugin: Plugin| {
-            let workspace = &workspace;
-            async move { (plugin.name().to_owned(), plugin.targets(workspace, query).await) }
-        };
-        let mut targets = Targets::default();
+        let mut failed = Vec::new();
         let (names, mut sound) = (self.catalog()?.names(), Vec::new());
         for (name, plugin) in names.zip(plugins) {
             match plugin {
                 Ok(plugin) => sound.push(plugin),
-                Err(error) => targets.failed.push((name.to_owned(), error.to_string())),
+                Err(error) => failed.push((name.to_owned(), error.to_string())),
             }
         }
-        for (adapter, answer) in join_all(sound.into_iter().map(ask)).await {
+        let mut targets = match query.filter.as_deref().and_then(|filter| Own::named(filter, &sound)) {
+            Some(own) => own.targets(&workspace, query).await,
+            None => Targets::of(&sound, &workspace, query).await,
+        };
+        if targets.found.is_empty() {
+            let all = TargetQuery { limit: COUNTED, ..TargetQuery::default() };
+            targets.others = Targets::of(&sound, &workspace, &all).await.found.len();
+        }
+        targets.failed.splice(..0, failed);
+        Ok(targets)
+    }
+}
+
+/// The adapters that a name means, and of which language.
+struct Own<'a> {
+    adapters: Vec<&'a Plugin>,
+    language: Option<&'a str>,
+    all: &'a [Plugin],
+}
+
+impl<'a> Own<'a> {
+    fn named(name: &'a str, all: &'a [Plugin]) -> Option<Self> {
+        let by_name = |plugin: &&Plugin| plugin.name().eq_ignore_ascii_case(name);
+        let speaks = |plugin: &&Plugin| plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name));
+        let named: Vec<&Plugin> = all.iter().filter(by_name).collect();
+        let (adapters, language) = match named.is_empty() {
+            true => (all.iter().filter(speaks).collect(), Some(name)),
+            false => (named, None),
+        };
+        (!adapters.is_empty()).then_some(Self { adapters, language, all })
+    }
+
+    async fn targets(&self, workspace: &Workspace, query: &TargetQuery) -> Targets {
+        let all = TargetQuery { filter: None, ..query.clone() };
+        let mut targets = Targets::of(self.adapters.iter().copied(), workspace, &all).await;
+        targets.found.retain(|(_, target)| self.is_of_the_language(target));
+        targets
+    }
+
+    /// Is it in a file that is not claimed by another language alone?
+    fn is_of_the_language(&self, target: &Target) -> bool {
+        let Some(wanted) = self.language else { return true };
+        let path = Path::new(target.file.as_ref().unwrap_or(&target.id));
+        let Some(extension) = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()) else {
+            return true;
+        };
+        let languages = self.all.iter().flat_map(|plugin| plugin.languages());
+        let mut claims = languages.filter(|language| language.extensions.contains(&extension)).peekable();
+        claims.peek().is_none() || claims.any(|language| language.name.eq_ignore_ascii_case(wanted))
+    }
+}
+
+impl Targets {
+    async fn of(plugins: impl IntoIterator<Item = &Plugin>, workspace: &Workspace, query: &TargetQuery) -> Self {
+        let ask = async |plugin: &Plugin| (plugin.name().to_owned(), plugin.targets(workspace, query).await);
+        let mut targets = Self::default();
+        for (adapter, answer) in join_all(plugins.into_iter().map(ask)).await {
             match answer {
                 Ok(found) => targets.add(&adapter, found),
                 Err(error) => targets.failed.push((adapter, error.to_string())),
             }
         }
-        Ok(targets)
+        targets
     }
-}
 
-impl Targets {
     fn add(&mut self, adapter: &str, found: Vec<Target>) {
         for target in found {
             let known = |(_, one): &(String, Target)| one.kind == target.kind && one.id == target.id;

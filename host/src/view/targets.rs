@@ -17,7 +17,7 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
         lines.push(line(target, lens));
     }
     if lines.is_empty() {
-        lines.push("nothing found here that an adapter debugs; debug_launch takes any program or command".to_owned());
+        lines.push(nothing(targets.others));
     }
     if targets.found.len() > limit {
         lines.push(format!(
@@ -27,8 +27,18 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
     }
     let failure = |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0);
     lines.extend(targets.failed.iter().map(failure));
-    lines.extend(targets.found.first().map(|(_, target)| format!("next: {}", launch(target, lens))));
+    let first = targets.found.first().map(|(_, target)| launch(target, lens));
+    let next = first.or_else(|| (targets.others > 0).then(|| Call::new("debug_targets")));
+    lines.extend(next.map(|next| format!("next: {next}")));
     cap(lines.join("\n"), &Call::new("debug_targets").with("filter", "NAME"))
+}
+
+/// Nothing at all, or nothing that was asked for.
+fn nothing(others: usize) -> String {
+    match others {
+        0 => "nothing found here that an adapter debugs; debug_launch takes any program or command".to_owned(),
+        others => format!("nothing here is meant by filter and kind; there are {}", counted(others as u64, "other")),
+    }
 }
 
 fn line(target: &Target, lens: &Lens) -> String {
@@ -75,7 +85,7 @@ mod tests {
             target(TargetKind::Test, "src/a.x::total", Some(("src/a.x", 3))),
             target(TargetKind::Program, "run api", Some(("src/api.x", 1))),
         ];
-        let all = Targets { found, failed: vec![("two".into(), "no\nword".into())] };
+        let all = Targets { found, failed: vec![("two".into(), "no\nword".into())], others: 0 };
         let want = "one\n  test cart::gold  src/cart.x:12\n  program Cargo.toml\n";
         let inside = "  test src/a.x::total  line 3\n";
         assert_eq!(
@@ -84,6 +94,9 @@ mod tests {
                 "{want}{inside}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: debug_launch test=cart::gold"
             )
         );
+        let none = Targets { others: 3, ..Targets::default() };
+        let told = "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
+        assert_eq!(targets(&none, 2, &lens), told);
         assert!(targets(&all, 2, &lens).starts_with(&format!("{want}2 targets more: narrow with filter or kind\n")));
     }
 }

@@ -23,7 +23,7 @@ use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, Vari
 use dapdock_plugin::rust;
 use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
-use dapdock_plugin::{files, gtest, path};
+use dapdock_plugin::{files, gtest, path, programs};
 
 use crate::target::Wish;
 
@@ -55,6 +55,7 @@ impl Adapter for CodeLldb {
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
         let mut targets = sources::targets(project, &query);
         targets.extend(gtest::targets(project, &query));
+        targets.extend(programs::built(project, &query));
         Ok(targets)
     }
 

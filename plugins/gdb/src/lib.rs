@@ -14,7 +14,7 @@ use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
 use dapdock_plugin::schema::{Profile, StopRule};
-use dapdock_plugin::{gtest, rust, source};
+use dapdock_plugin::{gtest, programs, rust, source};
 
 use crate::target::Wish;
 use crate::version::Version;
@@ -36,6 +36,13 @@ const SESSION: &str = concat!(
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
         manifest::manifest()
+    }
+
+    fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
+        let mut targets = programs::sources(project, &query);
+        targets.extend(programs::built(project, &query));
+        targets.extend(gtest::targets(project, &query));
+        Ok(targets)
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {

@@ -40,6 +40,7 @@ pub mod named;
 pub mod path;
 pub mod prelude;
 pub mod present;
+pub mod programs;
 pub mod rust;
 pub mod source;
 pub mod translate;
