@@ -50,7 +50,8 @@ pub async fn what_may_not_be_traced_says_what_permits_it(stage: &mut Stage) {
         "debug_launch {{\"program\": \"{program}\", \"adapter\": \"{adapter}\", \"breakpoints\": [{}]}}",
         arguments["breakpoints"][0]
     );
-    refused(&launched, stage.pick("", &lldb, &delve, "", ptrace), &call);
+    let of_c = if stage.language == Language::LldbC { lldb.as_str() } else { ptrace };
+    refused(&launched, stage.pick("", &lldb, &delve, "", of_c), &call);
 }
 
 /// An inspector is started by a signal; nothing is traced for it.

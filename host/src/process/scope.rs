@@ -102,7 +102,7 @@ mod tests {
 
     fn process(pid: u32, parent: u32, group: u32) -> Entry {
         let id = id(pid);
-        Entry { id, parent: parent + M, group: group + M, name: String::new(), zombie: false }
+        Entry { id, parent: parent + M, group: group + M, name: String::new(), zombie: false, leaves: false }
     }
 
     fn id(pid: u32) -> ProcessId {

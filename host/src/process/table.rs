@@ -27,7 +27,13 @@ pub(super) struct Entry {
     pub name: String,
     /// Ended, waiting for its parent to take notice.
     pub zombie: bool,
+    /// Nothing of its program runs any more: it closes what it has open, or has ended.
+    pub leaves: bool,
 }
+
+/// A flag of threads that are past their last instruction (linux/sched.h, proc_pid_stat(5)).
+#[cfg(target_os = "linux")]
+const PF_EXITING: u64 = 4;
 
 /// Every process there is, by ascending number.
 #[cfg(target_os = "linux")]
@@ -90,12 +96,12 @@ pub fn tracer(_pid: u32) -> Option<(u32, String)> {
     None
 }
 
-/// Has it ended, whether or not its parent has taken notice? A main thread may end before the others.
+/// Has it ended, or is it about to, whether or not its parent has taken notice? A main thread may end before the others.
 #[cfg(target_os = "linux")]
 pub fn has_ended(id: ProcessId) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{}/task", id.pid)).into_iter().flatten();
     let stats = threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("stat")).ok());
-    let mut lives = stats.filter_map(|stat| Some(!parse(id.pid, &String::from_utf8_lossy(&stat))?.zombie));
+    let mut lives = stats.filter_map(|stat| Some(!parse(id.pid, &String::from_utf8_lossy(&stat))?.leaves));
     identify(id.pid) != Some(id) || !lives.any(|lives| lives)
 }
 
@@ -150,12 +156,14 @@ fn parse(pid: u32, stat: &str) -> Option<Entry> {
     let (_, name) = head.split_once('(')?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let zombie = matches!(fields.first(), Some(&("Z" | "X" | "x")));
     Some(Entry {
         id: ProcessId { pid, start: number(22)? },
         parent: number(4)? as u32,
         group: number(5)? as u32,
         name: name.to_owned(),
-        zombie: matches!(fields.first(), Some(&("Z" | "X" | "x"))),
+        zombie,
+        leaves: zombie || number(9)? & PF_EXITING != 0,
     })
 }
 
