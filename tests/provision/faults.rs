@@ -90,7 +90,7 @@ async fn killed_install_leaves_nothing_half_done() {
     assert_eq!(user.left(), ["delve"]);
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

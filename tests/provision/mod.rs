@@ -1,10 +1,13 @@
 //! `dapdock adapters`, the shipped binary, with clients that are not the real ones: shell scripts that note how they
-//! were called. Nothing here reaches a registry.
+//! were called, or hand what they are asked to the real ones and a server of this machine. Nothing here reaches a
+//! registry.
 
 mod auto;
 mod clients;
 mod faults;
+mod fetched;
 mod order;
+mod server;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -1,0 +1,55 @@
+//! A plugin whose adapter is pinned in two ways: as an archive with two addresses, and as an npm package. What both hold
+//! is made by `tests/provision/server.rs`.
+#![cfg(target_family = "wasm")]
+#![allow(missing_docs, reason = "an example")]
+
+use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::{Archive, CommandTemplate, Install, Language, Npm, Source, Tool, words};
+
+struct Pinned;
+
+const SHA256: &str = "4f8ef9defb85f09aa1ea28184be9ddef330cd6944263ff5513a042e5aa1f5f3f";
+
+fn tool(name: &str) -> Tool {
+    Tool { name: name.into(), install: format!("install {name}"), ..Tool::default() }
+}
+
+fn install(source: Source) -> Install {
+    let (tool, path) = ("pinned-adapter".into(), "bin/adapter".into());
+    Install { tool, version: "1.0.0".into(), platforms: Vec::new(), path, source }
+}
+
+impl Adapter for Pinned {
+    fn manifest() -> Manifest {
+        let archive = Archive {
+            client: "curl".into(),
+            urls: words(["https://files.test/first.tar", "https://files.test/second.tar"]),
+            sha256: SHA256.into(),
+            take: "package".into(),
+        };
+        let npm = Npm {
+            client: "npm".into(),
+            package: "@dapdock-tests/pinned".into(),
+            version: "1.0.0".into(),
+            sha256: SHA256.into(),
+            take: "package".into(),
+            scripts: [("run".to_owned(), "#!/bin/sh\n".to_owned())].into(),
+        };
+        Manifest {
+            name: "pinned".into(),
+            title: "What is fetched".into(),
+            languages: vec![Language { name: "none".into(), extensions: words(["none"]), ..Language::default() }],
+            tools: ["pinned-adapter", "curl", "npm"].map(tool).into(),
+            commands: vec![CommandTemplate { tool: "pinned-adapter".into(), args: Vec::new() }],
+            installs: vec![install(Source::Archive(archive)), install(Source::Npm(npm))],
+            ..Manifest::default()
+        }
+    }
+
+    fn resolve(project: &Workspace, _: DebugRequest) -> Result<Resolution, Error> {
+        let adapter = Command::new(project.find_executable("pinned-adapter")?);
+        Ok(LaunchPlan::stdio(adapter, json!({"request": "launch"})).into())
+    }
+}
+
+dapdock_plugin::export!(Pinned);
