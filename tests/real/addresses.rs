@@ -19,6 +19,10 @@ async fn address_where_nobody_listens() {
                  Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} (once something listens there)"
             ));
         }
+        stage.call("debug_attach", json!({"address": "127.0.0.1:1"})).await.fails(
+            "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
+             Try: debug_attach {\"address\": \"127.0.0.1:1\"} (once something listens there)",
+        );
         let attach = json!({"address": "127.0.0.1:1", "adapter": "js-debug"});
         stage.call("debug_attach", attach).await.fails(
             "error[invalid-request] nothing answers at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. \

@@ -138,6 +138,24 @@ pub async fn server_that_runs_is_let_go_and_ended(stage: &mut Stage) {
     end(stage, server).await;
 }
 
+/// Who listens tells which debugger it is.
+pub async fn an_address_needs_no_adapter(stage: &mut Stage) {
+    let server = Server::start(stage).await;
+    let attach = json!({"address": format!("127.0.0.1:{}", server.port)});
+    stage.caller.call("debug_attach", attach).await.good().line("▶ running");
+    end(stage, server).await;
+}
+
+/// Every debugger of machine code speaks to its server.
+pub async fn an_address_of_machine_code_needs_its_adapter(stage: &mut Stage) {
+    let server = Server::start(stage).await;
+    let address = format!("127.0.0.1:{}", server.port);
+    let refused = stage.caller.call("debug_attach", json!({"address": address})).await;
+    assert!(refused.text.starts_with("error[which-adapter] "), "{}", refused.text);
+    refused.says("gdb");
+    server.stays().await;
+}
+
 async fn end(stage: &mut Stage, server: Server) {
     let end = stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     if server.ends {

@@ -219,6 +219,8 @@ conformance! {
     attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
     attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::an_address_needs_its_program => rust;
+    attach::an_address_needs_no_adapter => python go javascript javascript_older go_older;
+    attach::an_address_of_machine_code_needs_its_adapter => c;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_is_not_its_language_is_refused => python javascript javascript_older;

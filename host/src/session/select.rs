@@ -1,6 +1,7 @@
 //! Which plugin debugs a target: by name, by what manifests claim, by what plugins
 //! detect. A tie is an error that lists the choices.
 
+use std::net::IpAddr;
 use std::path::Path;
 
 use dapdock_schema::Language;
@@ -12,6 +13,7 @@ use super::sessions::{AdapterInfo, program_of};
 use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
+use crate::process::Listener;
 use crate::{process, provision};
 
 /// A claim by a table, without asking the plugin.
@@ -54,11 +56,38 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
             let named = matches!(other, Ok(_) | Err(Error::WhichAdapter { .. }));
             Err(Error::NoCores { adapter: plugin.name().to_owned(), able, named })
         }
-        None if matches!(request.target, LaunchTarget::Address(..)) => Err(Error::AdapterNeeded {
-            target: describe(&request.target),
-            adapters: names(all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses)),
-        }),
-        None => claimed(all, workspace, request).await,
+        None => match &request.target {
+            LaunchTarget::Address(host, port) => listening(all, workspace, request, (host, *port)).await,
+            _ => claimed(all, workspace, request).await,
+        },
+    }
+}
+
+/// Whose debugger listens is told by the process that does, where that is one of this machine. What is machine code like
+/// any other may serve any debugger of such.
+async fn listening(
+    all: Vec<Result<Plugin, plugin::Error>>,
+    workspace: &Workspace,
+    request: &LaunchRequest,
+    (host, port): (&str, u16),
+) -> Result<Plugin, Error> {
+    let able: Vec<Plugin> = all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses).collect();
+    let (target, adapters) = (describe(&request.target), names(able.iter().cloned()));
+    let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    let pid = match process::listener(port) {
+        Listener::Process(pid) if is_here => pid,
+        Listener::Nobody if is_here => {
+            return Err(Error::Unreachable { address: target, cause: "nobody listens there".to_owned() });
+        }
+        _ => return Err(Error::AdapterNeeded { target, adapters }),
+    };
+    let served = LaunchRequest { target: LaunchTarget::Process(pid), ..request.clone() };
+    let scores = scored(able, workspace, &served).await;
+    let best = best(&scores);
+    let mut winners: Vec<Plugin> = scores.into_iter().filter(|(score, _)| *score == best).map(|(_, one)| one).collect();
+    match (winners.len(), winners.pop()) {
+        (1, Some(plugin)) if best >= COMPILED => Ok(plugin),
+        _ => Err(Error::AdapterNeeded { target, adapters }),
     }
 }
 
