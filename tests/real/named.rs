@@ -248,9 +248,7 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
         ("codelldb", format!("{built}{next}")),
         (
             "gdb",
-            format!(
-                "gdb\n  program shop/cart.c\n  program shop/price.cpp\n  program build/bin/cart\nnext: debug_launch program=shop/cart.c"
-            ),
+            "gdb\n  program shop/cart.c\n  program shop/price.cpp\n  program build/bin/cart\nnext: debug_launch program=shop/cart.c".to_owned(),
         ),
         (
             "cart",
