@@ -210,6 +210,10 @@ pub async fn what_is_over_is_changed_for_its_restart(stage: &mut Stage) {
         list.text,
         format!("2 breakpoints\n #2 {add} · disabled · pending{alone}\n #3 {every} · pending\n{pending}")
     );
+    let status = stage.call("debug_status", json!({"session": session})).await.good();
+    let listed: Vec<&str> = status.text.lines().filter(|line| line.starts_with("  #")).collect();
+    assert!(listed.len() == 2 && listed[0].starts_with(&format!("  #2 {add} · disabled")), "{}", status.text);
+    assert!(listed[1].starts_with(&format!("  #3 {every} · ")), "{}", status.text);
     let stop = stage.call("debug_restart", json!({})).await.good();
     assert_eq!(stop.reason(), "breakpoint #3");
     stage.resume_to(3).await;

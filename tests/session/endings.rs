@@ -374,21 +374,6 @@ async fn exits_are_read_in_any_order_and_alone() {
     }
 }
 
-#[tokio::test]
-async fn after_a_signal_the_exit_is_its_number() {
-    let profile = json!({
-        "exit_code": "signal-after-stop",
-        "stops": [{"reason": "exception", "text": "signal", "class": "signal"}],
-    });
-    for (text, want) in [("signal SIGSEGV", "ended Signal(11) Natural"), ("std::logic_error", "ended Code(11) Natural")]
-    {
-        let script = json!({"program": [{"line": 1, "stop": "exception", "text": text}], "exit_code": 11});
-        let mut run = Stage::new(script).with("profile", profile.clone()).launch().await;
-        run.stop().await;
-        assert_eq!(run.go(Resume::Continue).await, want, "{text}");
-    }
-}
-
 /// A program that hangs, and an adapter that answers no `disconnect`: an end that takes its time.
 async fn ending_slowly(options: Value, faults: Value) -> Run {
     let limits = Limits { detach: Duration::from_secs(1), exit_settle: super::SOON, ..Limits::default() };

@@ -51,6 +51,7 @@ pub struct Declared {
     pub(super) example: &'static str,
     pub(super) unlisted: &'static [&'static str],
     schema: fn() -> Map<String, Value>,
+    reads: fn(Map<String, Value>) -> bool,
     run: Run,
 }
 
@@ -64,6 +65,7 @@ impl Declared {
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,
             schema: schema::of::<T::Arguments>,
+            reads: |arguments| serde_json::from_value::<T::Arguments>(Value::Object(arguments)).is_ok(),
             run: |call, arguments| Box::pin(run::<T>(call, arguments)),
         }
     }
@@ -71,6 +73,11 @@ impl Declared {
     /// JSON Schema of the arguments.
     pub fn schema(&self) -> Map<String, Value> {
         (self.schema)()
+    }
+
+    /// Are these arguments that it takes?
+    pub(super) fn takes(&self, given: Map<String, Value>) -> bool {
+        arguments::fit(self, given).is_ok_and(self.reads)
     }
 
     /// Checks and coerces the arguments, then does the work.

@@ -20,7 +20,7 @@ use super::{Error, Happening, exceptions, place, select};
 use crate::file;
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
-use crate::model::{BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
+use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::process::{self, Owner};
 use crate::provision::Standing;
@@ -338,6 +338,18 @@ impl Sessions {
             }
         }
         Ok(())
+    }
+
+    /// A session's breakpoints: of one that is over those that its restart would set, with what they came to before.
+    pub fn breakpoints_now(&self, id: &SessionId, last: Vec<Breakpoint>) -> Vec<Breakpoint> {
+        let state = self.state();
+        let Some(later) = state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) else { return last };
+        let now = later.report(Vec::new(), &[]).all.into_iter();
+        let known = |now: Breakpoint| match last.iter().find(|last| last.id == now.id && last.spec == now.spec) {
+            Some(last) => Breakpoint { enabled: now.enabled, ..last.clone() },
+            None => now,
+        };
+        now.map(known).collect()
     }
 
     /// The adapters of the configuration, sorted by name.

@@ -179,8 +179,6 @@ pub enum ExitCode {
     Plain,
     /// A code above 192 is 256 minus the signal that ended the debuggee.
     NegativeSignal,
-    /// After a stop by a signal, that signal's number.
-    SignalAfterStop,
     /// A code below 0 is minus the signal that ended the debuggee.
     MinusSignal,
     /// A code above 128 is 128 plus the signal that ended the debuggee, as shells have it.

@@ -8,7 +8,7 @@ use crate::view::ErrorText;
 
 /// What is debugged: one of them is given already. `options` holds no other.
 const NEVER: [&str; 6] = ["program", "command", "test", "pid", "address", "options"];
-/// Keys of `options` that are no adapter's.
+/// Keys of `options` that are no adapter's; they are texts.
 const OURS: [&str; 2] = ["stdin", "config"];
 
 impl Said {
@@ -24,14 +24,18 @@ impl Said {
         let arguments: Vec<_> = listed.chain(tool.unlisted.iter().copied()).filter(takes).collect();
         let ours = OURS.iter().filter(|name| self.tool == "debug_launch" && !options.contains_key(**name));
         let meant = nearest(key, arguments.iter().chain(ours).copied())?.to_owned();
-        let (what, again) = match arguments.contains(&meant.as_str()) {
-            true if options.is_empty() => ("the argument ", self.without(&["options"]).with(&meant, value)),
-            true => ("the argument ", self.with("options", options).with(&meant, value)),
-            false => {
-                options.insert(meant.clone(), value);
-                ("", self.with("options", options))
-            }
+        let is_argument = arguments.contains(&meant.as_str());
+        if !is_argument && value.is_string() {
+            options.insert(meant.clone(), value.clone());
+        }
+        let without = match options.is_empty() {
+            true => self.without(&["options"]),
+            false => self.with("options", options),
         };
+        let with = || without.with(&meant, value.clone());
+        let what = if is_argument { "the argument " } else { "" };
+        // What it does not take there is left out.
+        let again = if is_argument && tool.takes(with().arguments) { with() } else { without };
         let cause = format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", self.tool);
         Some(ErrorText::new("bad-argument", &cause, &again.again()))
     }
@@ -69,6 +73,18 @@ mod tests {
                 json!({"program": "a", "options": {"stdn": "f"}}),
                 "stdn",
                 r#"`stdin`? Try: debug_launch {"program": "a", "options": {"stdin": "f"}}"#,
+            ),
+            (
+                "debug_launch",
+                json!({"program": "a", "options": {"timeout": "soon", "k": 1}}),
+                "timeout",
+                r#"the argument `timeout_s`? Try: debug_launch {"program": "a", "options": {"k": 1}}"#,
+            ),
+            (
+                "debug_launch",
+                json!({"program": "a", "options": {"stdn": ["f"]}}),
+                "stdn",
+                r#"`stdin`? Try: debug_launch {"program": "a"}"#,
             ),
             (
                 "debug_attach",

@@ -63,7 +63,9 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<String, Problem> 
     let mut all = Vec::new();
     for handle in handles {
         // One that ended in between is left out.
-        all.extend(handle.status().await.ok());
+        let Ok(mut status) = handle.status().await else { continue };
+        status.breakpoints = call.sessions.breakpoints_now(handle.id(), status.breakpoints);
+        all.push(status);
     }
     Ok(view::summary(&all, &call.lens()))
 }

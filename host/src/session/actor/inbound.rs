@@ -4,7 +4,7 @@ use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
 use crate::model::answer::EventAction;
-use crate::model::{ExitStatus, LogHit, Note, StopClass, Stream};
+use crate::model::{ExitStatus, LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::{Error, logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
@@ -163,9 +163,7 @@ impl Actor {
     fn on_exited(&mut self, exited: &Exited) {
         self.log.add(format!("exited {:?}", exited.exit_code));
         if let (Some(code), None) = (exited.exit_code, self.exit) {
-            let last_was_signal = self.stop.as_ref().or(self.previous.as_ref());
-            let last_was_signal = last_was_signal.is_some_and(|stop| stop.class == StopClass::Signal);
-            self.exit = Some(status(code, self.profile.exit_code, last_was_signal));
+            self.exit = Some(status(code, self.profile.exit_code));
         }
         // `terminated` usually follows, or came before; where it never comes this is the end.
         self.exit_settles = Some(tokio::time::Instant::now() + self.limits.exit_settle);
@@ -225,7 +223,7 @@ fn gist(text: &str, trace: Option<&str>) -> Option<String> {
     })
 }
 
-fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
+fn status(code: i64, meaning: ExitCode) -> ExitStatus {
     let signal = |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
     let read = match meaning {
         ExitCode::Plain => None,
@@ -233,9 +231,7 @@ fn status(code: i64, meaning: ExitCode, last_was_signal: bool) -> ExitStatus {
         ExitCode::NegativeSignal => signal(256 - code),
         ExitCode::MinusSignal if code < 0 => signal(-code),
         ExitCode::MinusSignal => None,
-        ExitCode::SignalAfterStop if last_was_signal => signal(code),
         ExitCode::ShellSignal => signal(code - 128),
-        ExitCode::SignalAfterStop => None,
     };
     read.unwrap_or(ExitStatus::Code(code))
 }
@@ -277,21 +273,19 @@ mod tests {
     fn exit_codes_are_read_as_the_profile_says() {
         let code = ExitStatus::Code;
         let signal = ExitStatus::Signal;
-        for (number, meaning, after, want) in [
-            (3, ExitCode::Plain, false, code(3)),
-            (247, ExitCode::NegativeSignal, false, signal(9)),
-            (-11, ExitCode::NegativeSignal, false, signal(11)),
-            (3, ExitCode::NegativeSignal, false, code(3)),
-            (0, ExitCode::NegativeSignal, false, code(0)),
-            (-9, ExitCode::MinusSignal, false, signal(9)),
-            (200, ExitCode::MinusSignal, false, code(200)),
-            (11, ExitCode::SignalAfterStop, true, signal(11)),
-            (11, ExitCode::SignalAfterStop, false, code(11)),
-            (139, ExitCode::ShellSignal, false, signal(11)),
-            (128, ExitCode::ShellSignal, false, code(128)),
-            (3, ExitCode::ShellSignal, false, code(3)),
+        for (number, meaning, want) in [
+            (3, ExitCode::Plain, code(3)),
+            (247, ExitCode::NegativeSignal, signal(9)),
+            (-11, ExitCode::NegativeSignal, signal(11)),
+            (3, ExitCode::NegativeSignal, code(3)),
+            (0, ExitCode::NegativeSignal, code(0)),
+            (-9, ExitCode::MinusSignal, signal(9)),
+            (200, ExitCode::MinusSignal, code(200)),
+            (139, ExitCode::ShellSignal, signal(11)),
+            (128, ExitCode::ShellSignal, code(128)),
+            (3, ExitCode::ShellSignal, code(3)),
         ] {
-            assert_eq!(status(number, meaning, after), want, "{number} {meaning:?} {after}");
+            assert_eq!(status(number, meaning), want, "{number} {meaning:?}");
         }
     }
 }
