@@ -90,7 +90,10 @@ async fn a_package_comes_from_the_users_registry() {
     assert_eq!(lines[lines.len() - 2..], last, "{lines:?}");
     let place = installed(&user, &ended.good());
     assert_eq!(std::fs::read_to_string(place.join("run")).unwrap(), "#!/bin/sh\n", "what the package lacks");
-    assert_eq!(server.asked(), ["/first.tar", "/second.tar", PACKAGE, "/package.tgz"]);
+    let mut asked = server.asked();
+    // npm may ask for what there is of a package more than once.
+    asked.dedup();
+    assert_eq!(asked, ["/first.tar", "/second.tar", PACKAGE, "/package.tgz"]);
 }
 
 #[tokio::test]

@@ -148,12 +148,13 @@ pub async fn an_address_needs_no_adapter(stage: &mut Stage) {
 
 /// Every debugger of machine code speaks to its server.
 pub async fn an_address_of_machine_code_needs_its_adapter(stage: &mut Stage) {
-    let server = Server::start(stage).await;
+    let mut server = Server::start(stage).await;
     let address = format!("127.0.0.1:{}", server.port);
     let refused = stage.caller.call("debug_attach", json!({"address": address})).await;
     assert!(refused.text.starts_with("error[which-adapter] "), "{}", refused.text);
     refused.says("gdb");
-    server.stays().await;
+    server.attach(stage).await.line("▶ running");
+    end(stage, server).await;
 }
 
 async fn end(stage: &mut Stage, server: Server) {
