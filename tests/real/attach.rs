@@ -61,7 +61,7 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
 
 /// From outside, while it runs: a signal is no code.
 pub async fn what_a_signal_ends_says_which(stage: &mut Stage) {
-    for (signal, says) in [(Signal::KILL, "SIGKILL (9)"), (Signal::QUIT, "SIGQUIT (3)")] {
+    for (signal, says) in [(Signal::KILL, "SIGKILL (9)"), (Signal::ABORT, "SIGABRT (6)")] {
         let child = sleeper(stage).await;
         let pid = child.id().unwrap();
         stage.call("debug_attach", json!({"pid": pid})).await.good().line("▶ running");
@@ -69,7 +69,7 @@ pub async fn what_a_signal_ends_says_which(stage: &mut Stage) {
         let mut end = stage.call("debug_wait", json!({})).await.good();
         // What can be caught stops first.
         if signal != Signal::KILL {
-            assert_eq!(end.reason(), "signal SIGQUIT");
+            assert_eq!(end.reason(), "signal SIGABRT");
             end = stage.resume().await.good();
         }
         end.line(&format!("□ ended by signal {says}"));

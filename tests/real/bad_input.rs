@@ -208,8 +208,8 @@ async fn arguments_that_mean_nothing() {
             ),
             mistake(
                 "debug_attach",
-                json!({"address": "127.0.0.1:1"}),
-                r#"error[which-adapter] 127.0.0.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "127.0.0.1:1", "adapter": "codelldb"}"#,
+                json!({"address": "192.0.2.1:1"}),
+                r#"error[which-adapter] 192.0.2.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "192.0.2.1:1", "adapter": "codelldb"}"#,
             ),
             mistake(
                 "debug_attach",
