@@ -1,5 +1,6 @@
 //! Reading files that callers name: regular ones only, within a bound, and never waiting for somebody to write.
 
+pub mod dumped;
 pub mod executable;
 
 use std::fs::File;

@@ -167,3 +167,32 @@ pub async fn a_core_that_is_not_there(stage: &mut Stage) {
         "error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\", \"session\": \"{session}\"}}"
     ));
 }
+
+/// Nothing false is told of another program; the call that is proposed works, and so does one with a copy.
+pub async fn a_core_of_another_program_is_refused(stage: &mut Stage) {
+    let dir = directory();
+    let (program, core) = if matches!(stage.language, Language::Go | Language::OldGo) {
+        let (program, core) = (root().join(stage.language.program("cart")), dir.path().join("core"));
+        modules::dump(&stage.language.tool_path().unwrap(), &program, &core, dir.path());
+        (program, core)
+    } else {
+        let Some(dumped) = dump(stage.language, dir.path()) else { return };
+        dumped
+    };
+    let [program, core] = [program, core].map(|path| path.strip_prefix(root()).unwrap().display().to_string());
+    let other = stage.language.program("args_env");
+    let refused = stage.call("debug_launch", json!({"program": other, "options": {"core": core}})).await;
+    // Where an adapter is named, it stays so.
+    let expected = format!(
+        "error[core-mismatch] core {core} was dumped by {program}, not by {other}. Try: debug_launch \
+         {{\"program\": \"{program}\", \"options\": {{\"core\": \"{core}\"}}"
+    );
+    assert!(refused.is_error && refused.text.starts_with(&expected), "{}", refused.text);
+    let copy = dir.path().join("copy");
+    std::fs::copy(root().join(&program), &copy).unwrap();
+    for program in [Path::new(&program), &copy] {
+        let opened = json!({"program": program, "core": core, "timeout_s": 50});
+        assert!(stage.call("debug_launch", opened).await.good().reason().contains("core file"));
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}

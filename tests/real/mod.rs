@@ -337,6 +337,7 @@ conformance! {
     cores::core_of_c => c c_lldb c_older;
     cores::a_core_finds_its_adapter => rust go c;
     cores::a_core_is_refused => python javascript javascript_older;
+    cores::a_core_of_another_program_is_refused => rust go c c_lldb c_older go_older;
     cores::a_core_that_is_not_there => rust go c c_lldb c_older go_older;
 
     machine::source_file_of_c => c c_lldb c_older;

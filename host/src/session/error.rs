@@ -392,6 +392,16 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A core file with a program that has not dumped it: all that would be told of it is false.
+    #[error("core {} was dumped by {}, not by {}", core.display(), dumper.display(), program.display())]
+    DumpedByAnother {
+        /// The file.
+        core: PathBuf,
+        /// The program that was named.
+        program: PathBuf,
+        /// The one that has dumped it.
+        dumper: PathBuf,
+    },
     /// The plugin refuses the request, with the one next step that helps.
     #[error("{message}")]
     Plugin {

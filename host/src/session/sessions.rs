@@ -468,7 +468,8 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
     }
     match &request.target {
         LaunchTarget::Program(path) => {
-            check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")
+            check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")?;
+            check_dumper(request.core.as_deref(), path)
         }
         LaunchTarget::Process(pid) => program_of(*pid).map(drop),
         LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
@@ -484,6 +485,15 @@ pub(super) fn program_of(pid: u32) -> Result<PathBuf, Error> {
         }
         _ => Error::NoSuchProcess { pid, why: error.to_string() },
     })
+}
+
+fn check_dumper(core: Option<&Path>, program: &Path) -> Result<(), Error> {
+    match core.and_then(|core| Some((core, file::dumped::by_another(core, program)?))) {
+        Some((core, dumper)) => {
+            Err(Error::DumpedByAnother { core: core.to_owned(), program: program.to_owned(), dumper })
+        }
+        None => Ok(()),
+    }
 }
 
 fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem: &str) -> Result<(), Error> {

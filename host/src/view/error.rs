@@ -142,6 +142,7 @@ fn code(error: &Error) -> &'static str {
         Error::Traced { .. } => "traced",
         Error::NotPermitted { .. } => "not-permitted",
         Error::BadPath { .. } | Error::IsCore { .. } => "bad-path",
+        Error::DumpedByAnother { .. } => "core-mismatch",
         Error::Plugin { code, .. } => code,
         Error::BadOption { .. } => "bad-argument",
         Error::BuildFailed { .. } => "build-failed",
@@ -224,6 +225,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::IsCore { path } => {
             let options = format!("{{\"core\": {}}}", json_text(&lens.path(path)));
             Call::new("debug_launch").with("program", "PROGRAM").with("options", Literal::Json(options))
+        }
+        Error::DumpedByAnother { core, dumper, .. } => {
+            Call::new("debug_launch").with("program", lens.path(dumper).as_str()).with("core", lens.path(core).as_str())
         }
         Error::Plugin { code: "target-missing" | "target-ambiguous", .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {

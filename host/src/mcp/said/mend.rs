@@ -84,6 +84,8 @@ impl Said {
                 }
             },
             Error::IsCore { path } => !self.is_configured() && self.open_core(&lens.path(path)),
+            Error::DumpedByAnother { dumper, .. } if dumper.is_file() => self.put("program", Some(&lens.path(dumper))),
+            Error::DumpedByAnother { .. } => self.without_core(),
             // Another can, or nothing can and the target runs without.
             Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
             Error::NoCores { .. } => self.without_core(),
