@@ -93,6 +93,7 @@ conformance! {
     breaks::a_condition_of_unknown_names_is_told => c c_lldb c_older;
     breaks::a_condition_refused_beside_a_running_program_is_told => c c_older;
     no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_lldb c_older go_older;
+    no_code::lines_beside_one_set_at_the_launch_are_named => go c c_older go_older;
     breaks::disabled_breakpoint_is_passed => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     passes::the_thread_that_is_told_is_the_one_that_fits => rust;

@@ -105,3 +105,18 @@ async fn line_before_all_code_rust() {
     })
     .await;
 }
+
+/// What was set before there was a program to look into.
+pub async fn lines_beside_one_set_at_the_launch_are_named(stage: &mut Stage) {
+    let add = stage.at("cart", "add");
+    let (source, returns) = place(&stage.at("cart", "tax return"));
+    let without = format!("{source}:{}", returns + 2);
+    stage.launch("cart", json!({"breakpoints": [add, without]})).await.good();
+    let first = match stage.language.newest() {
+        Language::Go => returns,
+        _ => returns + 1,
+    };
+    let list = stage.call("debug_breakpoints", json!({})).await;
+    list.says(&format!("; nearest lines with code: {first}, {}", returns + 3));
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
+}

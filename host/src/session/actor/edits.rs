@@ -1,9 +1,11 @@
 //! Changes of breakpoints: read, kept, told to the adapter, and what became of them.
 
-use futures_util::future::join_all;
+use std::path::PathBuf;
+
+use futures_util::future::{BoxFuture, join_all};
 
 use super::halting::Halting;
-use super::{Actor, AfterSync, Done, Phase};
+use super::{Actor, AfterSync, Beside, Done, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec};
 use crate::plugin;
@@ -125,23 +127,21 @@ impl Actor {
 
     /// Tells what became of an edit; where a place has no code, the lines beside it that have some are looked up.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
-        let codeless = self.breakpoints.codeless(&added);
-        let Some(wire) = self.wire.clone().filter(|_| !codeless.is_empty()) else {
-            return self.on_located(Vec::new(), added, reply);
-        };
-        if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
-            self.flows.push(Box::pin(async move {
-                let found = locations::nearest(&wire, codeless).await;
-                Done::Located(found, added, reply)
-            }));
-        } else {
-            // What is sent now goes before whatever is sent from here on.
-            let tried = self.tries().then(|| self.breakpoints.tried(&codeless, &wire, &self.profile));
-            self.flows.push(Box::pin(async move {
-                let found = join_all(tried.into_iter().flatten().map(locations::Tried::nearest)).await;
-                Done::Located(found, added, reply)
-            }));
+        match self.beside(self.breakpoints.codeless(&added)) {
+            Some(looked) => self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) })),
+            None => self.on_located(Vec::new(), added, reply),
         }
+    }
+
+    /// The lines with code beside these places, where somebody can tell. What is sent goes before whatever is sent from
+    /// here on.
+    pub(super) fn beside(&self, places: Vec<(BreakpointId, PathBuf, u32)>) -> Option<BoxFuture<'static, Beside>> {
+        let wire = self.wire.clone().filter(|_| !places.is_empty())?;
+        if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
+            return Some(Box::pin(async move { locations::nearest(&wire, places).await }));
+        }
+        let tried = self.tries().then(|| self.breakpoints.tried(&places, &wire, &self.profile))?;
+        Some(Box::pin(async move { join_all(tried.into_iter().map(locations::Tried::nearest)).await }))
     }
 
     /// Can lines be tried, with nothing that could stop there?
@@ -149,13 +149,8 @@ impl Actor {
         self.profile.lines_by_trial && self.phase == Phase::Stopped && self.halting == Halting::No && !self.syncing
     }
 
-    pub(super) fn on_located(
-        &mut self,
-        found: Vec<(BreakpointId, Vec<u32>)>,
-        added: Vec<BreakpointId>,
-        reply: Reply<BreakpointReport>,
-    ) {
-        found.into_iter().for_each(|(id, lines)| self.breakpoints.name_nearest(id, lines));
+    pub(super) fn on_located(&mut self, found: Beside, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
+        self.breakpoints.name_all(found);
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
         let unchecked = exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);

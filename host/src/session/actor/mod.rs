@@ -104,7 +104,9 @@ enum Done {
     HaltSent(Result<(), dap::Error>),
     /// What waits for the debuggee to run or to stand has waited long enough.
     Overdue(u32),
-    Located(Vec<(BreakpointId, Vec<u32>)>, Vec<BreakpointId>, Reply<BreakpointReport>),
+    Located(Beside, Vec<BreakpointId>, Reply<BreakpointReport>),
+    /// The same for a stop that is about to be shown.
+    Beside(u32, Beside, Box<Reading>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung, ending::Parting),
@@ -127,6 +129,8 @@ enum Input {
     Abandoned,
 }
 
+/// Of breakpoints without code, the lines beside them that have some.
+type Beside = Vec<(BreakpointId, Vec<u32>)>;
 type Flow = BoxFuture<'static, Done>;
 
 /// A move that was sent and not yet answered.
@@ -480,6 +484,7 @@ impl Actor {
             Done::Aimed(kind, thread, reply) => self.on_aimed(kind, thread, reply),
             Done::Fathomed(step, outer, reply) => self.on_fathomed(step, outer, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
+            Done::Beside(generation, found, reading) => self.on_beside(generation, found, *reading),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),
             Done::PauseSent(thread, from, result, reply) => self.on_pause_sent(thread, from, result, reply),

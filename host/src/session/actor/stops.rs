@@ -6,7 +6,7 @@ use dapdock_schema::{LogPiece, Profile, log_pieces};
 use tokio::time::Instant;
 
 use super::onward::{self, Goes, Onward, Stepping};
-use super::{Actor, Done, Moving, Phase, Signal};
+use super::{Actor, Beside, Done, Moving, Phase, Signal};
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
@@ -182,9 +182,29 @@ impl Actor {
                     self.signal(Signal::Resumed);
                     self.go_unseen(how);
                 }
-                None => self.judge(reading),
+                None => self.look_beside(reading),
             },
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
+        }
+    }
+
+    /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those without code.
+    fn look_beside(&mut self, reading: Reading) {
+        self.breakpoints.settle(&self.profile);
+        let unlocated = if self.syncing { Vec::new() } else { self.breakpoints.unlocated() };
+        let generation = self.generation;
+        match self.beside(unlocated) {
+            Some(looked) => {
+                self.reads.push(Box::pin(async move { Done::Beside(generation, looked.await, Box::new(reading)) }))
+            }
+            None => self.judge(reading),
+        }
+    }
+
+    pub(super) fn on_beside(&mut self, generation: u32, found: Beside, reading: Reading) {
+        self.breakpoints.name_all(found);
+        if generation == self.generation && self.phase == Phase::Stopped {
+            self.judge(reading);
         }
     }
 

@@ -50,6 +50,8 @@ pub(super) struct Breakpoints {
     max: usize,
     territory: Territory,
     live: Live,
+    /// Beside these, lines with code have been looked for at a stop.
+    located: BTreeSet<BreakpointId>,
 }
 
 impl Breakpoints {
@@ -62,6 +64,7 @@ impl Breakpoints {
             max,
             territory: Territory::default(),
             live: Live::default(),
+            located: BTreeSet::new(),
         }
     }
 
@@ -258,6 +261,19 @@ impl Breakpoints {
         ids.iter().filter_map(place).collect()
     }
 
+    /// Those whose line the adapter refused before a caller could be told what is beside it. Each is named once.
+    pub(super) fn unlocated(&mut self) -> Vec<(BreakpointId, PathBuf, u32)> {
+        let unnamed = |entry: &Entry| match &entry.binding {
+            Binding::Refused { nearest, .. } => nearest.is_empty() && !entry.held && entry.enabled,
+            _ => false,
+        };
+        let new = |id: &BreakpointId| !self.located.contains(id);
+        let found = self.entries.iter().filter(|(_, entry)| unnamed(entry)).map(|(id, _)| *id).filter(new);
+        let ids: Vec<BreakpointId> = found.collect();
+        self.located.extend(&ids);
+        self.codeless(&ids)
+    }
+
     /// Tries the lines beside each of these places.
     pub(super) fn tried(
         &self,
@@ -272,9 +288,13 @@ impl Breakpoints {
         places.iter().filter_map(tried).collect()
     }
 
+    pub(super) fn name_all(&mut self, found: Vec<(BreakpointId, Vec<u32>)>) {
+        found.into_iter().for_each(|(id, lines)| self.name_nearest(id, lines));
+    }
+
     /// Names the lines with code beside a place that has none. Where it has some itself, the condition was refused, if
     /// there is one.
-    pub(super) fn name_nearest(&mut self, id: BreakpointId, lines: Vec<u32>) {
+    fn name_nearest(&mut self, id: BreakpointId, lines: Vec<u32>) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
         let Binding::Refused { reason, nearest } = &mut entry.binding else { return };
         let place = &entry.text.spec.place;
