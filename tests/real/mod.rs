@@ -120,6 +120,7 @@ conformance! {
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
 
     pointers::a_pointer_is_where_it_points => c c_lldb c_older;
+    pointers::smart_pointers_lead_on => c_lldb;
     pointers::a_step_by_instruction_tells_which => c c_lldb c_older;
     pointers::a_step_out_tells_what_was_returned => c c_lldb c_older;
     pointers::what_rust_returns_in_parts_is_not_told => c c_older;

@@ -102,3 +102,51 @@ pub async fn what_rust_returns_in_parts_is_not_told(stage: &mut Stage) {
         stage.resume().await.good();
     }
 }
+
+const OWNERS: &str = "#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+struct item { std::string name; int count; };
+int main() {
+  auto shared = std::make_shared<item>(item{\"Atlas\", 3});
+  std::unique_ptr<item> only(new item{\"Heft\", 7}), none;
+  std::vector<std::shared_ptr<item>> all{shared};
+  std::map<std::string, std::vector<int>> stock{{\"Atlas\", {4, 5}}};
+  std::string text = \"Regal 5\";
+  return shared->count + only->count + !none + (int)all.size() + (int)stock.size() + (int)text.size();
+}
+";
+
+/// As in the source, and the letters of texts and what maps hold too.
+pub async fn smart_pointers_lead_on(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("owners.cpp"), OWNERS).unwrap();
+    stage.start_in(dir.path()).await;
+    let adapter = stage.language.adapter();
+    let launch =
+        json!({"program": "owners.cpp", "adapter": adapter, "breakpoints": ["owners.cpp:12"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (text, value) in [
+        ("shared->count + 1", "4  (int)"),
+        ("shared->name", "\"Atlas\"  (std::string)"),
+        ("only->name", "\"Heft\"  (std::string)"),
+        ("(*only).count", "7  (int)"),
+        ("all[0]->count", "3  (int)"),
+        ("text[6] == '5'", "true  (bool)"),
+        ("text[7] == 0", "true  (bool)"),
+        ("stock[\"Atlas\"][1]", "5  (int)"),
+    ] {
+        let told = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
+        assert_eq!(told.text.lines().next(), Some(&*format!("{text} = {value}")));
+    }
+    for (text, why) in [
+        ("none->name", "`none` is null"),
+        ("shared->nam", "`shared` has no `nam`; it has name, count"),
+        ("text[8]", "`text` has no element 8; it has 7"),
+    ] {
+        stage.call("debug_evaluate", json!({"expressions": [text]})).await.says(why);
+    }
+    let inside = stage.call("debug_variables", json!({"path": "stock[\"Atlas\"]"})).await.good();
+    inside.says("\n  [0]: int = 4\n  [1]: int = 5");
+}

@@ -23,6 +23,7 @@ RUST_MAPS = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<"
 RUST_TREES = ("alloc::collections::btree::map::BTreeMap<",)
 RUST_SETS = ("std::collections::hash::set::HashSet<", "alloc::collections::btree::set::BTreeSet<")
 SETS = ("std::set<", "std::unordered_set<", "std::multiset<", "std::unordered_multiset<")
+OWNERS = ("std::shared_ptr<", "std::unique_ptr<")
 COUNTED = ("alloc::", "std::collections::", "&str", "&mut str", "&[", "&mut [", "hashbrown::")
 LENGTHS = ("len", "length", "vec.len", "map.length", "base.map.table.table.items", "base.table.table.items")
 
@@ -32,8 +33,7 @@ def member(value, name):
     if value.GetType().GetCanonicalType().IsPointerType() and value.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
     whole = called(value)
-    if is_rust():
-        value = followed(value)
+    value = followed(value) if is_rust() else _owned(value)
     plain = _fields(value)
     # The formatters' fields of tuples are copies, which cannot be set.
     for owner in (plain, value) if name.isdigit() else (value, plain):
@@ -47,6 +47,18 @@ def member(value, name):
     names = [child.GetName() for child in _children(value)] or [child.GetName() for child in _children(plain)]
     told = "; it has " + ", ".join(names) if names else ""
     raise Unable("`%s` has no `%s`%s" % (whole, name, told))
+
+
+def _owned(value):
+    """What a smart pointer leads to; anything else as it is."""
+    owner = followed(value)
+    if not (owner.GetType().GetCanonicalType().GetName() or "").startswith(OWNERS):
+        return value
+    owner.SetPreferSyntheticValue(True)
+    pointer = sound(owner.GetChildMemberWithName("pointer"))
+    if pointer.GetValueAsUnsigned() == 0:
+        raise Unable("`%s` is null" % called(value))
+    return sound(pointer.Dereference())
 
 
 def _listed(owner, name):
@@ -76,6 +88,7 @@ def element(value, index):
         found = _entry(value, type, index)
         if found is None:
             raise Unable("`%s` has no key %s" % (called(value), _spelled(index)))
+        found.SetPreferSyntheticValue(True)
         return sound(found)
     if isinstance(index, Text):
         raise Unable('`%s` is %s, which has no keys' % (called(value), type_name(value)))
@@ -93,6 +106,8 @@ def position(value, index):
         pointee = value.GetType().GetCanonicalType().GetPointeeType()
         address = value.GetValueAsUnsigned() + at * pointee.GetByteSize()
         return sound(value.CreateValueFromAddress("[%d]" % at, address, pointee))
+    if (value.GetType().GetCanonicalType().GetName() or "").startswith(texts.CPP):
+        return sound(texts.letter(value, at))
     walk = walks.walk(value)
     if walk is not None and walk.count is not None:
         count, found = walk.count, next(itertools.islice(walk.elements(), at, None), None) if at >= 0 else None
@@ -188,6 +203,9 @@ def contains(value, key):
 def pointee(value):
     value = typed(value) if isinstance(value, Number) and value.kind == "pointer" else value_of(value)
     type = value.GetType().GetCanonicalType()
+    owned = value if is_rust() else _owned(value)
+    if owned is not value:
+        return owned
     if not (type.IsPointerType() or type.IsReferenceType()):
         raise Unable("`%s` is no pointer but %s" % (called(value), type_name(value)))
     if value.GetValueAsUnsigned() == 0:

@@ -62,11 +62,27 @@ def _referred(value):
 
 
 def _cpp(value, plain):
+    return _memory(value, *_place(plain))
+
+
+def letter(value, at):
+    """Of C++'s; behind the last of a `std::string` is a zero, which is one too."""
+    pointer, length = _place(value.GetNonSyntheticValue())
+    if not (pointer.IsValid() and length.IsValid()):
+        raise Unable("the text of `%s` is not where it is known to be" % called(value))
+    count, ends = length.GetValueAsUnsigned(), length.GetName() == "_M_string_length"
+    if not 0 <= at < count + ends:
+        raise Unable("`%s` has no element %d; it has %d" % (called(value), at, count))
+    type = pointer.GetType().GetCanonicalType().GetPointeeType()
+    return value.CreateValueFromAddress("[%d]" % at, pointer.GetValueAsUnsigned() + at, type)
+
+
+def _place(plain):
     pointer = plain.GetChildMemberWithName("_M_dataplus").GetChildMemberWithName("_M_p")
     length = plain.GetChildMemberWithName("_M_string_length")
     if not pointer.IsValid():
         pointer, length = plain.GetChildMemberWithName("_M_str"), plain.GetChildMemberWithName("_M_len")
-    return _memory(value, pointer, length)
+    return pointer, length
 
 
 def _ended(value):
