@@ -248,9 +248,12 @@ impl Hooks for Delve {
         told.map(ResponseAction::replaced::<dap::Variables>).unwrap_or_default()
     }
 
-    /// A breakpoint whose condition fails stops as such.
+    /// A breakpoint whose condition fails stops as such; a process that is gone has ended.
     fn on_event(_: &Session, event: Event) -> EventAction {
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+        if stops::is_gone(&stopped) {
+            return EventAction::replaced([Event::custom("terminated", json!({}))]);
+        }
         let Some(why) = stops::unjudged(&stopped) else { return EventAction::Unchanged };
         let note = dap::Output {
             category: Some("important".into()),

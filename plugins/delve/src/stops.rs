@@ -48,6 +48,12 @@ pub fn unjudged(body: &dap::Stopped) -> Option<String> {
     text.strip_prefix(failed).map(plain_error).or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
 }
 
+/// A step of a process that was killed meanwhile: the kernel's ESRCH (proc/native, `ptrace`) is told as a stop.
+pub fn is_gone(body: &dap::Stopped) -> bool {
+    let text = body.text.as_deref().unwrap_or_default();
+    body.description.as_deref() == Some("runtime error") && text.ends_with("no such process")
+}
+
 /// A panic's value: a text in quotes, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
 fn reason(text: &str) -> String {
     let quoted = |text: &str| text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""));
