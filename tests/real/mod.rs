@@ -34,6 +34,7 @@ mod moved;
 mod named;
 mod newer;
 mod no_code;
+mod one_line;
 mod others;
 mod passes;
 mod pointers;
@@ -108,6 +109,7 @@ conformance! {
     steps::a_function_of_c_is_not_stepped_into => python;
     steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
     steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_lldb c_older javascript_older go_older;
+    steps::a_step_that_a_breakpoint_interrupts_is_over => python rust go javascript c c_lldb c_older javascript_older go_older;
     steps::until_is_reached_once => python rust go javascript c c_lldb c_older javascript_older go_older;
     steps::until_a_line_without_code_is_refused => python;
     steps::until_is_not_reached => python rust go javascript c c_lldb c_older javascript_older go_older;
@@ -118,6 +120,10 @@ conformance! {
     scripts::nothing_is_written_unasked => javascript javascript_older;
     scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
+
+    one_line::a_breakpoint_knows_the_arguments => c c_lldb c_older;
+    one_line::a_condition_knows_the_arguments => c c_lldb c_older;
+    one_line::a_step_in_knows_the_arguments => c c_lldb c_older;
 
     pointers::a_pointer_is_where_it_points => c c_lldb c_older;
     pointers::smart_pointers_lead_on => c_lldb;

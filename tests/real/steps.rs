@@ -142,3 +142,16 @@ pub async fn until_is_not_reached(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+/// What a step has left undone is forgotten: the program runs to the next breakpoint.
+pub async fn a_step_that_a_breakpoint_interrupts_is_over(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    stage.call("debug_breakpoints", json!({"set": [stage.at("cart", "tax")]})).await.good();
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.stands(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.reason(), "breakpoint #2");
+    let stop = stage.resume().await.good();
+    stage.stands(&stop, "cart", "total_of", "add");
+    assert_eq!((stop.reason(), stop.local("index")), ("breakpoint #1", "1"));
+}

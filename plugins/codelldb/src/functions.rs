@@ -105,11 +105,14 @@ pub fn on_request(mut asked: dap::SetFunctionBreakpointsArguments) -> RequestAct
     RequestAction::in_turn([set.clone(), Request::new::<dap::Evaluate>(settle), set])
 }
 
-/// A stop with all breakpoints that it is at; none: it says so itself.
+/// A stop with all breakpoints that it is at, of which a step has none; None: it says so itself.
 pub fn stopped(hits: &Value, mut body: dap::Stopped) -> Option<dap::Stopped> {
     let told = body.hit_breakpoint_ids.first()?.to_string();
     let all = hits.get(&told)?.as_array()?;
     body.hit_breakpoint_ids = all.iter().filter_map(Value::as_i64).collect();
+    if all.is_empty() {
+        body.reason = "step".into();
+    }
     Some(body)
 }
 
@@ -212,11 +215,13 @@ mod tests {
 
     #[test]
     fn a_stop_tells_all_that_are_there() {
-        let hits = json!({"3": [3, 4], "5": [3]});
+        let hits = json!({"3": [3, 4], "5": [3], "7": []});
         let stop = |id: i64| {
-            let body = dap::Stopped { hit_breakpoint_ids: vec![id], ..Default::default() };
-            stopped(&hits, body).map(|body| body.hit_breakpoint_ids)
+            let body = dap::Stopped { reason: "breakpoint".into(), hit_breakpoint_ids: vec![id], ..Default::default() };
+            stopped(&hits, body).map(|body| (body.reason, body.hit_breakpoint_ids))
         };
-        assert_eq!((stop(3), stop(5), stop(6)), (Some(vec![3, 4]), Some(vec![3]), None));
+        let at = |reason: &str, ids: &[i64]| Some((reason.to_owned(), ids.to_vec()));
+        assert_eq!((stop(3), stop(5)), (at("breakpoint", &[3, 4]), at("breakpoint", &[3])));
+        assert_eq!((stop(6), stop(7)), (None, at("step", &[])));
     }
 }

@@ -203,7 +203,7 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     // Before the others, which read by what it mends.
     let core = arguments["processCreateCommands"] == json!([]);
     commands.extend(core.then(|| scripts::load("core.py")));
-    commands.extend([scripts::load("prologue.py"), scripts::load("operators.py")]);
+    commands.extend([scripts::load("compiled.py"), scripts::load("operators.py")]);
     let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.

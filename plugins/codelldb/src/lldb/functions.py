@@ -12,17 +12,16 @@ with it. Knows LLDB's breakpoints and line tables; refuses to know how names are
 import json
 import re
 
-import codelldb
 import lldb
+
+import ahead
 
 # Parts of the paths of sources that are not the user's, as `plugins/sdk/src/rust.rs` has them.
 LIBRARIES = ("/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/.cargo/git/", "/rust/deps/")
 CLOSURE = re.compile(r"::(\{\{closure\}\}|\{closure#0\})$")
 
-# Breakpoints at first statements, by the file addresses of their bodies.
+# First statements of the bodies that are wanted, by the bodies' file addresses.
 _firsts = {}
-# Conditions of those that wait for one, by its id.
-_open = {}
 # What is passed: the ids of breakpoint and location.
 _passed = set()
 
@@ -60,8 +59,7 @@ def settle(names):
     _share(wanted)
     hits = _together(wanted)
     hits.update(_set_firsts(target, wanted))
-    # What it returned would be shown as the formatters of the program's language show it.
-    codelldb.interface.send_message(target.GetDebugger().GetID(), {"hits": hits})
+    ahead.tell(target, "functions", hits)
 
 
 def _pattern(breakpoint):
@@ -124,13 +122,9 @@ def _set_firsts(target, wanted):
             if place.is_body and _first_statement(place):
                 bodies[place.address] = place
                 owners.setdefault(place.address, []).append(id)
-    for address in [address for address in _firsts if address not in bodies]:
-        target.BreakpointDelete(_firsts.pop(address).GetID())
+    _firsts.clear()
     for address, place in bodies.items():
-        if address not in _firsts:
-            first = _firsts[address] = target.BreakpointCreateBySBAddress(_first_statement(place))
-            first.SetScriptCallbackFunction("functions.reached")
-            first.SetEnabled(False)
+        _firsts[address] = ahead.at(target, _first_statement(place))
     return {_firsts[address].GetID(): ids for address, ids in owners.items()}
 
 
@@ -179,19 +173,5 @@ def entered(condition=None):
     first = _firsts.get(frame.GetPCAddress().GetFileAddress())
     if first is None:
         return condition is None or condition()
-    _open.setdefault(first.GetID(), []).append(condition)
-    first.SetEnabled(True)
+    ahead.wait(first, frame.GetThread(), condition)
     return False
-
-
-def reached(frame, location, _dict):
-    """The first statement. Closed by the next pass: one that closes while it stops is not told of by LLDB."""
-    first = location.GetBreakpoint()
-    conditions = _open.pop(first.GetID(), None)
-    if conditions is None:
-        first.SetEnabled(False)
-        return False
-    lldb.frame, lldb.thread = frame, frame.GetThread()
-    lldb.process = lldb.thread.GetProcess()
-    lldb.target = lldb.process.GetTarget()
-    return any(condition is None or condition() for condition in conditions)

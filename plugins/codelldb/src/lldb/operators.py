@@ -12,6 +12,7 @@ import time
 import lldb
 
 import enums
+import bodies
 import judged
 import operands
 import passes
@@ -122,7 +123,9 @@ def _common(left, right):
 def holds(condition, text):
     """Of a breakpoint. One that fails stops, and the stop says why; what the line declares is judged where it is."""
     passes.look(operands.here.target)
-    return judged.judge(operands.here.frame.GetThread(), _holds(condition, text))
+    frame = operands.here.frame
+    put_off = bodies.puts_off(frame, lambda: here().holds(condition, text))
+    return judged.judge(frame.GetThread(), put_off or _holds(condition, text))
 
 
 def _holds(condition, text):

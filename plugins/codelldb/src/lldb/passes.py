@@ -20,7 +20,9 @@ known where its first location is: a condition that asks for it gets one that kn
 
 import lldb
 
+import bodies
 import judged
+import plans
 
 # Instructions between an address and the jump by it.
 WITHIN = 16
@@ -52,7 +54,12 @@ class Hook:
 
     def handle_stop(self, context, _stream):
         look(context.GetTarget())
-        judged.select(context.GetProcess())
+        process = context.GetProcess()
+        judged.select(process)
+        stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
+        if bodies.carry(process, stopped):
+            return False
+        plans.drop(process, stopped)
         return True
 
 
