@@ -8,6 +8,7 @@ mod assigned;
 mod attach;
 mod bad_adapters;
 mod bad_input;
+mod benchmarks;
 mod breaks;
 mod cargo;
 mod chosen;
@@ -339,6 +340,8 @@ conformance! {
     modules::go_run => go go_older;
     modules::go_test => go;
     modules::go_targets_that_are_not_there => go;
+    benchmarks::benchmarks_of_go_by_command => go go_older;
+    benchmarks::fuzzing_of_go_by_command => go;
     modules::compile_error_of_go_is_told => go;
     modules::core_of_go => go go_older;
 

@@ -1,9 +1,10 @@
 //! Builds with `go` into the request's own directory. Of several packages the one
 //! that has the test is asked for first; a test binary is asked whether it has the
-//! test before it is run.
+//! test before it is run. `choice` reads what they list.
 
 use dapdock_plugin::prelude::*;
 
+use crate::choice;
 use crate::manifest::{DIRECTORY, PLAIN};
 use crate::target::Order;
 
@@ -11,9 +12,6 @@ const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 60;
 /// What `go` says outside of any module (cmd/go/internal/modload/init.go, `ErrNoModRoot`).
 const NO_MODULE: &str = "go.mod file not found";
-/// Names that an error lists.
-const NEAR: usize = 6;
-
 /// How it goes on after a build.
 pub enum Next {
     Build(BuildPlan),
@@ -55,9 +53,10 @@ impl State {
 pub fn start(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
     let fresh = State { round: String::new(), package: None, directory: None };
     let several = order.packages.len() > 1 || order.packages.iter().any(|package| package.contains("..."));
-    match (&order.run, order.tests && several) {
-        (Some(run), true) => {
-            let command = Command::new(project.find_executable("go")?).args(["test", "-list"]).arg(asked(run));
+    match (order.wanted(), order.tests && several) {
+        (Some((_, pattern)), true) => {
+            let command = Command::new(project.find_executable("go")?).args(["test", "-list"]);
+            let command = command.arg(choice::asked(pattern));
             let command = command.args(order.flags.clone()).args(order.packages.clone()).cwd(&order.directory);
             let step = BuildStep { label: "go test -list".into(), command, timeout_s: BUILD_SECONDS };
             Ok(BuildPlan { steps: vec![step], state: fresh.at("which").text() })
@@ -105,7 +104,7 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
     }
     match state.round.as_str() {
         "which" => {
-            let package = which(order, &last.stdout)?;
+            let package = choice::package(order, &last.stdout)?;
             build(project, order, State { package: Some(package), ..state }).map(Next::Build)
         }
         "built" => {
@@ -114,7 +113,7 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
             made(project, order, State { directory, ..state }, last)
         }
         _ => {
-            has(order, &results[0].stdout, &last.stdout)?;
+            choice::has(order, &results[0].stdout, &last.stdout)?;
             run(project, order, state)
         }
     }
@@ -138,59 +137,6 @@ fn elsewhere(said: &str, modules: &[String]) -> Error {
     Error::target_missing(said).hint(hint)
 }
 
-/// What a list is asked for: all, so that near names can be told, unless only a regular expression finds it.
-fn asked(run: &str) -> String {
-    if plain(run).is_some() { ".".into() } else { first(run).to_owned() }
-}
-
-/// Of a test and those that it makes, the first.
-fn first(run: &str) -> &str {
-    run.split('/').next().unwrap_or(run)
-}
-
-/// The name in `^TestX$/sub`, if it is no regular expression, which this does not read.
-fn plain(run: &str) -> Option<&str> {
-    let name = first(run).trim_start_matches('^').trim_end_matches('$');
-    name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name)
-}
-
-/// Does `-run` choose this test?
-fn fits(run: &str, test: &str) -> bool {
-    let first = first(run);
-    match (plain(run), first.starts_with('^'), first.ends_with('$')) {
-        (None, ..) => true,
-        (Some(name), true, true) => test == name,
-        (Some(name), true, false) => test.starts_with(name),
-        (Some(name), false, true) => test.ends_with(name),
-        (Some(name), false, false) => test.contains(name),
-    }
-}
-
-/// The one package with tests of that name. `go test -list` prints names, then `ok PACKAGE TIME`.
-fn which(order: &Order, listing: &str) -> Result<String, Error> {
-    let run = order.run.as_deref().unwrap_or_default();
-    let (mut found, mut all, mut own) = (Vec::new(), Vec::new(), Vec::<&str>::new());
-    for line in listing.lines() {
-        let mut words = line.split_whitespace();
-        match (words.next(), words.next()) {
-            (Some("ok"), Some(package)) => {
-                found.extend(own.iter().any(|test| fits(run, test)).then(|| package.to_owned()));
-                all.append(&mut own);
-            }
-            (Some(test), None) => own.push(test),
-            _ => {}
-        }
-    }
-    match found.len() {
-        0 => Err(no_test(order, all)),
-        1 => Ok(found.remove(0)),
-        count => {
-            let refused = Error::target_ambiguous(format!("{count} packages have tests that match `{run}`"));
-            Err(refused.hint(format!("name one: {}", found.join(", "))))
-        }
-    }
-}
-
 /// The build is done; a test binary is asked for its tests before it is believed.
 fn made(project: &Workspace, order: &Order, state: State, built: &BuildResult) -> Result<Next, Error> {
     let output = output(project, order)?;
@@ -203,15 +149,12 @@ fn made(project: &Workspace, order: &Order, state: State, built: &BuildResult) -
         let refused = Error::target_missing(format!("{what} is no program: it has no `main`"));
         refused.hint("debug a main package, or its tests with `go test PACKAGE -run NAME`")
     })?);
-    if order.run.is_none() {
-        return run(project, order, state);
-    }
+    let Some((_, pattern)) = order.wanted() else { return run(project, order, state) };
     let list = |which: &str| {
         let command = Command::new(project.build_output(built.step, &output)?).args(["-test.list", which]);
         Ok(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS })
     };
-    let run = order.run.as_deref().unwrap_or_default();
-    let steps = vec![list(".")?, list(first(run))?];
+    let steps = vec![list(".")?, list(choice::first(pattern))?];
     Ok(Next::Build(BuildPlan { steps, state: state.at("has").text() }))
 }
 
@@ -220,59 +163,12 @@ fn run(project: &Workspace, order: &Order, state: State) -> Result<Next, Error> 
     Ok(Next::Run(Built { program, directory: state.directory }))
 }
 
-/// Are there tests that `-run` means? If not, those are told that are there. It means no benchmarks.
-fn has(order: &Order, all: &str, meant: &str) -> Result<(), Error> {
-    let runs = |line: &&str| !line.trim().is_empty() && !line.starts_with("Benchmark");
-    match meant.lines().any(|line| runs(&line)) {
-        true => Ok(()),
-        false => Err(no_test(order, all.lines().filter(runs).collect())),
-    }
-}
-
-fn no_test(order: &Order, mut tests: Vec<&str>) -> Error {
-    let (run, packages) = (order.run.as_deref().unwrap_or_default(), order.packages.join(" "));
-    let what = order.moved.as_deref().unwrap_or(&packages);
-    let moved = order.moved.as_ref().map(|directory| format!("-C {directory} ")).unwrap_or_default();
-    tests.sort_by_key(|test| std::cmp::Reverse(alike(test, run)));
-    tests.truncate(NEAR);
-    let there = if tests.is_empty() { String::new() } else { format!("; there are {}", tests.join(", ")) };
-    let refused = Error::target_missing(format!("no test in {what} matches `{run}`{there}"));
-    match tests.first() {
-        Some(nearest) => {
-            refused.hint(format!(r#"debug_launch {{"command": "go test {moved}{packages} -run ^{nearest}$"}}"#))
-        }
-        None => refused,
-    }
-}
-
-/// How many letters both begin with, or one is within the other.
-fn alike(test: &str, wanted: &str) -> usize {
-    let wanted = wanted.trim_start_matches('^').trim_end_matches('$').to_lowercase();
-    let test = test.to_lowercase();
-    let within = if test.contains(&wanted) || wanted.contains(&test) { 100 } else { 0 };
-    within + test.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn order(run: &str) -> Order {
-        Order { tests: true, packages: vec!["./...".into()], run: Some(run.into()), ..Order::default() }
-    }
-
     fn said<T>(told: Result<T, Error>) -> Result<T, String> {
         told.map_err(|error| format!("{} ({})", error.message, error.hint.unwrap_or_default()))
-    }
-
-    #[test]
-    fn the_package_with_the_test_is_found_in_the_listing() {
-        let listing = "TestX\nok  \tm/a\t0.004s\nok  \tm/b\t0.003s\n?   \tm/c\t[no test files]\n";
-        assert_eq!(said(which(&order("X"), listing)), Ok("m/a".into()));
-        let both = "TestX\nok  \tm/a\t0.004s\nTestX2\nok  \tm/b\t(cached)\n";
-        let want = "2 packages have tests that match `X` (name one: m/a, m/b)";
-        assert_eq!(said(which(&order("X"), both)), Err(want.into()));
-        assert_eq!(said(which(&order("Y"), "ok  \tm/a\t0.004s\n")), Err("no test in ./... matches `Y` ()".into()));
     }
 
     #[test]
@@ -284,14 +180,5 @@ mod tests {
         assert_eq!(told(&["a/b/go.mod"]), Err(r#"no go.mod (the same call with "cwd": "a/b")"#.into()));
         assert_eq!(told(&["go.mod"]), Err(r#"no go.mod (the same call with "cwd": ".")"#.into()));
         assert_eq!(told(&[]), Err("no go.mod (the same call with `cwd`, the directory of the module)".into()));
-    }
-
-    #[test]
-    fn a_test_that_is_not_there_is_told_with_those_like_it() {
-        let listing = "TestTotal\nTestTaxOfAPen\nBenchmarkTax\n";
-        assert_eq!(said(has(&order("Test.*Pen"), listing, "TestTaxOfAPen\n")), Ok(()));
-        let want = "no test in ./... matches `^TestTaxes$`; there are TestTaxOfAPen, TestTotal \
-                    (debug_launch {\"command\": \"go test ./... -run ^TestTaxOfAPen$\"})";
-        assert_eq!(said(has(&order("^TestTaxes$"), listing, "BenchmarkTaxes\n")), Err(want.into()));
     }
 }

@@ -201,6 +201,8 @@ fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
         Kind::Build if flag.name == "C" => order.moved = flag.value,
         Kind::Build => order.flags.extend(flag.words),
         Kind::Test if bare == "run" => order.run = flag.value,
+        Kind::Test if bare == "bench" => order.bench = flag.value,
+        Kind::Test if bare == "fuzz" => order.fuzz = flag.value,
         Kind::Test => {
             let value = flag.value.map(|value| format!("={value}")).unwrap_or_default();
             order.args.push(format!("-test.{bare}{value}"));
@@ -219,6 +221,7 @@ fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Sort;
 
     #[track_caller]
     fn check(line: &str, flags: &str, packages: &str, run: Option<&str>, args: &str) {
@@ -233,9 +236,29 @@ mod tests {
         check("", "", ".", None, "");
         check("./a -run X -v", "", "./a", Some("X"), "-test.v");
         check("-race -tags x,y -run=X/y ./...", "-race -tags x,y", "./...", Some("X/y"), "");
-        check("-count 1 -bench . ./a -short", "", "./a", None, "-test.count=1 -test.bench=. -test.short");
+        check("-count 1 -benchtime 1x ./a -short", "", "./a", None, "-test.count=1 -test.benchtime=1x -test.short");
         check("./a -test.run X -golden", "", "./a", Some("X"), "-golden");
         check("./a -args -run X", "", "./a", None, "-run X");
+    }
+
+    #[test]
+    fn what_is_asked_for_most_particularly_has_to_be_there() {
+        let wanted = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(String::from).collect();
+            let order = test(&words).map_err(|error| error.message);
+            order.map(|order| {
+                (order.wanted().map(|(sort, pattern)| (sort, pattern.to_owned())), order.chosen().collect())
+            })
+        };
+        let words = |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
+        for (line, want, chosen) in [
+            ("-run X", Some((Sort::Test, "X")), words(&["-test.run=X"])),
+            ("-bench=. -run ^$", Some((Sort::Benchmark, ".")), words(&["-test.run=^$", "-test.bench=."])),
+            ("-test.fuzz X", Some((Sort::Fuzz, "X")), words(&["-test.fuzz=X"])),
+            ("./a", None, Vec::new()),
+        ] {
+            assert_eq!(wanted(line), Ok((want.map(|(sort, pattern)| (sort, pattern.to_owned())), chosen)), "{line}");
+        }
     }
 
     #[test]

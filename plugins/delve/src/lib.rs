@@ -1,13 +1,13 @@
 //! Go through Delve.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run with the words of `flags`, `compile` builds it, `entry` stops at `main`, `stops`
-//! reads stops and values, `calls` has functions called, `texts` long strings read; `memory` is what lasts, `version`
-//! what older ones lack. Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in
-//! `service/dap`.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run with the words of `flags`,
+//! `compile` builds it, `choice` tells which of its tests are meant, `entry` stops at `main`, `stops` reads stops and
+//! values, `calls` has functions called, `texts` long strings read; `memory` is what lasts, `version` what older ones
+//! lack. Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in `service/dap`.
 
 mod calls;
 mod check;
+mod choice;
 mod compile;
 mod entry;
 mod flags;
@@ -99,8 +99,14 @@ impl Adapter for Delve {
         // `go run` runs where it is called, `go test` in the package.
         let here = request.cwd.clone().unwrap_or_else(|| project.root());
         let cwd = if order.tests { built.directory.unwrap_or_else(|| package(&order)) } else { here };
-        let mut plan = launch(project, &request, built.program, arguments(&order), cwd)?;
+        let mut args = arguments(&order);
+        if order.fuzz.is_some() {
+            // What `go test` would keep in its cache.
+            args.push(format!("-test.fuzzcachedir={}/fuzz", project.output_dir()?));
+        }
+        let mut plan = launch(project, &request, built.program, args, cwd)?;
         plan.notes.extend(order.notes);
+        plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
         Ok(plan.into())
     }
 }
@@ -132,7 +138,7 @@ fn arguments(order: &Order) -> Vec<String> {
     let mut args = Vec::new();
     if order.tests {
         args.push("-test.paniconexit0".into());
-        args.extend(order.run.iter().map(|run| format!("-test.run={run}")));
+        args.extend(order.chosen());
     }
     args.extend(order.args.iter().cloned());
     args
@@ -171,6 +177,9 @@ fn launch(
 
 const FOLLOWED: &str = "children are followed: breakpoints by function hold in the program alone, those by line in its \
                         children, too, and the exit code told is that of the process that ends last";
+
+/// internal/fuzz/worker.go: the first process only hands out what is tried.
+const FUZZED: &str = "what is made up is tried in child processes: `options` {\"follow_children\": true} stops there";
 
 /// Does the caller want the program's children, too?
 fn follows(request: &DebugRequest) -> bool {

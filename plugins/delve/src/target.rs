@@ -5,6 +5,7 @@
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
+use crate::choice::Sort;
 use crate::flags;
 
 /// What to debug.
@@ -40,6 +41,10 @@ pub struct Order {
     pub args: Vec<String>,
     /// Which tests run, as `go test -run` says it.
     pub run: Option<String>,
+    /// Which benchmarks, as `-bench` says it.
+    pub bench: Option<String>,
+    /// Which test is fuzzed, as `-fuzz` says it.
+    pub fuzz: Option<String>,
     /// Where `go` runs.
     pub directory: String,
     /// That directory as the caller wrote it behind `-C`.
@@ -49,6 +54,18 @@ pub struct Order {
 }
 
 impl Order {
+    /// What has to be there, and its pattern: `-run` may mean nothing beside the others.
+    pub fn wanted(&self) -> Option<(Sort, &str)> {
+        let asked = [(Sort::Fuzz, &self.fuzz), (Sort::Benchmark, &self.bench), (Sort::Test, &self.run)];
+        asked.into_iter().find_map(|(sort, pattern)| Some((sort, pattern.as_deref()?)))
+    }
+
+    /// The arguments of a test binary that choose what runs.
+    pub fn chosen(&self) -> impl Iterator<Item = String> {
+        let asked = [("run", &self.run), ("bench", &self.bench), ("fuzz", &self.fuzz)];
+        asked.into_iter().filter_map(|(name, pattern)| Some(format!("-test.{name}={}", pattern.as_ref()?)))
+    }
+
     /// What the program is called.
     pub fn name(&self) -> String {
         let package = self.packages.first().map_or(".", String::as_str).trim_end_matches('/');
