@@ -123,3 +123,32 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
          Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./half -run ^$ -fuzz ^FuzzHalf$\"}",
     );
 }
+
+/// One package with tests is debugged where it is; several are listed, and the call that is named works.
+pub async fn all_packages_of_a_module(stage: &mut Stage) {
+    let test = "package half\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestHere(t *testing.T) {\n\t\
+                here, _ := os.Getwd()\n\tprintln(here) // [stop: here]\n}\n";
+    let files = [("go.mod", MODULE), ("shop.go", "package shop\n"), ("a/half/half_test.go", test)];
+    let (dir, caller) = with(&files).await;
+    drop(caller);
+    stage.start_in(dir.path()).await;
+    let at = |package: &str| {
+        let file = format!("{package}/half_test.go");
+        format!("{file}:{}", marked(&dir.path().join(&file), "here"))
+    };
+    let launch = |command: &str, at: String| json!({"command": command, "breakpoints": [at], "timeout_s": 50});
+    let all = launch("go test ./...", at("a/half"));
+    let stop = stage.call("debug_launch", all.clone()).await.good();
+    assert!(stop.local("here").ends_with("/a/half\""), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    std::fs::create_dir(dir.path().join("b")).unwrap();
+    std::fs::write(dir.path().join("b/half_test.go"), test.replace("package half", "package half_test")).unwrap();
+    stage.call("debug_launch", all).await.fails(&format!(
+        "error[target-ambiguous] 2 packages of `./...` have tests: ./a/half, ./b. \
+         Try: debug_launch {{\"breakpoints\": [\"{}\"], \"timeout_s\": 50, \"command\": \"go test ./a/half\"}}",
+        at("a/half")
+    ));
+    let stop = stage.call("debug_launch", launch("go test ./b", at("b"))).await.good();
+    assert!(stop.local("here").ends_with("/b\""), "{}", stop.text);
+    stage.call("debug_stop", json!({})).await.good();
+}

@@ -88,9 +88,13 @@ pub async fn go_test(stage: &mut Stage) {
     let dir = module_with(GO_MAIN);
     stage.start_in(dir.path()).await;
     let at = go_place(dir.path(), "main_test.go", "test");
-    for command in
-        ["go test ./cmd/small -run Double -v", "go test ./... -run ^TestDouble$ -v", "go test small/cmd/small -v"]
-    {
+    for command in [
+        "go test ./cmd/small -run Double -v",
+        "go test ./... -run ^TestDouble$ -v",
+        "go test small/cmd/small -v",
+        "go test -vet=off ./... -v",
+        "go test ./lib ./cmd/small -v",
+    ] {
         let arguments = json!({"command": command, "breakpoints": [at], "timeout_s": 50});
         let stop = stage.call("debug_launch", arguments).await.good();
         assert_eq!(stop.place(), format!("small.TestDouble  {at}"), "{}", stop.text);
@@ -125,9 +129,8 @@ pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
              Try: debug a main package, or its tests with `go test PACKAGE -run NAME`",
         ),
         (
-            json!({"command": "go test ./..."}),
-            "error[target-ambiguous] `./...` may be many test binaries. \
-             Try: name one package, or one test with `-run NAME`",
+            json!({"command": "go test ./lib/..."}),
+            "error[target-missing] no package of `./lib/...` has tests. Try: debug_targets",
         ),
         (
             json!({"command": "go vet ./..."}),

@@ -100,6 +100,29 @@ pub fn package(order: &Order, listing: &str) -> Result<String, Error> {
     }
 }
 
+/// The directory of the one package with tests, of all that have any, one a line.
+pub fn tested(order: &Order, directories: &str) -> Result<String, Error> {
+    let found: Vec<&str> = directories.lines().filter(|line| !line.is_empty()).collect();
+    match &found[..] {
+        [] => Err(Error::target_missing(format!("no package of `{}` has tests", order.packages.join(" ")))),
+        [one] => Ok((*one).to_owned()),
+        _ => {
+            let packages: Vec<String> = found.iter().map(|found| below(&order.directory, found)).collect();
+            let what = format!("{} packages of `{}` have tests", found.len(), order.packages.join(" "));
+            Err(ambiguous(order, &what, &packages, &[]))
+        }
+    }
+}
+
+/// A directory as `go` takes it where it runs.
+pub fn below(here: &str, directory: &str) -> String {
+    match directory.strip_prefix(here.trim_end_matches('/')) {
+        Some("") => ".".to_owned(),
+        Some(rest) if rest.starts_with('/') => format!(".{rest}"),
+        _ => directory.to_owned(),
+    }
+}
+
 /// Has the test binary what is wanted? `all` is what it lists, `meant` what of it the pattern chooses.
 pub fn has(order: &Order, all: &str, meant: &str) -> Result<(), Error> {
     let sort = order.wanted().map_or(Sort::Test, |(sort, _)| sort);
@@ -181,6 +204,15 @@ mod tests {
                     (debug_launch {\"command\": \"go test m/a -run X\"})";
         assert_eq!(said(package(&order("X"), both)), Err(want.into()));
         assert_eq!(said(package(&order("Y"), "ok  \tm/a\t0.004s\n")), Err("no test in ./... matches `Y` ()".into()));
+    }
+
+    #[test]
+    fn the_packages_with_tests_are_told_as_go_takes_them_here() {
+        let order = Order { directory: "/w/m/".into(), ..order("") };
+        assert_eq!(said(tested(&order, "/w/m/a\n\n")), Ok("/w/m/a".into()));
+        assert_eq!(said(tested(&order, "\n")), Err("no package of `./...` has tests ()".into()));
+        let want = "3 packages of `./...` have tests: ., ./a b, /w/mm (debug_launch {\"command\": \"go test .\"})";
+        assert_eq!(said(tested(&order, "/w/m\n/w/m/a b\n/w/mm\n")), Err(want.into()));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Builds with `go` into the request's own directory. Of several packages the one
-//! that has the test is asked for first; a test binary is asked whether it has the
+//! that has the test, or any, is asked for first; a test binary is asked whether it has the
 //! test before it is run. `choice` reads what they list.
 
 use dapdock_plugin::prelude::*;
 
-use crate::choice;
-use crate::manifest::{DIRECTORY, PLAIN};
+use crate::manifest::{DIRECTORY, PLAIN, TESTED};
 use crate::target::Order;
+use crate::{choice, flags};
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 60;
@@ -27,7 +27,7 @@ pub struct Built {
 
 /// What is known between two rounds: a JSON object.
 struct State {
-    /// Which question the round's results answer: `which`, `built`, `has`.
+    /// Which question the round's results answer: `which`, `tested`, `built`, `has`.
     round: String,
     /// The package, where it is not the order's.
     package: Option<String>,
@@ -62,8 +62,10 @@ pub fn start(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
             Ok(BuildPlan { steps: vec![step], state: fresh.at("which").text() })
         }
         (None, true) => {
-            let refused = Error::target_ambiguous(format!("`{}` may be many test binaries", order.packages.join(" ")));
-            Err(refused.hint("name one package, or one test with `-run NAME`"))
+            let command = Command::new(project.find_executable("go")?).args(["list", "-f", TESTED]);
+            let command = command.args(flags::of_list(&order.flags)).args(order.packages.clone()).cwd(&order.directory);
+            let step = BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS };
+            Ok(BuildPlan { steps: vec![step], state: fresh.at("tested").text() })
         }
         _ => build(project, order, fresh),
     }
@@ -107,10 +109,15 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
             let package = choice::package(order, &last.stdout)?;
             build(project, order, State { package: Some(package), ..state }).map(Next::Build)
         }
+        "tested" => {
+            let directory = choice::tested(order, &last.stdout)?;
+            let package = Some(choice::below(&order.directory, &directory));
+            build(project, order, State { package, directory: Some(directory), ..state }).map(Next::Build)
+        }
         "built" => {
             let listed = results.len() > 1;
             let directory = results.first().filter(|_| listed).map(|result| result.stdout.trim().to_owned());
-            made(project, order, State { directory, ..state }, last)
+            made(project, order, State { directory: directory.or(state.directory.clone()), ..state }, last)
         }
         _ => {
             choice::has(order, &results[0].stdout, &last.stdout)?;

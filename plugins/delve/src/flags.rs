@@ -114,6 +114,12 @@ pub fn test(words: &[String]) -> Result<Order, Error> {
     Ok(order)
 }
 
+/// Of the options of a build those that `go list` has, too.
+pub fn of_list(mut flags: &[String]) -> Vec<String> {
+    let taken = std::iter::from_fn(|| next(&mut flags, &BUILD_VALUES));
+    taken.filter(|flag| flag.name != "vet").flat_map(|flag| flag.words).collect()
+}
+
 /// What stands between `dlv VERB` and `--`: names, and the build's options.
 pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
     let with_value = [
@@ -239,6 +245,12 @@ mod tests {
         check("-count 1 -benchtime 1x ./a -short", "", "./a", None, "-test.count=1 -test.benchtime=1x -test.short");
         check("./a -test.run X -golden", "", "./a", Some("X"), "-golden");
         check("./a -args -run X", "", "./a", None, "-run X");
+    }
+
+    #[test]
+    fn a_list_has_the_options_of_the_build_but_one() {
+        let words = |line: &str| -> Vec<String> { line.split(' ').map(String::from).collect() };
+        assert_eq!(of_list(&words("-race -vet off -tags x,y -vet=all")), words("-race -tags x,y"));
     }
 
     #[test]

@@ -9,6 +9,8 @@ use crate::{check, install};
 pub const PLAIN: &str = "-gcflags=all=-N -l";
 /// What `go list` is asked for.
 pub const DIRECTORY: &str = "{{.Dir}}";
+/// What it is asked for of many packages: the directories of those with tests.
+pub const TESTED: &str = "{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}";
 /// How to get a Delve for the Go at hand.
 pub const INSTALL: &str = "go install github.com/go-delve/delve/cmd/dlv@latest";
 
@@ -64,6 +66,7 @@ pub fn manifest() -> Manifest {
             command("go", ["test", "-c", PLAIN, "-o", "{}", "{...}"]),
             command("go", ["test", "-list", "{}", "{...}"]),
             command("go", ["list", "-f", DIRECTORY, "{}"]),
+            command("go", ["list", "-f", TESTED, "{...}"]),
             command("build-output", ["-test.list", "{}"]),
         ],
         programs: words(["program"]),
