@@ -152,3 +152,25 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
     assert!(stop.local("here").ends_with("/b\""), "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
 }
+
+/// Benchmarks, fuzz tests with what they are given, and examples that say what they print are listed and run by name.
+pub async fn benchmarks_and_examples_by_name(stage: &mut Stage) {
+    let dir = module(stage).await;
+    let told = stage.call("debug_targets", json!({"kind": "test"})).await.good();
+    let names = ["TestHalf", "BenchmarkHalf", "BenchmarkHalfOfMuch", "Example_half", "FuzzHalf"];
+    let listed: Vec<&str> =
+        told.text.lines().filter_map(|line| line.strip_prefix("  test ")?.split("  ").next()).collect();
+    assert_eq!(listed, names.map(|name| format!("{FILE}::{name}")), "{}", told.text);
+    for (test, mark, name, value) in [
+        ("TestHalf", "test", "two", "2"),
+        ("BenchmarkHalf", "benchmark", "sum", "0"),
+        ("half_test.go::Example_half", "example", "many", "21"),
+        ("FuzzHalf", "fuzz", "less", "2"),
+    ] {
+        let stop = stops_only_at(stage, &dir, json!({"test": test}), mark).await;
+        assert_eq!(stop.local(name), value, "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+    let refused = stage.call("debug_launch", json!({"test": "Example_silent", "timeout_s": 50})).await;
+    assert!(refused.text.starts_with("error[target-missing] no test is named Example_silent"), "{}", refused.text);
+}

@@ -342,6 +342,7 @@ conformance! {
     modules::go_targets_that_are_not_there => go;
     benchmarks::benchmarks_of_go_by_command => go go_older;
     benchmarks::all_packages_of_a_module => go go_older;
+    benchmarks::benchmarks_and_examples_by_name => go go_older;
     benchmarks::fuzzing_of_go_by_command => go;
     modules::compile_error_of_go_is_told => go;
     modules::core_of_go => go go_older;

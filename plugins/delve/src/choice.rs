@@ -19,6 +19,11 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// What runs the one of that name.
+    pub fn of(name: &str) -> Self {
+        if name.starts_with("Benchmark") { Self::Benchmark } else { Self::Test }
+    }
+
     /// Does its option mean the one of that name?
     fn means(self, name: &str) -> bool {
         match self {

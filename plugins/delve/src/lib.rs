@@ -118,7 +118,7 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
         let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
         let found = sources::choose(project, name, here)?;
         let directory = if found.package.is_empty() { root } else { path::join(&root, &found.package) };
-        return Ok(target::test_named(found.run, directory));
+        return Ok(target::test_named(found.sort, found.pattern, directory));
     }
     let head = |path: &str| {
         let bytes = project.read_file(path, HEAD).unwrap_or_default();

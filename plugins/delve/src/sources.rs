@@ -1,16 +1,20 @@
-//! Finds programs and tests in Go's sources, as `go` itself names them. Reads declarations at a line's beginning, where
+//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads declarations at a line's beginning, where
 //! gofmt has them, and runs nothing.
 
 use dapdock_plugin::files;
 use dapdock_plugin::named::{self, Fit, Test};
 use dapdock_plugin::prelude::*;
 
+use crate::choice::Sort;
+
 /// A test by its name: `TestGold`, `cart/cart_test.go::TestGold`, or one of its own, `TestGold/empty`.
 pub struct Found {
     /// The directory of its package, from the root.
     pub package: String,
-    /// As `go test -run` takes it.
-    pub run: String,
+    /// What runs it.
+    pub sort: Sort,
+    /// As the option for its sort takes it.
+    pub pattern: String,
 }
 
 /// The one test of that name. Those in `here`, a directory from the root, go first.
@@ -24,7 +28,8 @@ pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Fou
     let (_, parts) = split(name);
     let parts: Vec<String> = parts.split('/').map(|part| format!("^{part}$")).collect();
     let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
-    Ok(Found { package: package.to_owned(), run: parts.join("/") })
+    let sort = test.names.first().map_or(Sort::Test, |name| Sort::of(name));
+    Ok(Found { package: package.to_owned(), sort, pattern: parts.join("/") })
 }
 
 /// Main packages by their directories, and tests.
@@ -54,20 +59,34 @@ fn main(text: &str) -> Option<u32> {
     text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
 }
 
+/// What the names of functions that `go test` runs begin with.
+const KINDS: [&str; 4] = ["Test", "Fuzz", "Benchmark", "Example"];
+
 /// `func TestName(t *testing.T)`; a name that goes on with a small letter is no test (cmd/go, `isTest`).
 fn read(path: &str, text: &str) -> Vec<Test> {
-    let name = |line: &str| {
-        let name = line.strip_prefix("func ")?.split_once('(')?.0;
-        let rest = name.strip_prefix("Test").or_else(|| name.strip_prefix("Fuzz"))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let name = |at: usize| {
+        let name = lines[at].strip_prefix("func ")?.split_once('(')?.0;
+        let rest = KINDS.iter().find_map(|kind| name.strip_prefix(kind))?;
         let is_test = !rest.starts_with(char::is_lowercase) && name != "TestMain";
-        is_test.then(|| name.to_owned())
+        (is_test && (!name.starts_with("Example") || is_run(&lines[at..]))).then(|| name.to_owned())
     };
-    let found = text.lines().zip(1..).filter_map(|(line, at)| Some((name(line)?, at)));
+    let found = (0..lines.len()).zip(1..).filter_map(|(at, line)| Some((name(at)?, line)));
     let test = |(name, line): (String, u32)| {
         let id = format!("{path}::{name}");
         Test { file: path.to_owned(), line, names: vec![name], group: false, id }
     };
     found.map(test).collect()
+}
+
+/// An example is run where a remark within says what it prints (go/doc, `outputPrefix`).
+fn is_run(example: &[&str]) -> bool {
+    let mut body = example.iter().take_while(|line| **line != "}");
+    body.any(|line| {
+        let Some(remark) = line.trim_start().strip_prefix("//") else { return false };
+        let remark = remark.trim_start().to_lowercase();
+        remark.strip_prefix("unordered").map_or(remark.as_str(), str::trim_start).starts_with("output:")
+    })
 }
 
 /// The file, where one is named, and the test.
@@ -98,6 +117,17 @@ mod tests {
         let told: Vec<String> =
             read("a_test.go", text).iter().map(|test| format!("{}:{}", test.id, test.line)).collect();
         assert_eq!(told, ["a_test.go::TestGold:3", "a_test.go::Test:8"]);
+    }
+
+    #[test]
+    fn benchmarks_are_tests_and_examples_where_they_say_what_they_print() {
+        let text = "func BenchmarkA(b *testing.B) {}\nfunc Example() {\n\tf()\n\t// Unordered output:\n}\n\
+                    func Example_b() {\n\tf() // Output: 1\n}\nfunc ExampleC() {\n\t//output: 1\n}\nfunc Examples() {}\n\
+                    func Example_d() {\n}\n\n// Output: of nothing\n";
+        let told: Vec<(String, Sort)> =
+            read("a_test.go", text).iter().map(|test| (test.names[0].clone(), Sort::of(&test.names[0]))).collect();
+        let want = [("BenchmarkA", Sort::Benchmark), ("Example", Sort::Test), ("ExampleC", Sort::Test)];
+        assert_eq!(told, want.map(|(name, sort)| (name.to_owned(), sort)));
     }
 
     #[test]

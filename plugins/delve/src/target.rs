@@ -103,9 +103,13 @@ pub fn wish(
     }
 }
 
-/// One test, as `go test -run` takes it, of the package in that directory.
-pub fn test_named(run: String, directory: String) -> Wish {
-    Wish::Build(Order { tests: true, packages: vec![".".into()], run: Some(run), directory, ..Order::default() })
+/// One test, or one benchmark alone, of the package in that directory.
+pub fn test_named(sort: Sort, pattern: String, directory: String) -> Wish {
+    let (run, bench) = match sort {
+        Sort::Benchmark => ("^$".to_owned(), Some(pattern)),
+        _ => (pattern, None),
+    };
+    Wish::Build(Order { tests: true, packages: vec![".".into()], run: Some(run), bench, directory, ..Order::default() })
 }
 
 fn path_wish(path: &str, root: &str, stat: impl Fn(&str) -> Option<FileKind>, head: impl Fn(&str) -> String) -> Wish {
