@@ -157,3 +157,16 @@ async fn an_entry_stop_is_the_sessions_own_breakpoint() {
     let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
     assert_eq!((plan.state, &plan.arguments["stopOnEntry"]), (Some(json!({"entry": "wanted"})), &json!(null)));
 }
+
+#[tokio::test]
+async fn options_of_a_build_stand_beside_the_target() {
+    let project = project().await;
+    let with = |target, flags| Request { options: json!({"build_flags": flags}), ..request(target) };
+    let asked = with(TargetRef::Path("cmd/api".into()), json!("-race -tags=x"));
+    let Resolution::Build(build) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
+    let told = line(&project, &build.steps[0].command);
+    assert_eq!(told, "go build -gcflags=all=-N -l -o OUT/api -race -tags=x . in ROOT/cmd/api");
+    let asked = with(TargetRef::Path("api".into()), json!(["-race"]));
+    let plan = project.plan(&asked).await.unwrap();
+    assert_eq!(plan.notes, ["`build_flags` is left out: the program is built already"]);
+}

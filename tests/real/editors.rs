@@ -177,3 +177,37 @@ pub async fn options_of_node_by_launch_json(stage: &mut Stage) {
         stage.call("debug_launch", missing).await.says("\"config\": \"executable\"");
     }
 }
+
+/// Options of the build in every mode that builds, as a line and as a list.
+pub async fn build_flags_of_go_by_launch_json(stage: &mut Stage) {
+    let main = "package main\n\nfunc main() {\n\tn := price\n\tprintln(n) // [stop: price]\n}\n";
+    let test = "package main\n\nimport \"testing\"\n\nfunc TestPrice(t *testing.T) {\n\tn := price\n\tt.Log(n) // [stop: test]\n}\n";
+    let (dir, _) = with(&[
+        ("go.mod", "module shop\n\ngo 1.20\n"),
+        ("cmd/main.go", main),
+        ("cmd/main_test.go", test),
+        ("cmd/silver.go", "//go:build !gold\n\npackage main\n\nconst price = 1\n"),
+        ("cmd/gold.go", "//go:build gold\n\npackage main\n\nconst price = 42\n"),
+    ])
+    .await;
+    let one = |mode: &str, program: &str, flags: Value| {
+        let program = format!("${{workspaceFolder}}/{program}");
+        json!({"type": "go", "mode": mode, "program": program, "buildFlags": flags})
+    };
+    let all = [
+        ("debug", one("debug", "cmd", json!("-tags=gold -p=1"))),
+        ("auto", one("auto", "cmd/main.go", json!(["-tags", "gold"]))),
+        ("auto of a test", one("auto", "cmd/main_test.go", json!("-tags 'gold x'"))),
+        ("test", one("test", "cmd", json!("-tags=gold -p=1"))),
+        ("none", one("debug", "cmd", json!(""))),
+    ];
+    configured(stage, dir.path(), &all).await;
+    let at = |file: &str, mark: &str| format!("{file}:{}", marked(&dir.path().join(file), mark));
+    let marks = [at("cmd/main.go", "price"), at("cmd/main_test.go", "test")];
+    for (name, _) in all {
+        let stop = launch(stage, name, &marks).await;
+        assert_eq!(stop.local("n"), if name == "none" { "1" } else { "42" }, "{name}: {}", stop.text);
+        assert!(!stop.text.contains("not heeded"), "{name}: {}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}

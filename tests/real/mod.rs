@@ -284,6 +284,7 @@ conformance! {
     editors::a_launch_of_launch_json_is_heeded => python rust go javascript c c_older javascript_older go_older;
     editors::stopping_at_entry_by_launch_json => python rust go javascript c;
     editors::tests_of_go_by_launch_json => go go_older;
+    editors::build_flags_of_go_by_launch_json => go go_older;
     editors::options_of_node_by_launch_json => javascript javascript_older;
     configured::attach_of_launch_json => python;
     configured::what_launch_json_cannot_say_is_told => python;

@@ -120,6 +120,41 @@ pub fn of_list(mut flags: &[String]) -> Vec<String> {
     taken.filter(|flag| flag.name != "vet").flat_map(|flag| flag.words).collect()
 }
 
+/// The options of a build that are told beside the target: a line of them, or a list of words.
+pub fn beside(order: &mut Order, told: &Value) -> Result<(), Error> {
+    let listed = || told.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let words: Vec<String> = told.as_str().map_or_else(listed, split);
+    let mut rest = &words[..];
+    while let Some(flag) = next(&mut rest, &BUILD_VALUES) {
+        if flag.name == "C" {
+            return Err(Error::unsupported("`-C` of `build_flags` is not heeded").hint("the same call with `cwd`"));
+        }
+        take(order, flag)?;
+    }
+    match rest.first() {
+        Some(word) => Err(Error::invalid_request(format!("`{word}` of `build_flags` is no option"))),
+        None => Ok(()),
+    }
+}
+
+/// The words of a line; what is in quotes is of one.
+fn split(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 /// What stands between `dlv VERB` and `--`: names, and the build's options.
 pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
     let with_value = [
@@ -141,7 +176,7 @@ pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
     while let Some((word, after)) = rest.split_first() {
         match next(&mut rest, &with_value) {
             Some(flag) if flag.name == "build-flags" => {
-                flags.extend(flag.value.unwrap_or_default().split_whitespace().map(str::to_owned));
+                flags.extend(split(&flag.value.unwrap_or_default()));
             }
             Some(flag) => heeded(&flag)?,
             None => {
@@ -251,6 +286,22 @@ mod tests {
     fn a_list_has_the_options_of_the_build_but_one() {
         let words = |line: &str| -> Vec<String> { line.split(' ').map(String::from).collect() };
         assert_eq!(of_list(&words("-race -vet off -tags x,y -vet=all")), words("-race -tags x,y"));
+    }
+
+    #[test]
+    fn options_of_a_build_are_a_line_or_a_list() {
+        let told = |tests: bool, told: Value| {
+            let mut order = Order { tests, flags: vec!["-race".into()], ..Order::default() };
+            let told = beside(&mut order, &told).map_err(|error| error.message);
+            told.map(|()| ([order.flags, order.args].concat().join("|"), order.notes.len()))
+        };
+        let want = |words: &str, notes| Ok((words.to_owned(), notes));
+        assert_eq!(told(false, Value::Null), want("-race", 0));
+        let line = json!(" -tags=a,b -ldflags '-X m.v=\"1 2\"' -trimpath");
+        assert_eq!(told(false, line), want("-race|-tags=a,b|-ldflags|-X m.v=\"1 2\"", 1));
+        assert_eq!(told(true, json!(["-tags", "a b", "-v"])), want("-race|-tags|a b|-test.v", 0));
+        assert_eq!(told(false, json!("-tags a ./b")), Err("`./b` of `build_flags` is no option".into()));
+        assert_eq!(told(false, json!("-C x")), Err("`-C` of `build_flags` is not heeded".into()));
     }
 
     #[test]

@@ -58,7 +58,9 @@ impl Adapter for Delve {
             Wish::Program { path, args } => {
                 let program = project.workspace_executable(&path)?;
                 let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
-                Ok(launch(project, &request, program, args, cwd)?.into())
+                let mut plan = launch(project, &request, program, args, cwd)?;
+                plan.notes.extend((!build_flags(&request).is_null()).then(|| UNBUILT.to_owned()));
+                Ok(plan.into())
             }
             Wish::Core { program, core } => {
                 let program = project.workspace_executable(&program)?;
@@ -112,6 +114,18 @@ impl Adapter for Delve {
 }
 
 fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
+    let mut wish = named(project, request)?;
+    if let Wish::Build(order) = &mut wish {
+        flags::beside(order, &build_flags(request))?;
+    }
+    Ok(wish)
+}
+
+fn build_flags(request: &DebugRequest) -> Value {
+    serde_json::from_str::<Value>(&request.config).map(|mut config| config["build_flags"].take()).unwrap_or_default()
+}
+
+fn named(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
         let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
@@ -180,6 +194,8 @@ const FOLLOWED: &str = "children are followed: breakpoints by function hold in t
 
 /// internal/fuzz/worker.go: the first process only hands out what is tried.
 const FUZZED: &str = "what is made up is tried in child processes: `options` {\"follow_children\": true} stops there";
+
+const UNBUILT: &str = "`build_flags` is left out: the program is built already";
 
 /// Does the caller want the program's children, too?
 fn follows(request: &DebugRequest) -> bool {

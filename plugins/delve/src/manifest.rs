@@ -74,6 +74,11 @@ pub fn manifest() -> Manifest {
             "type": "object",
             "additionalProperties": false,
             "properties": {
+                "build_flags": {
+                    "type": ["string", "array"],
+                    "items": {"type": "string"},
+                    "description": "Options of the build: \"-race -tags=x\", or a list of words.",
+                },
                 "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
                 "follow_children": {
                     "type": "boolean",
@@ -176,11 +181,15 @@ fn configurations() -> Configurations {
     let test = ConfiguredCommand {
         key: "mode".into(),
         value: Some("test".into()),
-        words: words(["go", "test", "-C", "{program}", "{buildFlags}"]),
+        words: words(["go", "test", "-C", "{program}"]),
     };
     Configurations {
         types: words(["go"]),
-        options: pairs([("coreFilePath", "core"), ("substitutePath", "substitute_path")]),
+        options: pairs([
+            ("buildFlags", "build_flags"),
+            ("coreFilePath", "core"),
+            ("substitutePath", "substitute_path"),
+        ]),
         implied: [("mode".to_owned(), words(["auto", "debug", "exec", "local", "remote"]))].into(),
         commands: vec![test],
         ..Configurations::default()
