@@ -115,8 +115,11 @@ pub(crate) fn request(
         Some(args) => keys.forget("args", args.clone()),
         None => keys.words("args")?,
     };
+    let mut absent = Vec::new();
     if let Some(path) = keys.text("envFile")? {
-        request.env = env_file(&workspace.join(path), workspace)?;
+        let read = env_file(&workspace.join(path))?;
+        request.env = read.env;
+        absent = read.absent;
     }
     request.env.extend(keys.env()?);
     request.env.extend(stronger.env.iter().cloned());
@@ -124,7 +127,8 @@ pub(crate) fn request(
     if let LaunchTarget::Command(words) = &mut request.target {
         words.append(&mut request.args);
     }
-    Ok(Read { request, ignored: keys.left.keys().cloned().collect() })
+    let absent = absent.iter().map(|name| format!("${{{name}}} of envFile, which nothing defines"));
+    Ok(Read { request, ignored: keys.left.keys().cloned().chain(absent).collect() })
 }
 
 /// What is left of a configuration while it is read; variables are filled in where a key is wanted.
@@ -303,14 +307,21 @@ fn attached(keys: &mut Keys<'_>) -> Result<LaunchTarget, String> {
     Ok(LaunchTarget::Address(host.unwrap_or_else(|| "127.0.0.1".to_owned()), u16::try_from(port).unwrap_or_default()))
 }
 
-/// `NAME=value` lines as editors read them: one pair of quotes around a value is not of it, `#` begins a line of
-/// remark, `${…}` is a variable, and nothing else means anything. What a line holds may be a secret: an error tells
-/// only its number.
-fn env_file(path: &Path, workspace: &Path) -> Result<Vec<(String, Option<String>)>, String> {
+/// What an env file sets.
+struct EnvFile {
+    env: Vec<(String, Option<String>)>,
+    /// Names in `${…}` that nothing defines.
+    absent: Vec<String>,
+}
+
+/// `NAME=value` lines as editors read them: one pair of quotes around a value is not of it, `\n` in double ones ends a
+/// line, `#` begins a line of remark, `${…}` is a name from above or of the environment, and nothing else means
+/// anything. What a line holds may be a secret: an error tells only its number.
+fn env_file(path: &Path) -> Result<EnvFile, String> {
     let fail = |why: String| format!("`envFile` {}: {why}", path.display());
     let bytes = file::read(path, MAX).map_err(|error| fail(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
-    let mut env = Vec::new();
+    let mut read = EnvFile { env: Vec::new(), absent: Vec::new() };
     for (line, number) in text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -319,11 +330,13 @@ fn env_file(path: &Path, workspace: &Path) -> Result<Vec<(String, Option<String>
         let name = name.strip_prefix("export ").unwrap_or(name).trim();
         let value = value.trim();
         let quoted = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-        let value = quoted('"').or_else(|| quoted('\'')).unwrap_or(value);
-        let value = variables::fill(&value.into(), workspace).map_err(|why| fail(format!("line {number}: {why}")))?;
-        env.push((name.to_owned(), value.as_str().map(str::to_owned)));
+        let lines = quoted('"').map(|value| value.replace("\\n", "\n"));
+        let value = lines.unwrap_or_else(|| quoted('\'').unwrap_or(value).to_owned());
+        let known = |name: &str| read.env.iter().rev().find(|(one, _)| one == name)?.1.clone();
+        let value = variables::of_env_file(&value, known, &mut read.absent);
+        read.env.push((name.to_owned(), Some(value)));
     }
-    Ok(env)
+    Ok(read)
 }
 
 #[cfg(test)]
@@ -408,13 +421,18 @@ mod tests {
     fn an_env_file_is_read_as_editors_do() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.env");
-        std::fs::write(&file, "# remark\n\nexport A=\"b c\"\nB=pa$word # no remark\nC='${workspaceFolder}/x'\nD=\n")
-            .unwrap();
+        let lines = "# remark\n\nexport A=\"b\\nc\"\nB=pa$word # no remark\nC='${A}\\n/x'\nA=2\nD=${A}${C}\nE=\nF=${E}${NONE}\n";
+        std::fs::write(&file, lines).unwrap();
         let text = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
-        let want = [text("A", "b c"), text("B", "pa$word # no remark"), text("C", "/w/x"), text("D", "")];
-        assert_eq!(env_file(&file, Path::new("/w")).unwrap(), want);
+        let read = env_file(&file).unwrap();
+        let (first, second) =
+            ([text("A", "b\nc"), text("B", "pa$word # no remark")], [text("C", "b\nc\\n/x"), text("A", "2")]);
+        let third = [text("D", "2b\nc\\n/x"), text("E", ""), text("F", "")];
+        assert_eq!((read.env, read.absent), ([&first[..], &second, &third].concat(), vec!["NONE".to_owned()]));
+        let told = self::read(json!({"program": "a", "envFile": file})).unwrap();
+        assert_eq!(told.ignored, ["${NONE} of envFile, which nothing defines"]);
         std::fs::write(&file, "A=1\nsecret\n").unwrap();
-        let why = env_file(&file, Path::new("/w")).unwrap_err();
+        let why = env_file(&file).err().unwrap();
         assert_eq!(why, format!("`envFile` {}: line 2 is no NAME=value", file.display()));
     }
 

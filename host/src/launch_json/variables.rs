@@ -1,4 +1,4 @@
-//! `${…}` in a configuration. What an editor knows and we do not is refused by name.
+//! `${…}` in a configuration, and in its env file. What an editor knows and we do not is refused by name.
 
 use std::path::Path;
 
@@ -81,6 +81,39 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
+/// One value of an env file. `${NAME}` is what `known` has of that name, else this process's environment; `${env:NAME}`
+/// is the latter's; `\$` is the sign itself; what is no name stays as it is. What nothing defines is empty and goes to
+/// `absent`: of launch.json's own variables nothing is known there.
+///
+/// As editors do: vscode-go, `envUtils.ts`; vscode-python, `environment.ts`.
+pub(super) fn of_env_file(text: &str, known: impl Fn(&str) -> Option<String>, absent: &mut Vec<String>) -> String {
+    let mut whole = String::new();
+    let unescaped = |text: &str| text.replace("\\$", "$");
+    for (before, name) in parts(text) {
+        let Some(name) = name else {
+            whole.push_str(&unescaped(before));
+            continue;
+        };
+        let plain = name.strip_prefix("env:").unwrap_or(name);
+        if before.ends_with('\\') || !is_name(plain) {
+            whole.push_str(&unescaped(&format!("{before}${{{name}}}")));
+            continue;
+        }
+        whole.push_str(&unescaped(before));
+        let own = if plain == name { known(name) } else { None };
+        match own.or_else(|| std::env::var(plain).ok()) {
+            Some(value) => whole.push_str(&value),
+            None => absent.push(name.to_owned()),
+        }
+    }
+    whole
+}
+
+fn is_name(text: &str) -> bool {
+    let letters = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    letters && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
 fn filled(text: &str, workspace: &Path) -> Result<String, String> {
     let mut whole = String::new();
     for (before, name) in parts(text) {
@@ -120,6 +153,22 @@ mod tests {
         let given = json!({"a": "${workspaceFolder}/x${pathSeparator}${workspaceFolderBasename}", "b": [{"c": "$ {x} $x ${"}], "n": 3});
         let want = json!({"a": "/w/shop/x/shop", "b": [{"c": "$ {x} $x ${"}], "n": 3});
         assert_eq!(fill(&given, Path::new("/w/shop")), Ok(want));
+    }
+
+    #[test]
+    fn a_name_in_an_env_file_is_one_before_it_or_of_the_environment() {
+        let path = std::env::var("PATH").unwrap();
+        let known = |name: &str| ["A", "PATH"].contains(&name).then(|| "1 ${B}".to_owned());
+        for (text, want, unknown) in [
+            ("x${A}y${A}", "x1 ${B}y1 ${B}".to_owned(), ""),
+            ("${env:PATH}", path, ""),
+            ("\\${A} \\$5 $A $", "${A} $5 $A $".to_owned(), ""),
+            ("${a-b}${input:x}${}${A", "${a-b}${input:x}${}${A".to_owned(), ""),
+            ("${NOT_THERE_AT_ALL}/${A}", "/1 ${B}".to_owned(), "NOT_THERE_AT_ALL"),
+        ] {
+            let mut absent = Vec::new();
+            assert_eq!((of_env_file(text, known, &mut absent), absent.join(" ")), (want, unknown.to_owned()), "{text}");
+        }
     }
 
     #[test]
