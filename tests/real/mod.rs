@@ -29,6 +29,7 @@ mod goroutines;
 mod held;
 mod machine;
 mod mended;
+mod misspelt;
 mod mistakes;
 mod modules;
 mod moved;
@@ -85,6 +86,7 @@ conformance! {
     functions::an_async_function_is_entered_once => rust;
     functions::names_of_one_function_stop_together => rust;
     functions::names_are_settled_while_it_stands => rust;
+    misspelt::a_misspelt_function_is_told_with_those_like_it => rust go c c_lldb c_older go_older;
     breaks::function_breakpoint_is_refused => javascript javascript_older;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_lldb c_older javascript_older go_older;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Place, Resume};
+use dapdock::model::{Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Nearest, Place, Resume};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -448,7 +448,7 @@ async fn lines_with_code_beside_one_without_are_named() {
         run.stop().await;
         let report = run.set(vec![run.stage.line(4)]).await;
         let Binding::Refused { nearest, .. } = &report.all[1].binding else { panic!("{report:?}") };
-        assert_eq!(*nearest, want);
+        assert_eq!(*nearest, Nearest::Lines(want));
     }
 }
 

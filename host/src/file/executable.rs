@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use object::{Object, ObjectSection, ReadCache};
+use cpp_demangle::DemangleOptions;
+use object::{Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
 
 /// What compilers write about themselves is some hundred bytes; nobody reads more than this of it.
 const COMMENT: u64 = 64 << 10;
@@ -38,6 +39,32 @@ fn comment(path: &Path) -> Option<Vec<String>> {
     Some(texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect())
 }
 
+/// Of more symbols than these the first are read.
+const SYMBOLS: usize = 200_000;
+
+/// The functions that its symbols name, as their language writes them. Empty: it is no executable, or names none.
+pub fn functions(path: &Path) -> Vec<String> {
+    named(path).unwrap_or_default()
+}
+
+fn named(path: &Path) -> Option<Vec<String>> {
+    let bytes = ReadCache::new(super::open(path).ok()?);
+    let file = object::File::parse(&bytes).ok()?;
+    let functions = file.symbols().take(SYMBOLS).filter(|one| one.kind() == SymbolKind::Text && one.is_definition());
+    let names = functions.filter_map(|one| one.name().ok().map(demangled));
+    Some(names.filter(|name| !name.contains([' ', '{'])).collect())
+}
+
+/// As it was before it was made one word for the linker.
+fn demangled(name: &str) -> String {
+    if let Ok(told) = rustc_demangle::try_demangle(name) {
+        return format!("{told:#}");
+    }
+    let plain = DemangleOptions::new().no_params().no_return_type();
+    let told = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&plain).ok());
+    told.unwrap_or_else(|| name.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +75,15 @@ mod tests {
         assert!(has_section(&this, &text));
         assert!(!has_section(&this, &[".no".to_owned()]));
         assert!(!has_section(Path::new(file!()), &text));
+    }
+
+    #[test]
+    fn functions_have_the_names_that_were_written() {
+        let told = functions(&std::env::current_exe().unwrap());
+        assert!(told.iter().any(|name| name == "dapdock::file::executable::functions"), "{} names", told.len());
+        assert_eq!(demangled("_ZN4shop3taxEi"), "shop::tax");
+        assert_eq!(demangled("main.(*Cart).Total"), "main.(*Cart).Total");
+        assert!(functions(Path::new(file!())).is_empty());
     }
 
     #[test]

@@ -69,8 +69,8 @@ pub enum Binding {
     Refused {
         /// Why.
         reason: String,
-        /// Lines with code nearby, ascending; empty: not known.
-        nearest: Vec<u32>,
+        /// What is there instead.
+        nearest: Nearest,
     },
     /// Kept from before, and its condition is none in what is debugged now: not sent.
     BadCondition {
@@ -82,6 +82,31 @@ pub enum Binding {
         /// The adapter.
         adapter: String,
     },
+}
+
+/// What there is instead of a place that has no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nearest {
+    /// Lines with code nearby, ascending; empty: not known.
+    Lines(Vec<u32>),
+    /// Functions of a name like it, the most alike first.
+    Functions(Vec<String>),
+}
+
+impl Nearest {
+    /// Is nothing known?
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Lines(lines) => lines.is_empty(),
+            Self::Functions(names) => names.is_empty(),
+        }
+    }
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Self::Lines(Vec::new())
+    }
 }
 
 /// One breakpoint with its fate.

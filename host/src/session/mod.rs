@@ -9,6 +9,7 @@
 //! `journal`, `output`, `logged`, `log`. [`Sessions`] holds them all.
 
 mod actor;
+mod alike;
 mod assets;
 mod assign;
 mod breakpoints;

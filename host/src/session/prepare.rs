@@ -16,9 +16,10 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::Error;
 use super::assets::Assets;
 use super::named::Named;
-use super::{Error, program};
+use super::program::Look;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
@@ -61,6 +62,8 @@ pub(super) struct Prepared {
     pub(super) built: Option<Duration>,
     /// When what runs was made: built, or about to be loaded from its sources. None: not known.
     pub(super) made: Option<SystemTime>,
+    /// The executable that runs, where its file is known.
+    pub(super) program: Option<PathBuf>,
     /// What the program's file lacks.
     pub(super) note: Option<Note>,
 }
@@ -110,7 +113,10 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     untraced(&order, &plan)?;
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
-    let (made, note) = look_at_program(&order, &plan).await;
+    let program = plan.program.clone().or(native_target(&order));
+    let look = look_at(program.clone()).await;
+    let program = program.filter(|_| matches!(look, Look::Debuggable { .. }));
+    let (made, note) = made_and_lacking(&order, look);
     order.progress.send_replace("starting the adapter".to_owned());
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
@@ -135,7 +141,7 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
-    Ok(Prepared { client, inbox, plan, arguments, running, built, made, note })
+    Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, note })
 }
 
 /// Adapters tell it in words of their own, if at all.
@@ -145,20 +151,18 @@ fn untraced(order: &Order, plan: &LaunchPlan) -> Result<(), Error> {
     Err(Error::Traced { pid: *pid, by, name })
 }
 
+async fn look_at(program: Option<PathBuf>) -> Look {
+    let Some(path) = program else { return Look::NoExecutable };
+    tokio::task::spawn_blocking(move || Look::at(&path)).await.unwrap_or(Look::NoExecutable)
+}
+
 /// When what runs was made, and what its file lacks. What is no executable of its own is made when it is loaded.
-async fn look_at_program(order: &Order, plan: &LaunchPlan) -> (Option<SystemTime>, Option<Note>) {
-    let look = |path: PathBuf| async {
-        tokio::task::spawn_blocking(move || program::Look::at(&path)).await.unwrap_or(program::Look::NoExecutable)
-    };
-    let look = match plan.program.clone().or(native_target(order)) {
-        Some(path) => look(path).await,
-        None => program::Look::NoExecutable,
-    };
+fn made_and_lacking(order: &Order, look: Look) -> (Option<SystemTime>, Option<Note>) {
     match look {
-        program::Look::Debuggable { built } => (built, None),
-        program::Look::Bare { name } => (None, Some(Note::NoDebugInformation { program: name })),
-        program::Look::NoExecutable if order.request.kind == RequestKind::Launch => (Some(SystemTime::now()), None),
-        program::Look::NoExecutable => (None, None),
+        Look::Debuggable { built } => (built, None),
+        Look::Bare { name } => (None, Some(Note::NoDebugInformation { program: name })),
+        Look::NoExecutable if order.request.kind == RequestKind::Launch => (Some(SystemTime::now()), None),
+        Look::NoExecutable => (None, None),
     }
 }
 

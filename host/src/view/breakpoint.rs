@@ -2,7 +2,7 @@
 
 use super::text::{counted, quoted};
 use super::{Call, Lens, cap};
-use crate::model::{Binding, Breakpoint, BreakpointSpec, Place};
+use crate::model::{Binding, Breakpoint, BreakpointSpec, Nearest, Place};
 use crate::session::BreakpointReport;
 
 /// The list after a change.
@@ -126,26 +126,32 @@ fn fate(breakpoint: &Breakpoint) -> Vec<String> {
     parts
 }
 
-fn near(lines: &[u32]) -> String {
-    let listed = || lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    match lines {
-        [] => String::new(),
-        [line] => format!("; nearest line with code: {line}"),
-        _ => format!("; nearest lines with code: {}", listed()),
+fn near(nearest: &Nearest) -> String {
+    let listed = |lines: &[u32]| lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    match nearest {
+        nearest if nearest.is_empty() => String::new(),
+        Nearest::Lines(lines) if lines.len() == 1 => format!("; nearest line with code: {}", listed(lines)),
+        Nearest::Lines(lines) => format!("; nearest lines with code: {}", listed(lines)),
+        Nearest::Functions(names) => format!("; there are {}", names.join(", ")),
     }
 }
 
 /// The error line of one that was refused, with the set that would work.
 fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
     let place = lens.place(&breakpoint.spec.place);
-    let call = match (&breakpoint.spec.place, &breakpoint.binding) {
-        (Place::Line { path, line, .. }, Binding::Refused { nearest, .. }) if !nearest.is_empty() => {
-            let closest = nearest.iter().min_by_key(|near| near.abs_diff(*line)).unwrap_or(line);
-            let place = format!("{}:{closest}", lens.path(path));
-            Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]).with("set", vec![place])
+    let instead = match (&breakpoint.spec.place, &breakpoint.binding) {
+        (Place::Line { path, line, .. }, Binding::Refused { nearest: Nearest::Lines(lines), .. }) => {
+            let closest = lines.iter().min_by_key(|near| near.abs_diff(*line));
+            closest.map(|closest| format!("{}:{closest}", lens.path(path)))
         }
-        (_, Binding::BadCondition { .. }) => mended(breakpoint, lens),
-        _ => Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]),
+        (_, Binding::Refused { nearest: Nearest::Functions(names), .. }) => names.first().cloned(),
+        _ => None,
+    };
+    let without = Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]);
+    let call = match (instead, &breakpoint.binding) {
+        (Some(place), _) => without.with("set", vec![place]),
+        (None, Binding::BadCondition { .. }) => mended(breakpoint, lens),
+        (None, _) => without,
     };
     format!("error[bp-unverified] {place} was not armed. Try: {}", call.json())
 }
@@ -180,7 +186,7 @@ mod tests {
 
     #[test]
     fn many_that_hold_no_code_are_told_by_their_number() {
-        let none = |id| at(id, id, Binding::Refused { reason: "blank line".into(), nearest: vec![] });
+        let none = |id| at(id, id, Binding::Refused { reason: "blank line".into(), nearest: Nearest::default() });
         let five: Vec<_> = (1..=5).map(none).collect();
         assert_eq!(unverified(&five, &lens()).len(), 5);
         let many: Vec<_> = (1..=99).map(none).collect();
@@ -204,7 +210,8 @@ mod tests {
             enabled: false,
             ..at(3, 1, Binding::Bound { line: None })
         };
-        let refused = at(4, 43, Binding::Refused { reason: "blank line.".into(), nearest: vec![41, 44] });
+        let refused =
+            at(4, 43, Binding::Refused { reason: "blank line.".into(), nearest: Nearest::Lines(vec![41, 44]) });
         let report = BreakpointReport {
             all: vec![conditional, log, function, refused],
             added: vec![BreakpointId(2), BreakpointId(4)],
@@ -228,8 +235,18 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_no_function_has_is_told_with_those_like_it() {
+        let names = ["cart.tax", "cart.taxes"].map(str::to_owned).to_vec();
+        let binding = Binding::Refused { reason: "not found".into(), nearest: Nearest::Functions(names) };
+        let refused = Breakpoint { spec: BreakpointSpec::at(Place::Function("txa".into())), ..at(4, 43, binding) };
+        assert_eq!(described(&refused, &lens()), "#4 txa · UNVERIFIED: not found; there are cart.tax, cart.taxes");
+        let call = "Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart.tax\"]}";
+        assert_eq!(refusal(&refused, &lens()), format!("error[bp-unverified] txa was not armed. {call}"));
+    }
+
+    #[test]
     fn a_call_fails_when_all_it_added_was_refused() {
-        let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: vec![] });
+        let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: Nearest::default() });
         let report = BreakpointReport {
             all: vec![refused],
             added: vec![BreakpointId(4)],

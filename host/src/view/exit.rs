@@ -106,7 +106,12 @@ mod tests {
         it.breakpoints = vec![
             breakpoint(1, 41, Binding::Bound { line: Some(41) }, 2),
             breakpoint(2, 50, Binding::Bound { line: Some(50) }, 0),
-            breakpoint(3, 99, Binding::Refused { reason: "no code".into(), nearest: vec![98] }, 0),
+            breakpoint(
+                3,
+                99,
+                Binding::Refused { reason: "no code".into(), nearest: crate::model::Nearest::Lines(vec![98]) },
+                0,
+            ),
         ];
         assert_eq!(
             exit(&it, &lens()),

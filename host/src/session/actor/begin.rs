@@ -26,7 +26,7 @@ impl Actor {
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built, made, note } = prepared;
+        let Prepared { client, inbox, plan, arguments, running, built, made, program, note } = prepared;
         self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
@@ -36,6 +36,7 @@ impl Actor {
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(note));
         self.made = made;
+        self.program = program;
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
             self.pipes = Pipes::of(adapter);
         }

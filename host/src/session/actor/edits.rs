@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use futures_util::future::{BoxFuture, join_all};
+use futures_util::future::{BoxFuture, OptionFuture, join, join_all};
 
 use super::halting::Halting;
 use super::{Actor, AfterSync, Beside, Done, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
-use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec};
+use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest};
 use crate::plugin;
-use crate::session::breakpoints::Translated;
+use crate::session::breakpoints::{Codeless, Translated};
 use crate::session::handle::BreakpointReport;
 use crate::session::reply::Reply;
 use crate::session::start::{self, Synced};
 use crate::session::wire::Wire;
-use crate::session::{Error, Part, exceptions, locations};
+use crate::session::{Error, Part, alike, exceptions, locations};
 
 impl Actor {
     pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
@@ -125,7 +125,7 @@ impl Actor {
         }
     }
 
-    /// Tells what became of an edit; where a place has no code, the lines beside it that have some are looked up.
+    /// Tells what became of an edit; where a place has no code, what is beside it that has some is looked up.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
         match self.beside(self.breakpoints.codeless(&added)) {
             Some(looked) => self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) })),
@@ -133,15 +133,29 @@ impl Actor {
         }
     }
 
-    /// The lines with code beside these places, where somebody can tell. What is sent goes before whatever is sent from
-    /// here on.
-    pub(super) fn beside(&self, places: Vec<(BreakpointId, PathBuf, u32)>) -> Option<BoxFuture<'static, Beside>> {
+    /// What has code beside these places, where somebody can tell. What is sent goes before whatever is sent from here
+    /// on.
+    pub(super) fn beside(&self, codeless: Codeless) -> Option<BoxFuture<'static, Beside>> {
+        let lines = self.lines_beside(codeless.lines);
+        let program = self.program.clone().filter(|_| !codeless.functions.is_empty());
+        if lines.is_none() && program.is_none() {
+            return None;
+        }
+        let functions = OptionFuture::from(program.map(|program| alike::alike(program, codeless.functions)));
+        Some(Box::pin(async move {
+            let (lines, functions) = join(OptionFuture::from(lines), functions).await;
+            lines.into_iter().chain(functions).flatten().collect()
+        }))
+    }
+
+    fn lines_beside(&self, places: Vec<(BreakpointId, PathBuf, u32)>) -> Option<BoxFuture<'static, Beside>> {
+        let beside = |found: Vec<_>| found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect();
         let wire = self.wire.clone().filter(|_| !places.is_empty())?;
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
-            return Some(Box::pin(async move { locations::nearest(&wire, places).await }));
+            return Some(Box::pin(async move { beside(locations::nearest(&wire, places).await) }));
         }
         let tried = self.tries().then(|| self.breakpoints.tried(&places, &wire, &self.profile))?;
-        Some(Box::pin(async move { join_all(tried.into_iter().map(locations::Tried::nearest)).await }))
+        Some(Box::pin(async move { beside(join_all(tried.into_iter().map(locations::Tried::nearest)).await) }))
     }
 
     /// Can lines be tried, with nothing that could stop there?

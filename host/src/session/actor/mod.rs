@@ -30,6 +30,7 @@ mod stops;
 mod tells;
 mod within;
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
@@ -59,8 +60,8 @@ use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Note, Resume, Rung, SessionId, Step,
-    StepKind, Stop, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume, Rung, SessionId,
+    Step, StepKind, Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, Piece, ProcessId};
@@ -129,8 +130,8 @@ enum Input {
     Abandoned,
 }
 
-/// Of breakpoints without code, the lines beside them that have some.
-type Beside = Vec<(BreakpointId, Vec<u32>)>;
+/// Of breakpoints without code, what is beside them that has some.
+type Beside = Vec<(BreakpointId, Nearest)>;
 type Flow = BoxFuture<'static, Done>;
 
 /// A move that was sent and not yet answered.
@@ -239,6 +240,8 @@ pub(super) struct Actor {
     notes: Vec<Note>,
     /// When what runs was made: built, or loaded from its sources. None: not known.
     made: Option<SystemTime>,
+    /// The executable that runs, where its file is known.
+    program: Option<PathBuf>,
     /// How long the session was, once it is over.
     lived: Option<Duration>,
 
@@ -370,6 +373,7 @@ impl Actor {
             pause: None,
             notes: Vec::new(),
             made: None,
+            program: None,
             lived: None,
             debuggee: None,
             seen,

@@ -13,6 +13,7 @@ use crate::dap::{self, request};
 use crate::model::{
     Before, BreakpointId, Effects, Epoch, Happening, LogHit, Note, Resume, StepKind, Stop, StopClass, ThreadId,
 };
+use crate::session::breakpoints::Codeless;
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint;
 use crate::session::snapshot::{self, Pause, Reading};
@@ -191,7 +192,7 @@ impl Actor {
     /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those without code.
     fn look_beside(&mut self, reading: Reading) {
         self.breakpoints.settle(&self.profile);
-        let unlocated = if self.syncing { Vec::new() } else { self.breakpoints.unlocated() };
+        let unlocated = if self.syncing { Codeless::default() } else { self.breakpoints.unlocated() };
         let generation = self.generation;
         match self.beside(unlocated) {
             Some(looked) => {

@@ -6,7 +6,7 @@ use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
 use super::call::{Kept, Key};
 use crate::dap::types as wire;
-use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Place};
+use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::hit::Hits;
 
 /// Which files an adapter leaves to others.
@@ -114,17 +114,25 @@ impl Entry {
         let message = told.message.clone().unwrap_or_default();
         let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
         let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
+        let known = match std::mem::replace(&mut self.binding, Binding::Pending) {
+            Binding::Refused { nearest, .. } => nearest,
+            _ => Nearest::default(),
+        };
         self.binding = match (told.verified && !unbound, profile.verification) {
             (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
             (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
             (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
-                Binding::Refused { reason: message, nearest: Vec::new() }
+                Binding::Refused { reason: message, nearest: Nearest::default() }
             }
             (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
             (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
             (false, _) if message.is_empty() => Binding::Unconfirmed,
-            (false, _) => Binding::Refused { reason: message, nearest: Vec::new() },
+            (false, _) => Binding::Refused { reason: message, nearest: Nearest::default() },
         };
+        // Set again beside others, it has what was told of it.
+        if let Binding::Refused { nearest, .. } = &mut self.binding {
+            *nearest = known;
+        }
     }
 
     pub(super) fn wanted_line(&self) -> Option<u32> {
@@ -136,9 +144,9 @@ impl Entry {
 }
 
 pub(super) fn no_code() -> Binding {
-    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Vec::new() }
+    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Nearest::default() }
 }
 
 pub(super) fn never_loaded() -> Binding {
-    Binding::Refused { reason: "its file was never loaded".to_owned(), nearest: Vec::new() }
+    Binding::Refused { reason: "its file was never loaded".to_owned(), nearest: Nearest::default() }
 }

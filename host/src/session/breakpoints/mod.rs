@@ -23,7 +23,16 @@ use self::live::Live;
 use super::wire::Wire;
 use super::{BreakpointReport, Error, locations};
 use crate::dap::types as wire;
-use crate::model::{Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Note, Place};
+use crate::model::{
+    Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Nearest, Note, Place,
+};
+
+/// Breakpoints whose places the adapter refused.
+#[derive(Debug, Default)]
+pub(super) struct Codeless {
+    pub(super) lines: Vec<(BreakpointId, PathBuf, u32)>,
+    pub(super) functions: Vec<(BreakpointId, String)>,
+}
 
 /// Numbers are the host's, over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);
@@ -136,7 +145,7 @@ impl Breakpoints {
                 Kept::Before => Binding::Foreign { adapter },
                 Kept::No => Binding::Refused {
                     reason: format!("{adapter} does not debug .{extension} files"),
-                    nearest: Vec::new(),
+                    nearest: Nearest::default(),
                 },
             };
         }
@@ -244,25 +253,26 @@ impl Breakpoints {
     pub(super) fn refuse(&mut self, job: &Job, reason: &str) {
         for (id, _) in &job.ids {
             if let Some(entry) = self.entries.get_mut(id) {
-                entry.binding = Binding::Refused { reason: reason.to_owned(), nearest: Vec::new() };
+                entry.binding = Binding::Refused { reason: reason.to_owned(), nearest: Nearest::default() };
             }
         }
     }
 
-    /// Those of the given whose line the adapter refused.
-    pub(super) fn codeless(&self, ids: &[BreakpointId]) -> Vec<(BreakpointId, PathBuf, u32)> {
-        let place = |id: &BreakpointId| match self.entries.get(id) {
-            Some(Entry { binding: Binding::Refused { .. }, text, .. }) => match &text.spec.place {
-                Place::Line { path, line, .. } => Some((*id, path.clone(), *line)),
-                Place::Function(_) => None,
-            },
-            _ => None,
-        };
-        ids.iter().filter_map(place).collect()
+    /// Those of the given whose place the adapter refused.
+    pub(super) fn codeless(&self, ids: &[BreakpointId]) -> Codeless {
+        let mut codeless = Codeless::default();
+        for id in ids {
+            let Some(Entry { binding: Binding::Refused { .. }, text, .. }) = self.entries.get(id) else { continue };
+            match &text.spec.place {
+                Place::Line { path, line, .. } => codeless.lines.push((*id, path.clone(), *line)),
+                Place::Function(name) => codeless.functions.push((*id, name.clone())),
+            }
+        }
+        codeless
     }
 
-    /// Those whose line the adapter refused before a caller could be told what is beside it. Each is named once.
-    pub(super) fn unlocated(&mut self) -> Vec<(BreakpointId, PathBuf, u32)> {
+    /// Those whose place the adapter refused before a caller could be told what is beside it. Each is named once.
+    pub(super) fn unlocated(&mut self) -> Codeless {
         let unnamed = |entry: &Entry| match &entry.binding {
             Binding::Refused { nearest, .. } => nearest.is_empty() && !entry.held && entry.enabled,
             _ => false,
@@ -288,21 +298,21 @@ impl Breakpoints {
         places.iter().filter_map(tried).collect()
     }
 
-    pub(super) fn name_all(&mut self, found: Vec<(BreakpointId, Vec<u32>)>) {
-        found.into_iter().for_each(|(id, lines)| self.name_nearest(id, lines));
+    pub(super) fn name_all(&mut self, found: Vec<(BreakpointId, Nearest)>) {
+        found.into_iter().for_each(|(id, found)| self.name_nearest(id, found));
     }
 
-    /// Names the lines with code beside a place that has none. Where it has some itself, the condition was refused, if
-    /// there is one.
-    fn name_nearest(&mut self, id: BreakpointId, lines: Vec<u32>) {
+    /// Names the lines with code beside a place that has none, or the functions of a name like it. Where a line has some
+    /// itself, the condition was refused, if there is one.
+    fn name_nearest(&mut self, id: BreakpointId, found: Nearest) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
         let Binding::Refused { reason, nearest } = &mut entry.binding else { return };
         let place = &entry.text.spec.place;
-        let here = matches!(place, Place::Line { line, .. } if lines.contains(line));
+        let here = matches!((place, &found), (Place::Line { line, .. }, Nearest::Lines(lines)) if lines.contains(line));
         match (here, &entry.text.condition) {
             (true, Some(_)) => entry.binding = Binding::BadCondition { why: std::mem::take(reason) },
             (true, None) => {}
-            (false, _) => *nearest = lines,
+            (false, _) => *nearest = found,
         }
     }
 

@@ -1,0 +1,32 @@
+//! Functions named as breakpoints that the program does not have.
+
+use serde_json::json;
+
+use super::Stage;
+
+/// The program's own names like it are told, at the launch and beside a stop, and the call that is told sets the first.
+pub async fn a_misspelt_function_is_told_with_those_like_it(stage: &mut Stage) {
+    let tax = stage.pick("", "cart::tax", "main.tax", "", "tax");
+    let launch = json!({
+        "program": stage.language.program("cart"),
+        "adapter": stage.language.adapter(),
+        "breakpoints": ["txa"],
+        "stop_on_entry": true,
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    let told = stop.text.lines().find(|line| line.contains(" txa · UNVERIFIED: ")).unwrap_or(&stop.text);
+    let near = told.split("; there are ").nth(1).unwrap_or_default();
+    assert_eq!(near.split(", ").next(), Some(tax), "{}", stop.text);
+    assert!(near.split(", ").count() <= 3, "{told}");
+    let refused = stage.call("debug_breakpoints", json!({"set": ["taxx"]})).await;
+    assert!(refused.is_error, "{}", refused.text);
+    let call = refused.line("error[bp-unverified] taxx was not armed. Try: debug_breakpoints ");
+    let call: serde_json::Value = serde_json::from_str(call).unwrap();
+    assert_eq!(call["set"], json!([tax]));
+    let set = stage.call("debug_breakpoints", call).await.good();
+    set.says(told.trim_start());
+    let stop = stage.resume().await.good();
+    assert!(stop.place().split("  ").next().unwrap_or_default().ends_with("tax"), "{}", stop.text);
+    stage.call("debug_stop", json!({})).await.good();
+}
