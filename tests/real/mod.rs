@@ -301,6 +301,7 @@ conformance! {
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
+    runners::a_file_says_who_runs_it => javascript;
     unmatched::python_that_runs_no_test_says_so => python;
     unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older;
     unmatched::cargo_without_a_test_is_refused => rust;

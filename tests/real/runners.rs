@@ -106,6 +106,31 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
     dir
 }
 
+/// What a file imports says who runs its tests, and the package's script of those that import nothing.
+pub async fn a_file_says_who_runs_it(stage: &mut Stage) {
+    let test = |import: &str, name: &str| format!("{import}\nit(\"{name}\", () => {{}});\n");
+    let files = [
+        ("package.json", json!({"scripts": {"test": "mocha"}}).to_string()),
+        ("own.test.js", test("const { it } = require(\"node:test\");", "of node")),
+        ("jest.test.js", test("const { it } = require(\"@jest/globals\");", "of jest")),
+        ("vitest.test.mjs", test("import { it } from \"vitest\";", "of vitest")),
+        ("mocks.test.js", test("const { mock } = require(\"node:test\");", "of mocha")),
+    ];
+    let (dir, caller) = with(&files.each_ref().map(|(path, text)| (*path, text.as_str()))).await;
+    install(dir.path());
+    stage.caller = caller;
+    for (name, passed) in [
+        ("of node", "ℹ pass 1"),
+        ("of jest", "Tests:       1 passed, 1 total"),
+        ("of vitest", "Test Files"),
+        ("of mocha", "  1 passing"),
+    ] {
+        let end = stage.call("debug_launch", json!({"test": name, "timeout_s": 50})).await.good();
+        end.line("□ exited with code 0");
+        stage.call("debug_output", json!({"grep": "pass"})).await.good().says(passed);
+    }
+}
+
 /// As pnpm lays packages out: each a link to where it is.
 pub(super) fn install(package: &Path) {
     let from = root().join("target/adapters/runners/node_modules");

@@ -1,4 +1,4 @@
-//! Runs one test by its name, by the runner that its package uses. How tests are found is `sources`' to know, and what
+//! Runs one test by its name, by the runner that its file imports or its package uses. How tests are found is `sources`' to know, and what
 //! of a runner's settings hinders is `flags`'.
 
 use dapdock_plugin::named::{self, Test};
@@ -32,7 +32,8 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let directory = request.cwd.clone().unwrap_or(home);
     let file = path::join(&root, &test.file);
     let file = file.strip_prefix(&format!("{directory}/")).unwrap_or(&file);
-    let runner = runner(&package);
+    let text = files::text(project, &test.file);
+    let runner = sources::runner(&text).unwrap_or_else(|| runner(&package));
     let mut run = match OTHERS.iter().find(|(other, _)| *other == runner) {
         None => node(test, file, &package),
         Some((_, tool)) => {
@@ -40,7 +41,7 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
         }
     };
     run.args.extend(request.args.iter().cloned());
-    let mut notes: Vec<String> = flags::own_limits(&files::text(project, &test.file)).into_iter().collect();
+    let mut notes: Vec<String> = flags::own_limits(&text).into_iter().collect();
     notes.extend(others_too(project, runner, test, &all));
     Ok(Chosen { run, directory, notes })
 }

@@ -3,9 +3,19 @@
 
 use dapdock_plugin::named::{Fit, Test};
 
+use crate::flags::Runner;
+
 /// Calls that make a test, and those that hold several (with what may follow: `.only`, `.each(…)`).
 const TESTS: [&str; 3] = ["test", "it", "specify"];
 const SUITES: [&str; 3] = ["describe", "suite", "context"];
+
+/// Modules of which a file has its tests, and who runs these.
+const MODULES: [(&str, Runner); 4] = [
+    ("node:test", Runner::Node),
+    ("@jest/globals", Runner::Jest),
+    ("vitest", Runner::Vitest),
+    ("mocha", Runner::Mocha),
+];
 
 /// Sources that a runner looks into.
 pub fn is_test_file(path: &str) -> bool {
@@ -51,6 +61,32 @@ fn call(code: &str) -> Option<(String, bool)> {
     // Of `.each(TABLE)(NAME, …)` the second.
     let arguments = if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
     Some((text(arguments.trim_start())?, group)).filter(|_| plain)
+}
+
+/// Who runs the tests of a file, as its own imports say it.
+pub fn runner(text: &str) -> Option<Runner> {
+    MODULES.iter().find(|(module, runner)| imports(text, module, *runner)).map(|(_, runner)| *runner)
+}
+
+/// `import … from "MODULE"`, `require("MODULE")`. Of node's module a file may have its mocks alone, whoever runs it.
+fn imports(text: &str, module: &str, runner: Runner) -> bool {
+    text.match_indices(module).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + module.len()..]);
+        let Some(quote) = before.chars().next_back().filter(|c| "'\"`".contains(*c)) else { return false };
+        let before = before[..before.len() - 1].trim_end();
+        let is_import = ["from", "import", "require(", "import("].iter().any(|end| before.ends_with(end));
+        let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
+        let remark = ["//", "*", "/*"].iter().any(|begin| line.starts_with(begin));
+        after.starts_with(quote) && is_import && !remark && (runner != Runner::Node || makes_tests(before))
+    })
+}
+
+/// Does the import that this ends with bring in what makes tests? One without `{…}` brings in all.
+fn makes_tests(before: &str) -> bool {
+    let begins = ["import ", "const ", "let ", "var "].iter().filter_map(|word| before.rfind(word)).max();
+    let names = &before[begins.unwrap_or(0)..];
+    let made = |word: &str| TESTS.contains(&word) || SUITES.contains(&word);
+    !names.contains('{') || names.split(|c: char| !c.is_alphanumeric() && c != '_').any(made)
 }
 
 /// A text in quotes, without what it escapes.
@@ -142,6 +178,25 @@ test.skip("total", () => {});
             ("takes", Fit::None),
         ] {
             assert_eq!(fit(name, &test), expect, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_says_who_runs_it() {
+        for (text, expect) in [
+            ("const { test } = require(\"node:test\");", Some(Runner::Node)),
+            ("import {\n  mock,\n  it,\n} from 'node:test';", Some(Runner::Node)),
+            ("const test = require('node:test');", Some(Runner::Node)),
+            ("import test, { mock } from \"node:test\";", Some(Runner::Node)),
+            ("const { it } = await import(\"node:test\");", Some(Runner::Node)),
+            ("const { test } = require(\"./x\");\nconst { mock } = require(\"node:test\");", None),
+            ("import { it, jest } from \"@jest/globals\";", Some(Runner::Jest)),
+            ("import { vi } from 'vitest';", Some(Runner::Vitest)),
+            ("import \"mocha\";", Some(Runner::Mocha)),
+            ("import { defineConfig } from \"vitest/config\";", None),
+            ("// import test from \"node:test\";\nconst name = \"vitest\";", None),
+        ] {
+            assert_eq!(runner(text), expect, "{text}");
         }
     }
 
