@@ -295,6 +295,7 @@ conformance! {
     named::unittest_by_name => python;
     named::a_name_that_no_test_has => python;
     named::pytest_names_and_settings => python;
+    named::a_test_of_a_table_that_is_not_there => python;
     named::suites_and_runners => javascript;
     googletest::googletest_by_name => c c_lldb c_older;
     googletest::tests_of_cpp_are_listed => c_lldb;

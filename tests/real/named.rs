@@ -267,3 +267,31 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
     let stop = stage.caller.call("debug_launch", launch).await.good();
     assert_eq!(stop.place(), "main  shop/cart.c:4", "{}", stop.text);
 }
+
+/// Which there are pytest tells before the run.
+pub async fn a_test_of_a_table_that_is_not_there(stage: &mut Stage) {
+    let table = "import pytest\n\n\n@pytest.mark.parametrize(\"n\", [1, 2])\nclass TestHalf:\n    \
+                 def test_half(self, n):\n        half = n / 2\n        assert half < n\n";
+    let settings = "[tool.pytest.ini_options]\naddopts = \"-q\"\n";
+    let (_dir, caller) = with(&[("shop/pyproject.toml", settings), ("shop/unit/test_many.py", table)]).await;
+    stage.caller = caller;
+    let there = ["1", "2"].map(|n| format!("shop/unit/test_many.py::TestHalf::test_half[{n}]"));
+    let command = "pytest -vv unit/test_many.py::TestHalf::test_half[nix]";
+    for (launch, name) in [
+        (json!({"test": "test_half[nix]"}), "test_half[nix]"),
+        (json!({"command": command, "cwd": "shop"}), "unit/test_many.py::TestHalf::test_half[nix]"),
+    ] {
+        let mut launch = launch;
+        launch["timeout_s"] = json!(50);
+        let refused = stage.call("debug_launch", launch).await;
+        refused.says(&format!("error[target-missing] no test is named {name}; there are {}. ", there.join(", ")));
+        refused.says(&format!("\"test\": \"{}\"", there[0]));
+    }
+    let launch = json!({"test": there[0], "cwd": "shop", "breakpoints": ["shop/unit/test_many.py:8"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.local("n"), stop.local("half")), ("1", "0.5"), "{}", stop.text);
+    stage.resume().await.good().says("1 passed");
+    // What cannot be listed is left to the run.
+    let launch = json!({"command": "pytest unit/test_many.py::test_nix[1]", "cwd": "shop", "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().line("□ exited with code 4");
+}

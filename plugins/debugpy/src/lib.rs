@@ -1,13 +1,14 @@
 //! Python through debugpy.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
-//! `runner` runs one by its name, `servers` keeps those from running the program elsewhere, `attach` gets into what
+//! `runner` runs one by its name, `collected` asks pytest which a table makes, `servers` keeps those from running the program elsewhere, `attach` gets into what
 //! runs, `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised` names
 //! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py` and
 //! `patience.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
 mod check;
+mod collected;
 mod install;
 mod manifest;
 mod points;
@@ -57,7 +58,7 @@ impl Adapter for Debugpy {
         match &request.target {
             Some(TargetRef::Pid(pid)) => attach::check(project, *pid),
             Some(TargetRef::Address((host, port))) => Ok(attach::by_address(host, *port, &request.config)),
-            _ => launch(project, &request),
+            _ => launch(project, &request, None),
         }
     }
 
@@ -69,12 +70,12 @@ impl Adapter for Debugpy {
     ) -> Result<Resolution, Error> {
         match &request.target {
             Some(TargetRef::Pid(pid)) => attach::by_process(project, *pid, &request.config, &results),
-            _ => Err(Error::internal("only processes are asked about")),
+            _ => launch(project, &request, results.last()),
         }
     }
 }
 
-fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
+fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResult>) -> Result<Resolution, Error> {
     let Chosen { mut run, directory, search } = chosen(project, request)?;
     let isolated = run.isolated().map(str::to_owned);
     if let (Some(option), Some(_)) = (&isolated, &request.stdin) {
@@ -85,6 +86,14 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut hindered = runner::unhindered(project, &mut run, &directory);
     hindered.extend(servers::unhindered(&mut run));
     hindered.extend(run.note.clone());
+    match listed {
+        Some(listed) => collected::check(project, request, &run, &directory, listed)?,
+        None => {
+            if let Some(plan) = collected::ask(project, request, &run, &directory)? {
+                return Ok(plan.into());
+            }
+        }
+    }
     let unmatched = runner::unmatched(project, &run);
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());

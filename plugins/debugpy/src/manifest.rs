@@ -5,6 +5,7 @@ use dapdock_plugin::schema::*;
 
 use crate::attach::CHECK;
 use crate::check;
+use crate::collected::COLLECT;
 use crate::install::{self, TOOL};
 use crate::python;
 use crate::texts::PARSE;
@@ -59,13 +60,7 @@ pub fn manifest() -> Manifest {
             ..VersionProbe::default()
         }),
         probes: probes(),
-        commands: ["python", "workspace", TOOL]
-            .into_iter()
-            .flat_map(|tool| {
-                [words(["-m", "debugpy.adapter"]), words(["-c", CHECK, "{}"])]
-                    .map(|args| CommandTemplate { tool: tool.into(), args })
-            })
-            .collect(),
+        commands: commands(),
         programs: words(["python"]),
         permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV"]) },
         config_schema: Some(json!({
@@ -102,6 +97,15 @@ pub fn manifest() -> Manifest {
         },
         profile: profile(),
     }
+}
+
+fn commands() -> Vec<CommandTemplate> {
+    let template = |tool: &str, args| CommandTemplate { tool: tool.into(), args };
+    let adapter =
+        |tool| [words(["-m", "debugpy.adapter"]), words(["-c", CHECK, "{}"])].map(|args| template(tool, args));
+    let programs = ["python", "workspace"].map(str::to_owned).into_iter().chain(python::versions());
+    let collect = programs.map(|tool| template(&tool, words(COLLECT)));
+    ["python", "workspace", TOOL].into_iter().flat_map(adapter).chain(collect).collect()
 }
 
 fn tools() -> Vec<Tool> {

@@ -58,13 +58,19 @@ pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, E
     Err(Error::tool_missing(message).hint(hint.unwrap_or_else(|| format!("{first} -m pip install debugpy"))))
 }
 
+/// What runs the program.
+pub fn program(project: &Workspace, named: Option<Interpreter>) -> Result<Executable, Error> {
+    match own(project, named)? {
+        (Some(own), _) => Ok(own),
+        (None, _) => project.find_executable("python"),
+    }
+}
+
 /// The program's interpreter, where it cannot import pytest.
 pub fn without_pytest(project: &Workspace) -> Result<Option<String>, Error> {
-    let (interpreter, probe) = match own(project, None)? {
-        (Some(own), _) => (own, "own-pytest"),
-        (None, _) => (project.find_executable("python")?, "pytest"),
-    };
-    let path = interpreter.path();
+    let interpreter = program(project, None)?;
+    let is_own = matches!(interpreter.origin(), ExecutableOrigin::Workspace);
+    let (path, probe) = (interpreter.path(), if is_own { "own-pytest" } else { "pytest" });
     Ok((interpreter.probe(probe)?.exit_code != 0).then_some(path))
 }
 

@@ -173,7 +173,7 @@ fn filter(args: &[String]) -> Option<&str> {
 }
 
 /// Where options end.
-fn end(args: &[String]) -> usize {
+pub fn end(args: &[String]) -> usize {
     args.iter().position(|word| word == "--").unwrap_or(args.len())
 }
 
