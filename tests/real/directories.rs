@@ -94,6 +94,14 @@ pub async fn a_directory_of_several_is_a_tie(stage: &mut Stage) {
         // What marks a project is no program beside one.
         ("one/__main__.py", PYTHON),
         ("one/tsconfig.json", "{}"),
+        // Nor is a package that Node could not run.
+        ("tools/package.json", r#"{"scripts": {"test": "jest"}}"#),
+        ("tools/__main__.py", PYTHON),
+        ("broken/package.json", "{"),
+        ("broken/__main__.py", PYTHON),
+        ("index/package.json", "{}"),
+        ("index/index.js", JAVASCRIPT),
+        ("index/pyproject.toml", ""),
     ])
     .await;
     stage.start_in(dir.path()).await;
@@ -106,5 +114,8 @@ pub async fn a_directory_of_several_is_a_tie(stage: &mut Stage) {
     for (adapter, at) in [("debugpy", "all/__main__.py:2"), ("js-debug", "all/app.js:2"), ("delve", "all/all.go:5")] {
         runs(stage, &[json!({"program": "all", "adapter": adapter})], at).await;
     }
-    runs(stage, &[json!({"program": "one"})], "one/__main__.py:2").await;
+    for (program, at) in [("one", "__main__.py:2"), ("tools", "__main__.py:2"), ("broken", "__main__.py:2")] {
+        runs(stage, &[json!({"program": program})], &format!("{program}/{at}")).await;
+    }
+    runs(stage, &[json!({"program": "index"})], "index/index.js:2").await;
 }

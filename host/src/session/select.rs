@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::Path;
 
 use dapdock_schema::Language;
+use serde_json::Value;
 
 use super::Error;
 use super::breakpoints::Territory;
@@ -27,6 +28,9 @@ const MACHINE_CODE: u8 = 50;
 
 /// A claim of machine code by who steps back where another claims it.
 const FALLBACK: u8 = 40;
+
+/// Most bytes of a JSON file that says whether a directory is a program.
+const JSON: u64 = 1 << 20;
 
 /// The files that this adapter leaves to the others of the configuration. What debugs machine code debugs that of every
 /// language.
@@ -207,9 +211,10 @@ async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchReq
 /// Whose program a directory is: by what makes one of it, else by what marks a project.
 fn of_directory(plugins: &[Plugin], directory: &Path) -> Vec<bool> {
     let names = file::names(directory);
-    let has = |wanted: &String| match wanted.strip_prefix('*') {
-        Some(end) => names.iter().any(|name| name.ends_with(end)),
-        None => names.contains(wanted),
+    let has = |wanted: &String| match (wanted.strip_prefix('*'), wanted.split_once('#')) {
+        (Some(end), _) => names.iter().any(|name| name.ends_with(end)),
+        (None, Some((name, place))) => says(&directory.join(name), place),
+        (None, None) => names.contains(wanted),
     };
     let by = |files: fn(&Language) -> &Vec<String>| {
         let claims = |plugin: &Plugin| plugin.languages().any(|language| files(language).iter().any(has));
@@ -217,6 +222,12 @@ fn of_directory(plugins: &[Plugin], directory: &Path) -> Vec<bool> {
     };
     let by_entry = by(|language| &language.entries);
     if by_entry.contains(&true) { by_entry } else { by(|language| &language.project_files) }
+}
+
+/// Does a text stand in that place of a JSON file?
+fn says(path: &Path, place: &str) -> bool {
+    let json: Option<Value> = file::read(path, JSON).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    json.is_some_and(|json| json.pointer(place).is_some_and(Value::is_string))
 }
 
 /// What a plugin claims whose tables say nothing.

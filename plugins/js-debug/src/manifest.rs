@@ -54,7 +54,7 @@ pub fn manifest() -> Manifest {
                 extensions: words(["js", "mjs", "cjs"]),
                 commands: commands(),
                 project_files: words(["package.json"]),
-                entries: words(["package.json", "index.js"]),
+                entries: words(["package.json#/main", "index.js"]),
                 named_tests: true,
                 test_command: Some("node --test --test-name-pattern {test}".into()),
                 ..Language::default()

@@ -116,7 +116,8 @@ pub struct Language {
     /// executables of the machine, the plugin is asked by `detect`.
     pub project_files: Vec<String>,
     /// What makes a directory a program of the language, where there is one of these in it: a file's name
-    /// (`__main__.py`), or `*.` and an extension. Where nobody's is there, those of `project_files` count.
+    /// (`__main__.py`), `*.` and an extension, or a JSON file's name and behind `#` where in it a text stands
+    /// (`package.json#/main`; RFC 6901). Where nobody's is there, those of `project_files` count.
     pub entries: Vec<String>,
     /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better; `detect` may claim one more
     /// strongly.
