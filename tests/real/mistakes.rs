@@ -78,6 +78,9 @@ pub async fn a_syntax_error_of_javascript_names_its_place(stage: &mut Stage) {
         let stop = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
         assert_eq!(stop.reason(), "exception SyntaxError: Unexpected token ';'", "{}", stop.text);
         assert_eq!(stop.line("! "), format!("{root}/bad.js:3: return a +;"));
+        // Else they are Node's, which loads the program.
+        assert_eq!(stop.text.contains("\nlocals: none of the program's own\n"), program == "bad.js", "{}", stop.text);
+        assert!(!stop.text.contains("cjsModuleInstance"), "{}", stop.text);
     }
     let end = stage.call("debug_launch", json!({"program": "use.mjs", "timeout_s": 50})).await.good();
     end.line("□ exited with code 1");

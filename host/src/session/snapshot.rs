@@ -95,8 +95,13 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         false => None,
     };
     let top = frames.get(focus);
+    let is_nobodys = standing > 0 && seen.skip >= standing && origin.is_none();
     let target = Target { frame: top, set: &[], profile: &profile, wire: &wire };
-    let (locals, locals_error) = match inspect::locals(&target).await {
+    let locals = match is_nobodys {
+        true => Ok(Vec::new()),
+        false => inspect::locals(&target).await,
+    };
+    let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
         Err(error) => (Vec::new(), Some(read::words(&error, &profile))),
     };

@@ -194,7 +194,8 @@ fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
         return vec![format!("locals: not readable: {}", cut_end(&one_line(error), 160).0)];
     }
     if stop.locals.is_empty() {
-        return vec!["locals: none".to_owned()];
+        let is_own = stop.frames.get(stop.focus).is_none_or(Frame::is_user);
+        return vec![if is_own { "locals: none" } else { "locals: none of the program's own" }.to_owned()];
     }
     let line = locals::line(&stop.locals, room.saturating_sub(16));
     let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
@@ -359,6 +360,8 @@ mod tests {
         assert!(text.contains(&format!("\n! Error:{}\n", " taken".repeat(12))), "{text}");
         assert!(text.contains("\n#1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 "), "{text}");
         assert!(text.contains("\nlocals of #0: "), "{text}");
+        (it.origin, it.locals) = (None, vec![]);
+        assert!(stop(&it, &lens(), STOP_TOKENS).contains("\nlocals: none of the program's own\n"));
     }
 
     #[test]

@@ -257,7 +257,7 @@ impl Hooks for JsDebug {
 
 impl Present for JsDebug {
     fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
-        stops::view(&stop.body, &stop.info()?)
+        stops::view(&stop.body, &stop.info()?, &stop.top)
     }
 
     fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {

@@ -1,10 +1,10 @@
 //! Reads stops, scopes, threads and the end as js-debug tells them. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{StopClass, StopView, ThreadView};
+use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView};
 
 /// The error's own words are the id of the exception; "Paused on exception" is all that the stop says.
-pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse) -> Option<StopView> {
+pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame]) -> Option<StopView> {
     if body.reason != "exception" || info.exception_id.is_empty() {
         return None;
     }
@@ -14,7 +14,13 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse) -> Option<St
         _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => StopClass::ExceptionCaught,
         _ => StopClass::ExceptionUncaught,
     };
-    Some(StopView { class, title, detail, skip_frames: 0 })
+    Some(StopView { class, title, detail, skip_frames: nodes_own(top) })
+}
+
+/// All frames, where all are of Node's own code: it loads a program, say, that does not parse.
+fn nodes_own(top: &[Frame]) -> u32 {
+    let own = |frame: &Frame| frame.path.as_ref().is_some_and(|path| path.starts_with("<node_internals>/"));
+    if top.iter().all(own) { top.len() as u32 } else { 0 }
 }
 
 /// What was thrown, in a line, with where and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
@@ -155,6 +161,14 @@ fn without_pid(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_stack_of_nodes_own_is_passed_over_as_a_whole() {
+        let frame = |path: &str| Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None };
+        let (own, program) = (frame("<node_internals>/internal/modules/cjs/loader"), frame("/w/use.js"));
+        assert_eq!(nodes_own(&[own.clone(), own.clone()]), 2);
+        assert_eq!(nodes_own(&[own, program]), 0);
+    }
 
     #[test]
     fn the_end_and_the_chatter_are_cut_out_of_stderr() {
