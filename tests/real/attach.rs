@@ -268,3 +268,23 @@ pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
     assert_eq!(other.try_wait().unwrap(), None);
     other.kill().await.unwrap();
 }
+
+/// What was loaded before the debugger came: its breakpoints are set, and said to be.
+pub async fn what_was_loaded_before_has_its_breakpoints(stage: &mut Stage) {
+    let text = "function work(n) {\n  return n + 1;\n}\n\nlet n = 0;\nsetInterval(() => {\n  n += 1;\n  \
+                if (require(\"fs\").existsSync(`${__dirname}/go`)) work(n);\n}, 50);\nconsole.log(\"ready\");\n";
+    let (dir, _) = super::named::with(&[("late.js", text)]).await;
+    stage.start_in(dir.path()).await;
+    let file = dir.path().join("late.js").canonicalize().unwrap().display().to_string();
+    let child = spawn(&["node".to_owned(), "--inspect-port=0".to_owned(), file]).await;
+    let attach = json!({"pid": child.id().unwrap(), "breakpoints": ["late.js:2"], "timeout_s": 2});
+    stage.call("debug_attach", attach).await.good().line("▶ running");
+    stage.call("debug_pause", json!({})).await.good();
+    let told = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(!told.text.contains("UNVERIFIED") && !told.text.contains("not loaded"), "{}", told.text);
+    std::fs::write(dir.path().join("go"), "").unwrap();
+    let stop = stage.resume().await.good();
+    assert_eq!(stop.place(), "work  late.js:2", "{}", stop.text);
+    stage.call("debug_breakpoints", json!({})).await.good().says("late.js:2 · 1 hit");
+    stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+}

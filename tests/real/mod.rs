@@ -234,6 +234,7 @@ conformance! {
     attach::an_address_of_machine_code_needs_its_adapter => c;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
+    attach::what_was_loaded_before_has_its_breakpoints => javascript javascript_older;
     attach::what_is_not_its_language_is_refused => python javascript javascript_older;
     attach::what_is_traced_already_is_refused => python rust go javascript c c_lldb;
     refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_lldb c_older go_older;

@@ -481,3 +481,23 @@ async fn a_change_that_waits_for_a_stop_that_never_comes_says_so() {
     }
     assert_eq!(run.bindings().await, [""; 0]);
 }
+
+/// Of files that were loaded before it came, an adapter may never say that a breakpoint is set.
+#[tokio::test]
+async fn a_line_with_code_is_bound_though_the_adapter_never_says_so() {
+    let unverified = json!({"breakpoints": [{"id": 1, "verified": false, "message": "unbound"}]});
+    for (code, want) in [(3, "bound 3"), (2, "refused the debugger found no code there")] {
+        let mut stage = Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
+        let event = json!({"reason": "new", "source": {"path": stage.root().join("shop.fake")}});
+        let supported = json!({"supportsConfigurationDoneRequest": true, "supportsBreakpointLocationsRequest": true});
+        stage.options["script"]["capabilities"] = supported;
+        stage.options["script"]["faults"] = json!([
+            {"on": "setBreakpoints", "answer": unverified},
+            {"on": "configurationDone", "emit": ["loadedSource", event]},
+            {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": code}]}},
+        ]);
+        let mut run = stage.with("profile", json!({"verification": "when-loaded"})).launch().await;
+        run.stop().await;
+        assert_eq!(run.bindings().await, [want], "{code}");
+    }
+}

@@ -164,7 +164,7 @@ impl Actor {
     }
 
     pub(super) fn on_located(&mut self, found: Beside, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
-        self.breakpoints.name_all(found);
+        self.breakpoints.name_all(found, &self.profile);
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
         let unchecked = exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);

@@ -203,7 +203,7 @@ impl Actor {
     }
 
     pub(super) fn on_beside(&mut self, generation: u32, found: Beside, reading: Reading) {
-        self.breakpoints.name_all(found);
+        self.breakpoints.name_all(found, &self.profile);
         if generation == self.generation && self.phase == Phase::Stopped {
             self.judge(reading);
         }

@@ -58,6 +58,8 @@ pub(super) struct Entry {
     pub(super) kept: Kept,
     /// The adapter is not told of it.
     pub(super) held: bool,
+    /// It is set, whatever the adapter says of it: its line has code, or it was hit.
+    pub(super) proven: bool,
 }
 
 impl Entry {
@@ -72,6 +74,7 @@ impl Entry {
             temporary: false,
             kept: Kept::No,
             held: false,
+            proven: false,
         }
     }
 
@@ -124,6 +127,7 @@ impl Entry {
             (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
                 Binding::Refused { reason: message, nearest: Nearest::default() }
             }
+            (false, Verification::WhenLoaded) if self.proven => Binding::Bound { line: self.wanted_line() },
             (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
             (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
             (false, _) if message.is_empty() => Binding::Unconfirmed,
@@ -133,6 +137,12 @@ impl Entry {
         if let Binding::Refused { nearest, .. } = &mut self.binding {
             *nearest = known;
         }
+    }
+
+    /// It is set after all.
+    pub(super) fn prove(&mut self) {
+        self.proven = true;
+        self.binding = Binding::Bound { line: self.wanted_line() };
     }
 
     pub(super) fn wanted_line(&self) -> Option<u32> {

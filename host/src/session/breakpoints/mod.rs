@@ -298,14 +298,20 @@ impl Breakpoints {
         places.iter().filter_map(tried).collect()
     }
 
-    pub(super) fn name_all(&mut self, found: Vec<(BreakpointId, Nearest)>) {
-        found.into_iter().for_each(|(id, found)| self.name_nearest(id, found));
+    pub(super) fn name_all(&mut self, found: Vec<(BreakpointId, Nearest)>, profile: &Profile) {
+        found.into_iter().for_each(|(id, found)| self.name_nearest(id, found, profile));
     }
 
     /// Names the lines with code beside a place that has none, or the functions of a name like it. Where a line has some
-    /// itself, the condition was refused, if there is one.
-    fn name_nearest(&mut self, id: BreakpointId, found: Nearest) {
+    /// itself, the condition was refused, if there is one; of files that were loaded before the adapter came, it is set,
+    /// and nobody tells.
+    fn name_nearest(&mut self, id: BreakpointId, found: Nearest, profile: &Profile) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
+        let untold = profile.verification == Verification::WhenLoaded && entry.binding == no_code();
+        let has = |line: u32| matches!(&found, Nearest::Lines(lines) if lines.contains(&line));
+        if untold && entry.wanted_line().is_some_and(has) {
+            return entry.prove();
+        }
         let Binding::Refused { reason, nearest } = &mut entry.binding else { return };
         let place = &entry.text.spec.place;
         let here = matches!((place, &found), (Place::Line { line, .. }, Nearest::Lines(lines)) if lines.contains(line));
@@ -363,8 +369,8 @@ impl Breakpoints {
     pub(super) fn count(&mut self, id: BreakpointId, more: u32) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.hits = entry.hits.saturating_add(more);
-            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) {
-                entry.binding = Binding::Bound { line: entry.wanted_line() };
+            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) || entry.binding == no_code() {
+                entry.prove();
             }
         }
     }
