@@ -11,27 +11,16 @@ use crate::caller::{Caller, Start, adapters_config};
 #[tokio::test]
 async fn address_where_nobody_listens() {
     on_stage(Language::Python, async |stage: &mut Stage| {
-        for adapter in ["debugpy", "delve"] {
+        for adapter in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
             let attach = json!({"address": "127.0.0.1:1", "adapter": adapter});
-            let answer = stage.call("debug_attach", attach).await;
-            answer.fails(&format!(
-                "error[unreachable] nothing answers at 127.0.0.1:1: Connection refused (os error 111). \
+            stage.call("debug_attach", attach).await.fails(&format!(
+                "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
                  Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} (once something listens there)"
             ));
         }
         stage.call("debug_attach", json!({"address": "127.0.0.1:1"})).await.fails(
             "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
              Try: debug_attach {\"address\": \"127.0.0.1:1\"} (once something listens there)",
-        );
-        let attach = json!({"address": "127.0.0.1:1", "adapter": "js-debug"});
-        stage.call("debug_attach", attach).await.fails(
-            "error[invalid-request] nothing answers at 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. \
-             Try: start it with node --inspect",
-        );
-        let attach = json!({"address": "127.0.0.1:1", "adapter": "gdb"});
-        stage.call("debug_attach", attach).await.fails(
-            "error[adapter-refused] could not connect: Connection refused. \
-             Try: debug_status {\"detail\": \"log\", \"session\": \"gdb-4\"}",
         );
     })
     .await;

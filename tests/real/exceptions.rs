@@ -139,3 +139,21 @@ pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {
     ));
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+/// Far below what it called in a library, the user's own frame still stands, with its variables.
+pub async fn the_users_frame_is_found_below_a_librarys(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let library = dir.path().join("node_modules/deep");
+    std::fs::create_dir_all(&library).unwrap();
+    let deep =
+        "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  return fall(n - 1);\n};\n";
+    std::fs::write(library.join("index.js"), deep).unwrap();
+    let app = "const { fall } = require('deep');\nfunction run() {\n  const marker = 1234;\n  fall(40);\n  return marker;\n}\nrun();\n";
+    std::fs::write(dir.path().join("app.js"), app).unwrap();
+    stage.start_in(dir.path()).await;
+    let stop = stage.call("debug_launch", json!({"program": "app.js", "timeout_s": 50})).await.good();
+    assert_eq!(stop.local("marker"), "1234", "{}", stop.text);
+    stop.says("→ 4    fall(40);");
+    let told = stage.call("debug_evaluate", json!({"expressions": ["marker + 1"]})).await.good();
+    assert_eq!(told.line("marker + 1 = "), "1235  (number)", "{}", told.text);
+}

@@ -230,8 +230,8 @@ conformance! {
     attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
     attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::an_address_needs_its_program => rust;
-    attach::an_address_needs_no_adapter => python go javascript javascript_older go_older;
-    attach::an_address_of_machine_code_needs_its_adapter => c;
+    attach::an_address_needs_no_adapter => python go javascript c javascript_older go_older;
+    attach::an_address_of_nobody_known_needs_its_adapter => c;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_was_loaded_before_has_its_breakpoints => javascript javascript_older;
@@ -247,6 +247,7 @@ conformance! {
     thrown::what_cpp_does_not_catch_is_told_by_type_and_text => rust c c_older;
     exceptions::types_of_what_is_attached_to_stop => python;
     exceptions::exceptions_stop_by_their_types => python javascript javascript_older;
+    exceptions::the_users_frame_is_found_below_a_librarys => javascript javascript_older;
     exceptions::types_of_exceptions_are_refused => rust go c c_lldb c_older go_older;
     exceptions::types_of_exceptions_change_while_it_stands => python javascript javascript_older;
     exceptions::only_what_a_test_does_not_expect_stops => python;

@@ -50,8 +50,10 @@ impl Dumper {
     fn may_be(&self, program: &Path, image: &Image) -> bool {
         let Some(own) = self.image.as_ref() else { return true };
         match (&own.build, &image.build) {
-            _ if self.path == program || self.mapped.iter().any(|path| path == program) => true,
+            // A loader that was started itself has mapped it.
+            _ if self.path != program && self.mapped.iter().any(|path| path == program) => true,
             (Some(own), Some(other)) => own == other,
+            _ if self.path == program => true,
             _ => self.path.file_name() == program.file_name() || own.segments == image.segments,
         }
     }
@@ -164,7 +166,8 @@ mod tests {
         for (own, program, build, segments, may_be) in [
             (Some(b"a"), "/copy", Some(b"a"), other, true),
             (Some(b"a"), "/x/cart", Some(b"b"), some, false),
-            (Some(b"a"), "/w/cart", Some(b"b"), some, true),
+            (Some(b"a"), "/w/cart", Some(b"b"), some, false),
+            (Some(b"a"), "/w/cart", None, other, true),
             (Some(b"a"), "/w/by-loader", Some(b"b"), some, true),
             (None, "/copy", Some(b"a"), some, true),
             (Some(b"a"), "/x/cart", None, other, true),

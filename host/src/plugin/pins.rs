@@ -23,6 +23,13 @@ pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
     for (at, install) in manifest.installs.iter().enumerate() {
         one(manifest, install).map_err(|(field, reason)| wrong(format!("installs[{at}].{field}"), reason))?;
     }
+    if let Some(version) = &manifest.version {
+        version
+            .files
+            .iter()
+            .try_for_each(|file| beside("files", file))
+            .map_err(|(field, reason)| wrong(format!("version.{field}"), reason))?;
+    }
     for (at, check) in manifest.checks.iter().enumerate() {
         check_files(manifest, check).map_err(|(field, reason)| wrong(format!("checks[{at}].{field}"), reason))?;
     }
@@ -137,6 +144,11 @@ fn below(field: &'static str, path: &str) -> Checked {
     let stays = !path.is_empty() && !path.starts_with('-') && Path::new(path).components().all(ordinary);
     let fits = stays && !path.contains(|c: char| c.is_control() || "*?[]\\".contains(c));
     fits.then_some(()).ok_or_else(|| (field, format!("{path:?} is not a path below the install's directory")))
+}
+
+/// The tool's file itself, or a path in its directory or in the one above.
+fn beside(field: &'static str, path: &str) -> Checked {
+    if path == "{tool}" { Ok(()) } else { below(field, path.strip_prefix("../").unwrap_or(path)) }
 }
 
 fn sha256(field: &'static str, hash: &str) -> Checked {

@@ -21,6 +21,9 @@ use crate::model::plan::{
 };
 use crate::model::{plain_name, references};
 
+/// Most of what ends may mean.
+const ENDINGS: usize = 32;
+
 /// Reads one answer of `resolve` or `resume`.
 pub(super) struct Reader<'a> {
     pub guest: &'a mut Guest,
@@ -194,6 +197,9 @@ impl Reader<'_> {
         merge(&mut merged, over);
         let profile: dapdock_schema::Profile = serde_path_to_error::deserialize(merged)
             .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))?;
+        if profile.endings.len() > ENDINGS {
+            return Err(self.wrong(format!("{field}.endings"), format!("more than {ENDINGS}")));
+        }
         for ending in &profile.endings {
             let pattern = Regex::new(&ending.output);
             pattern.map_err(|error| self.wrong(format!("{field}.endings.output"), one_line(&error)))?;

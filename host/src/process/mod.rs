@@ -34,7 +34,7 @@ pub use command::Command;
 pub use error::{CwdProblem, GuardError, SpawnError};
 pub use family::{Adoption, Ending, Family, Member, Rung};
 pub use link::GuardProgram;
-pub use listener::{Listener, listener};
+pub use listener::{Listener, listener, loopback};
 pub use owner::Owner;
 pub use run::{Finish, Output, Run, Stream};
 pub use table::{cpu_time, ended, foreign_owner, has_ended, identify, image, program, tracer, tracing_scope};

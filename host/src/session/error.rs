@@ -1,7 +1,7 @@
 //! What can go wrong for a caller, as facts; `view` makes the sentence. One list, long because every fact of every fault
 //! stands in it with its meaning.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dapdock_schema::Profile;
@@ -317,12 +317,16 @@ pub enum Error {
         tests: Vec<String>,
     },
     /// No test has the name.
-    #[error("no test is named {name} here{}", there_are(near))]
+    #[error("no test is named {name} here{}", there_are(near, commands))]
     NoTest {
         /// The name.
         name: String,
         /// Names of tests, the most alike first.
         near: Vec<String>,
+        /// Is the first of them what may be meant?
+        alike: bool,
+        /// Command lines that run a test of the name, where it is made while they run.
+        commands: Vec<String>,
     },
     /// Nothing about the target says which adapter it wants.
     #[error("{target} does not say which adapter it wants; there are {}", adapters.join(", "))]
@@ -393,7 +397,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A core file with a program that has not dumped it: all that would be told of it is false.
-    #[error("core {} was dumped by {}, not by {}", core.display(), dumper.display(), program.display())]
+    #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program, dumper))]
     DumpedByAnother {
         /// The file.
         core: PathBuf,
@@ -637,10 +641,21 @@ fn sessions(open: &[String], ended: &[String]) -> String {
 }
 
 /// What there is instead of a test of the name.
-fn there_are(near: &[String]) -> String {
-    match near {
+fn there_are(near: &[String], commands: &[String]) -> String {
+    let near = match near {
         [] => ", and no adapter lists any".to_owned(),
         near => format!("; there are {}", near.join(", ")),
+    };
+    match commands {
+        [] => near,
+        commands => format!("{near}; one that no source shows is run by a command: `{}`", commands.join("`, `")),
+    }
+}
+
+fn not_by(program: &Path, dumper: &Path) -> String {
+    match program == dumper {
+        true => "which has been built anew since".to_owned(),
+        false => format!("not by {}", program.display()),
     }
 }
 

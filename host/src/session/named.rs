@@ -109,7 +109,7 @@ impl Named<'_> {
     /// A refusal of the adapter that was asked, with the names like it that the others know.
     pub async fn refused_beside(self, refusal: Error, asked: &str, all: &[Plugin], workspace: &Workspace) -> Error {
         let near = self.near(all, workspace).await;
-        let elsewhere = |like: &&Like| like.adapter != asked && like.likeness > ALIKE;
+        let elsewhere = |like: &&Like| like.adapter != asked && like.is_alike();
         let others: Vec<&str> = near.iter().filter(elsewhere).map(|like| like.test.as_str()).collect();
         match (refusal, near.first()) {
             (Error::Plugin { code, message, hint, broken }, Some(best)) if !others.is_empty() => {
@@ -158,6 +158,13 @@ pub(super) struct Like {
     /// As a launch takes it.
     pub test: String,
     adapter: String,
+}
+
+impl Like {
+    /// Is it what may be meant?
+    pub fn is_alike(&self) -> bool {
+        self.likeness > ALIKE
+    }
 }
 
 /// From 0 to 1, by the names without what they stand in.

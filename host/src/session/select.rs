@@ -1,7 +1,6 @@
 //! Which plugin debugs a target: by name, by what manifests claim, by what plugins
 //! detect. A tie is an error that lists the choices.
 
-use std::net::IpAddr;
 use std::path::Path;
 
 use dapdock_schema::Language;
@@ -9,7 +8,7 @@ use serde_json::Value;
 
 use super::Error;
 use super::breakpoints::Territory;
-use super::named::Named;
+use super::named::{Like, Named};
 use super::sessions::{AdapterInfo, program_of};
 use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
@@ -49,6 +48,7 @@ pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
 /// The plugin for a launch.
 pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
     let all = catalog.all().await;
+    let listener = listener(&request.target).await?;
     match &request.adapter {
         Some(name) => {
             let able = openers(request, all.iter().flatten());
@@ -60,38 +60,50 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
             let named = matches!(other, Ok(_) | Err(Error::WhichAdapter { .. }));
             Err(Error::NoCores { adapter: plugin.name().to_owned(), able, named })
         }
-        None => match &request.target {
-            LaunchTarget::Address(host, port) => listening(all, workspace, request, (host, *port)).await,
-            _ => claimed(all, workspace, request).await,
+        None => match listener {
+            Some(listener) => listening(all, request, listener),
+            None => claimed(all, workspace, request).await,
         },
     }
 }
 
-/// Whose debugger listens is told by the process that does, where that is one of this machine. What is machine code like
-/// any other may serve any debugger of such.
-async fn listening(
+/// Who listens at the address that is asked for, if one is. Nothing waits for what nobody serves.
+async fn listener(target: &LaunchTarget) -> Result<Option<Listener>, Error> {
+    let LaunchTarget::Address(host, port) = target else { return Ok(None) };
+    let addresses = process::loopback(host);
+    if addresses.is_empty() {
+        return Ok(Some(Listener::Unknown));
+    }
+    let port = *port;
+    let found = tokio::task::spawn_blocking(move || process::listener(&addresses, port)).await;
+    match found.unwrap_or(Listener::Unknown) {
+        Listener::Nobody => {
+            Err(Error::Unreachable { address: describe(target), cause: "nobody listens there".to_owned() })
+        }
+        listener => Ok(Some(listener)),
+    }
+}
+
+/// Whose debugger listens is told by the name of the process that does, where that is one of this machine.
+fn listening(
     all: Vec<Result<Plugin, plugin::Error>>,
-    workspace: &Workspace,
     request: &LaunchRequest,
-    (host, port): (&str, u16),
+    listener: Listener,
 ) -> Result<Plugin, Error> {
     let able: Vec<Plugin> = all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses).collect();
-    let (target, adapters) = (describe(&request.target), names(able.iter().cloned()));
-    let is_here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-    let pid = match process::listener(port) {
-        Listener::Process(pid) if is_here => pid,
-        Listener::Nobody if is_here => {
-            return Err(Error::Unreachable { address: target, cause: "nobody listens there".to_owned() });
-        }
-        _ => return Err(Error::AdapterNeeded { target, adapters }),
+    let adapters = names(able.iter().cloned());
+    let program = match listener {
+        Listener::Process(pid) => program_of(pid).ok(),
+        Listener::Nobody | Listener::Unknown => None,
     };
-    let served = LaunchRequest { target: LaunchTarget::Process(pid), ..request.clone() };
-    let scores = scored(able, workspace, &served).await;
-    let best = best(&scores);
-    let mut winners: Vec<Plugin> = scores.into_iter().filter(|(score, _)| *score == best).map(|(_, one)| one).collect();
-    match (winners.len(), winners.pop()) {
-        (1, Some(plugin)) if best >= COMPILED => Ok(plugin),
-        _ => Err(Error::AdapterNeeded { target, adapters }),
+    let serves = |plugin: &Plugin| {
+        let program = program.as_ref().map(|program| program.to_string_lossy());
+        program.is_some_and(|program| is_one_of(&plugin.manifest().servers, &program))
+    };
+    let mut found: Vec<Plugin> = able.into_iter().filter(serves).collect();
+    match (found.len(), found.pop()) {
+        (1, Some(plugin)) => Ok(plugin),
+        _ => Err(Error::AdapterNeeded { target: describe(&request.target), adapters }),
     }
 }
 
@@ -157,8 +169,9 @@ async fn claimed(
         let near = test.near(scores.iter().map(|(_, plugin)| plugin), workspace).await;
         let tests = test_commands(&scores, &test, workspace);
         if !near.is_empty() || (best == 0 && tests.is_empty()) {
+            let alike = near.first().is_some_and(Like::is_alike);
             let near = near.into_iter().map(|like| like.test).collect();
-            return Err(Error::NoTest { name: test.name.to_owned(), near });
+            return Err(Error::NoTest { name: test.name.to_owned(), near, alike, commands: tests });
         }
         if best == 0 {
             return Err(Error::NoAdapter { target: describe(target), adapters, tests });
@@ -299,11 +312,15 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
     }
 }
 
-/// `word3.12`, `/usr/bin/word3` and `word` are one command.
 fn is_command(language: &Language, word: &str) -> bool {
+    is_one_of(&language.commands, word)
+}
+
+/// `word3.12`, `/usr/bin/word3` and `word` are one command.
+fn is_one_of(commands: &[String], word: &str) -> bool {
     let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    language.commands.iter().any(|command| *command == name || command == bare)
+    commands.iter().any(|command| *command == name || command == bare)
 }
 
 /// The program of a script's first line.

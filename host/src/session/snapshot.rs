@@ -80,16 +80,17 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let info = exception_info(&wire, &profile, &pause, &stack.stack_frames, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let mut frames = frames(&wire, &profile, &stack.stack_frames).await;
-    let standing = standing(&stack.stack_frames);
-    let focus = focus(&frames[..standing], seen.skip);
     let mut origin = None;
-    if seen.class == StopClass::Exception && !frames[..standing].iter().any(Frame::is_user) {
+    if seen.class == StopClass::Exception && !stands_users(&frames, &stack.stack_frames) {
         if let Some(far) = far(&wire, thread.id, &stack).await {
             stack.stack_frames.extend(far);
             frames = self::frames(&wire, &profile, &stack.stack_frames).await;
         }
-        origin = frames.iter().position(Frame::is_user);
+        let none_stands = !stands_users(&frames, &stack.stack_frames);
+        origin = frames.iter().position(Frame::is_user).filter(|_| none_stands);
     }
+    let standing = standing(&stack.stack_frames);
+    let focus = focus(&frames[..standing], seen.skip);
     let instruction = match pause.by_instruction {
         true => instruction(&wire, stack.stack_frames.first()).await,
         false => None,
@@ -232,6 +233,11 @@ async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Ve
 /// calls are over.
 fn standing(told: &[wire::StackFrame]) -> usize {
     told.iter().position(|frame| frame.presentation_hint.as_deref() == Some("label")).unwrap_or(told.len())
+}
+
+/// Is one of them the user's, and stands?
+fn stands_users(frames: &[Frame], told: &[wire::StackFrame]) -> bool {
+    frames[..standing(told)].iter().any(Frame::is_user)
 }
 
 /// The innermost frame of the user's, else the top.

@@ -209,9 +209,10 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
             None => Call::new("debug_status").with("detail", "adapters"),
         },
-        Error::NoTest { near, .. } => match near.first() {
-            Some(test) => Call::new("debug_launch").with("test", test.as_str()),
-            None => Call::new("debug_targets"),
+        Error::NoTest { near, alike, commands, .. } => match (near.first().filter(|_| *alike), commands.first()) {
+            (Some(test), _) => Call::new("debug_launch").with("test", test.as_str()),
+            (None, Some(command)) => Call::new("debug_launch").with("command", command.as_str()),
+            (None, None) => Call::new("debug_targets"),
         },
         Error::NoSuchProcess { .. } | Error::Traced { .. } | Error::NotPermitted { .. } => Call::new("debug_status"),
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
@@ -225,6 +226,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::IsCore { path } => {
             let options = format!("{{\"core\": {}}}", json_text(&lens.path(path)));
             Call::new("debug_launch").with("program", "PROGRAM").with("options", Literal::Json(options))
+        }
+        Error::DumpedByAnother { program, dumper, .. } if program == dumper => {
+            Call::new("debug_launch").with("program", lens.path(program).as_str())
         }
         Error::DumpedByAnother { core, dumper, .. } => {
             Call::new("debug_launch").with("program", lens.path(dumper).as_str()).with("core", lens.path(core).as_str())

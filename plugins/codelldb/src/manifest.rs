@@ -82,6 +82,7 @@ pub fn manifest() -> Manifest {
         })),
         cores: true,
         addresses: true,
+        servers: words(["lldb-server"]),
         permissions: Permissions { env: words(["PATH"]) },
         stdin: true,
         configurations: configurations(),

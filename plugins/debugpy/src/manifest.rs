@@ -75,6 +75,7 @@ pub fn manifest() -> Manifest {
         })),
         stdin: true,
         addresses: true,
+        servers: words(["python", "pypy"]),
         cores: false,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],

@@ -93,6 +93,7 @@ pub fn manifest() -> Manifest {
         stdin: true,
         cores: true,
         addresses: true,
+        servers: words(["dlv"]),
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {

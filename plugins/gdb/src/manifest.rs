@@ -95,6 +95,7 @@ pub fn manifest() -> Manifest {
         })),
         stdin: true,
         addresses: true,
+        servers: words(["gdbserver"]),
         cores: true,
         configurations: configurations(),
         exceptions: vec![

@@ -105,6 +105,7 @@ pub fn manifest() -> Manifest {
         // It starts the program itself, with a pipe that nobody feeds.
         stdin: false,
         addresses: true,
+        servers: words(["node"]),
         cores: false,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],

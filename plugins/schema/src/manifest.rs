@@ -42,6 +42,9 @@ pub struct Manifest {
     pub stdin: bool,
     /// `resolve` heeds a target that is an address: the adapter attaches to what listens there.
     pub addresses: bool,
+    /// Programs that listen at such an address, named as `commands` are: who is told no adapter takes the one that knows
+    /// the program there.
+    pub servers: Vec<String>,
     /// `resolve` heeds `core` of `config_schema`: the absolute path of a core file, which the program that is the target
     /// has dumped. Without it a launch with a core file is not this plugin's.
     pub cores: bool,

@@ -59,7 +59,10 @@ impl Said {
     fn mend_launch(&mut self, error: &Error, lens: &Lens) -> bool {
         match error {
             Error::NoAdapter { tests, .. } => tests.first().is_some_and(|command| self.aim("command", command)),
-            Error::NoTest { near, .. } => self.put("test", near.first()),
+            Error::NoTest { near, alike, commands, .. } => match (near.first().filter(|_| *alike), commands.first()) {
+                (None, Some(command)) => self.aim("command", command),
+                (near, _) => self.put("test", near),
+            },
             Error::BadPath { what: "cwd", near, .. } => match near.first() {
                 Some(near) => self.put("cwd", Some(&lens.path(near))),
                 None => self.arguments.shift_remove("cwd").is_some(),
@@ -293,6 +296,10 @@ mod tests {
         assert_eq!(mended.as_deref(), Some(expect));
     }
 
+    fn no_test(alike: bool, commands: &[&str]) -> Error {
+        Error::NoTest { name: "t".into(), near: names(&["a::tt"]), alike, commands: names(commands) }
+    }
+
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
@@ -372,7 +379,8 @@ mod tests {
                 Error::NoAdapter { target: "`t`".into(), adapters: vec![], tests: names(&["run t"]) },
                 r#""command": "run t""#,
             ),
-            ("test", json!("t"), Error::NoTest { name: "t".into(), near: names(&["a::tt"]) }, r#""test": "a::tt""#),
+            ("test", json!("t"), no_test(true, &["run t"]), r#""test": "a::tt""#),
+            ("test", json!("t"), no_test(false, &["run t"]), r#""command": "run t""#),
             (
                 "test",
                 json!("t"),

@@ -1,6 +1,6 @@
 //! What the adapter says.
 
-use super::{Actor, Done, Flow, Phase, Signal};
+use super::{Actor, Attached, Done, Flow, Phase, Signal};
 use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
 use crate::model::answer::EventAction;
@@ -151,7 +151,13 @@ impl Actor {
     fn on_process(&mut self, process: &Process) {
         let pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok()).filter(|_| !self.ended_before);
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
-        (self.debuggee, self.seen) = (Some(pid), crate::process::identify(pid));
+        // The number is of the adapter's machine.
+        let elsewhere = |address: &str| {
+            let (host, _) = address.rsplit_once(':').unwrap_or((address, ""));
+            crate::process::loopback(host).is_empty()
+        };
+        let here = !matches!(&self.attached_to, Some(Attached::Address(address)) if elsewhere(address));
+        (self.debuggee, self.seen) = (Some(pid), here.then(|| crate::process::identify(pid)).flatten());
         let Some(running) = &self.running else { return };
         if !self.is_launched() {
             running.family.disown(pid);
