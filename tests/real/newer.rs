@@ -70,5 +70,12 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(noted(&stop, file), edited, "{}", stop.text);
         stage.call("debug_stop", json!({})).await.good();
+        // One that is never hit may be passed for that reason.
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        let never = format!("{file}:{line} if n == 99");
+        let launch = json!({"program": "small", "breakpoints": [never], "timeout_s": 50});
+        let ran = stage.call("debug_launch", launch).await.good();
+        ran.line("□ exited with code 0");
+        assert_eq!(noted(&ran, file), edited, "{}", ran.text);
     }
 }

@@ -138,6 +138,8 @@ impl Actor {
             self.breakpoints.settle_all(&self.profile);
         }
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
+        let newer = self.newer_than_run();
+        self.notes.extend(newer);
         if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
             self.notes.push(Note::CannotEnd);
         }

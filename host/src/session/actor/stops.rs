@@ -1,5 +1,7 @@
 //! Stops: which of them the caller sees, and what a stop is made of.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock_schema::{LogPiece, Profile, log_pieces};
@@ -11,7 +13,8 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
 use crate::model::{
-    Before, BreakpointId, Effects, Epoch, Happening, LogHit, Note, Resume, StepKind, Stop, StopClass, ThreadId,
+    Before, Binding, BreakpointId, Effects, Epoch, Happening, LogHit, Note, Place, Resume, StepKind, Stop, StopClass,
+    ThreadId,
 };
 use crate::session::breakpoints::Codeless;
 use crate::session::inspect::{self, Target};
@@ -310,6 +313,25 @@ impl Actor {
         let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
         let younger = reading.source.modified? > self.made?;
         younger.then_some(Note::SourceIsNewer { path })
+    }
+
+    /// Of sources of the program whose breakpoints were never hit, those that are younger than what ran.
+    pub(super) fn newer_than_run(&self) -> Vec<Note> {
+        let Some(made) = self.made else { return Vec::new() };
+        let missed = self.breakpoints.list().into_iter().filter(|one| one.hits == 0);
+        let known = missed.filter(|one| match &one.binding {
+            Binding::Bound { .. } => true,
+            Binding::Refused { nearest, .. } => !nearest.is_empty(),
+            _ => false,
+        });
+        let paths: BTreeSet<_> = known
+            .filter_map(|one| match one.spec.place {
+                Place::Line { path, .. } => Some(path),
+                Place::Function(_) => None,
+            })
+            .collect();
+        let younger = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made);
+        paths.into_iter().filter(younger).map(|path| Note::SourceIsNewer { path }).collect()
     }
 
     /// A move whose answer lags behind its effect is settled by the effect.
