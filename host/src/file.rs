@@ -2,6 +2,7 @@
 
 pub mod dumped;
 pub mod executable;
+pub mod scratch;
 
 use std::fs::File;
 use std::io::{self, Read};

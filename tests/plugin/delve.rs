@@ -44,7 +44,7 @@ fn line(project: &Project, command: &dapdock::model::plan::Command) -> String {
 
 fn told(project: &Project, text: &str) -> String {
     let text = text.replace(project.workspace.root.to_str().unwrap(), "ROOT");
-    let Some(at) = text.find("dapdock-build-") else { return text };
+    let Some(at) = text.find("dapdock-") else { return text };
     let from = text[..at].rfind(' ').map_or(0, |space| space + 1);
     let to = text[at..].find('/').map_or(text.len(), |slash| at + slash);
     format!("{}OUT{}", &text[..from], &text[to..])

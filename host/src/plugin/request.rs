@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use tempfile::TempDir;
+use crate::file::scratch::Scratch;
 
 /// The project of a request.
 #[derive(Clone, Debug, Default)]
@@ -25,17 +25,17 @@ impl Workspace {
 
 /// A private directory, made when it is first asked for and deleted with its last holder.
 #[derive(Clone, Debug, Default)]
-pub struct Outputs(Arc<OnceLock<TempDir>>);
+pub struct Outputs(Arc<OnceLock<Scratch>>);
 
 impl Outputs {
     /// The directory; an error is the system's.
     pub(super) fn directory(&self) -> std::io::Result<&Path> {
         if self.0.get().is_none() {
-            let made = tempfile::Builder::new().prefix("dapdock-build-").tempdir()?;
+            let made = Scratch::below(&std::env::temp_dir())?;
             // Somebody may have been quicker; then ours goes again.
             drop(self.0.set(made));
         }
-        self.0.get().map(TempDir::path).ok_or_else(|| std::io::Error::other("no directory"))
+        self.0.get().map(Scratch::path).ok_or_else(|| std::io::Error::other("no directory"))
     }
 
     /// Is this path inside?
