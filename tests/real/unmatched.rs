@@ -23,7 +23,7 @@ async fn tells(stage: &mut Stage, launch: Value, code: u32, filter: &str, there:
     let call = json!({"test": there[0]}).to_string().replacen(':', ": ", 1);
     let told = format!("no test was run that `{filter}` matches; there are {}: debug_launch {call}", there.join(", "));
     assert_eq!(end.line("! "), told, "{}", end.text);
-    let call = json!({"test": there[0], "adapter": stage.language.adapter(), "timeout_s": 50});
+    let call = json!({"test": there[0], "timeout_s": 50});
     ran(&stage.call("debug_launch", call).await.good());
 }
 

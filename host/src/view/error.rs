@@ -86,13 +86,20 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
 
 /// What may have the system let a process be traced; a container's own rules cannot be read.
 fn permitting(owner: Option<u32>, scope: Option<u32>) -> String {
-    let owner = owner.map(|user| match user {
-        0 => "run dapdock as root".to_owned(),
-        user => format!("run dapdock as user {user} or as root"),
+    const SCOPE: &str = "/proc/sys/kernel/yama/ptrace_scope";
+    let scope = scope.map(|scope| match scope {
+        // Nobody can lower it again.
+        3.. => format!("start the machine with {SCOPE}, which is {scope}, at 0"),
+        _ => format!("set {SCOPE}, which is {scope}, to 0"),
     });
-    let scope = scope.map(|scope| format!("set /proc/sys/kernel/yama/ptrace_scope, which is {scope}, to 0"));
+    let way = match (owner, scope) {
+        (Some(0), _) => Some("run dapdock as root".to_owned()),
+        (Some(user), None) => Some(format!("run dapdock as user {user} or as root")),
+        (Some(user), Some(scope)) => Some(format!("run dapdock as root, or as user {user} and {scope}")),
+        (None, scope) => scope,
+    };
     let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace";
-    let ways: Vec<String> = owner.into_iter().chain(scope).chain([container.to_owned()]).collect();
+    let ways: Vec<String> = way.into_iter().chain([container.to_owned()]).collect();
     format!("once the system permits it: {}", ways.join(", or "))
 }
 
@@ -516,7 +523,10 @@ mod tests {
         let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace)";
         let head = "error[not-permitted] ptrace: no. Try: debug_status (once the system permits it: ";
         assert_eq!(told(None, None), format!("{head}{container}"));
-        let ways = "run dapdock as user 7 or as root, or set /proc/sys/kernel/yama/ptrace_scope, which is 1, to 0, or ";
+        let ways =
+            "run dapdock as root, or as user 7 and set /proc/sys/kernel/yama/ptrace_scope, which is 1, to 0, or ";
         assert_eq!(told(Some(7), Some(1)), format!("{head}{ways}{container}"));
+        let ways = "start the machine with /proc/sys/kernel/yama/ptrace_scope, which is 3, at 0, or ";
+        assert_eq!(told(None, Some(3)), format!("{head}{ways}{container}"));
     }
 }
