@@ -374,3 +374,21 @@ pub async fn a_condition_refused_beside_a_running_program_is_told(stage: &mut St
         refused.line(&format!("error[bp-unverified] {place} was not armed. {call}"));
     }
 }
+
+/// It would change the program at each pass.
+pub async fn a_condition_that_assigns_is_refused(stage: &mut Stage) {
+    let place = stage.at("cart", "loop");
+    let (assigns, counts) =
+        stage.pick(("", ""), ("index = 3", ""), ("", ""), ("index = 3", "index++ > 1"), ("index = 3", "index++ > 1"));
+    for condition in [assigns, counts].into_iter().filter(|condition| !condition.is_empty()) {
+        let launch = json!({"breakpoints": [format!("{place} if {condition}")]});
+        let refused = stage.launch("cart", launch).await;
+        refused.says(&format!(
+            "error[bad-condition] condition `{condition}` does not parse: it assigns, which debug_set does"
+        ));
+    }
+    let compares = format!("{place} if index == 2 && \"a=b\"[1] == '='");
+    let plain = if stage.language.newest() == Language::C { compares } else { format!("{place} if index == 2") };
+    let stop = stage.launch("cart", json!({"breakpoints": [plain]})).await.good();
+    assert_eq!(stop.local("index"), "2", "{}", stop.text);
+}

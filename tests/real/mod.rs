@@ -94,6 +94,7 @@ conformance! {
     breaks::breakpoints_from_before_follow_what_sessions_do => python;
     breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::code_that_is_loaded_later_stops => javascript javascript_older;
+    breaks::a_condition_that_assigns_is_refused => rust javascript c c_older javascript_older;
     breaks::a_condition_of_unknown_names_is_told => c c_lldb c_older;
     breaks::a_condition_refused_beside_a_running_program_is_told => c c_older;
     no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_lldb c_older go_older;

@@ -46,9 +46,14 @@ pub async fn a_condition_knows_the_arguments(stage: &mut Stage) {
 }
 
 pub async fn a_step_in_knows_the_arguments(stage: &mut Stage) {
-    launch(stage, json!([at("first"), at("put")])).await;
+    launch(stage, json!([at("first"), at("put"), "twice"])).await;
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
-    stands(&stop, "after step", "twice", &[("x", "21")]);
+    stands(&stop, "breakpoint #3", "twice", &[("x", "21")]);
+    stage.call("debug_breakpoints", json!({"remove": [3], "set": [at("second")]})).await.good();
+    let stop = stage.resume().await.good();
+    stands(&stop, "breakpoint #4", "second", &[("a", "42")]);
+    let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
+    stands(&stop, "after step", "twice", &[("x", "4")]);
     let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
     assert!(stop.place().starts_with("main"), "{}", stop.text);
     let stop = stage.resume().await.good();

@@ -155,6 +155,9 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
         "type": "pwa-node",
         "name": "program",
         "sourceMaps": true,
+        // Else what is compiled as it is loaded (babel, tsx) has run before its map has moved a breakpoint. Scripts
+        // without a map wait for nothing (`beforeScriptWithSourceMapExecution`).
+        "pauseForSourceMap": true,
         "outFiles": if config["out_files"].is_array() { &config["out_files"] } else { &default },
         "__workspaceFolder": base,
         "skipFiles": skip,
@@ -283,8 +286,10 @@ impl Translate for JsDebug {
         if let Some(condition) = &spec.condition {
             let answer = session.probe("expression", condition)?;
             let words = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
-            if answer.exit_code != 0 {
-                let words = words.unwrap_or("it is not an expression").trim();
+            let parses = answer.exit_code == 0;
+            if !parses || writes::writes(condition) {
+                let otherwise = if parses { "it assigns, which debug_set does" } else { "it is not an expression" };
+                let words = words.unwrap_or(otherwise).trim();
                 return Err(Error::invalid_request(format!("condition `{condition}` does not parse: {words}")));
             }
         }

@@ -50,8 +50,7 @@ def carry(process, stopped):
         put_off = _conditions.get(thread.GetThreadID(), []) if process.GetStopID() == _stop else []
         for condition in put_off if 0 < len(owners) <= len(put_off) else [None]:
             ahead.wait(place, thread, condition)
-        if owners or place.GetID() not in _hits:
-            _hits[place.GetID()] = owners
+        _hits[place.GetID()] = owners
     ahead.tell(process.GetTarget(), "bodies", _hits)
     return True
 

@@ -57,10 +57,8 @@ class Hook:
         process = context.GetProcess()
         judged.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
-        if bodies.carry(process, stopped):
-            return False
         plans.drop(process, stopped)
-        return True
+        return not bodies.carry(process, stopped)
 
 
 def look(target):

@@ -43,16 +43,23 @@ def limits():
         gdb.execute("skip -gfi " + files, to_string=True)
 
 
+TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+
+
 @part
 def syntax():
     class Parses(gdb.Function):
-        """$_parses(TEXT): 1, or an error where TEXT is no expression. It evaluates nothing."""
+        """$_parses(TEXT): 1, or an error where TEXT is no expression, or assigns. It evaluates nothing."""
 
         def __init__(self):
             super().__init__("_parses")
 
         def invoke(self, text):
-            text = "0 && (" + text.string() + ")"
+            text = text.string()
+            if ASSIGNS.search(TEXTS.sub("", text)):
+                raise gdb.GdbError("it assigns, which debug_set does")
+            text = "0 && (" + text + ")"
             while True:
                 try:
                     gdb.parse_and_eval(text)
