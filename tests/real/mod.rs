@@ -38,6 +38,7 @@ mod newer;
 mod no_code;
 mod one_line;
 mod others;
+mod passed_over;
 mod passes;
 mod pointers;
 mod refused;
@@ -340,6 +341,8 @@ conformance! {
     chosen::a_script_is_its_interpreters => python javascript;
     chosen::a_tie_lists_the_choices => python;
     chosen::gdb_steps_back => c;
+    passed_over::an_old_gdb_is_passed_over => c;
+    passed_over::what_is_installed_instead_of_an_old_gdb_is_told => c;
     directories::a_package_of_node_runs => javascript javascript_older;
     directories::a_directory_with_main_runs => python;
     directories::a_package_of_go_runs => go go_older;

@@ -180,25 +180,30 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
         )
     };
     let standing = provision::standing(&plugin);
-    let version = version.filter(|_| !own(&standing));
+    let mut told = version.filter(|_| !own(&standing));
     let (state, path, note) = match standing {
         Standing::There { path, origin: Origin::Configured } => ("configured", Some(path), String::new()),
         Standing::There { path, origin: Origin::Installed } => ("installed", Some(path), String::new()),
         Standing::There { path, origin: Origin::Path } => ("on PATH", Some(path), String::new()),
+        Standing::TooOld { path, version, hint } => {
+            told = Some(version);
+            ("too old", Some(path), hint)
+        }
         Standing::Misconfigured { problem, hint } => ("misconfigured", None, format!("{problem}: {hint}")),
         Standing::Installable { command } => ("not installed", None, command),
         Standing::OtherPlatform { hint } => ("not pinned for this machine", None, hint),
         Standing::Missing { hint } => ("not found", None, hint),
     };
-    Row { name, state, version, tool, path, installed, pinned, note }
+    Row { name, state, version: told, tool, path, installed, pinned, note }
 }
 
 impl Row {
     fn text(&self) -> String {
         let version = self.version.as_deref().unwrap_or("-");
         let place = self.path.as_ref().map_or(String::new(), |path| path.display().to_string());
-        let rest = if place.is_empty() { &self.note } else { &place };
-        format!("{:<10} {:<9} {:<14} {rest}", self.name, version, self.state)
+        let parts = [place.as_str(), &self.note].map(str::trim).into_iter().filter(|part| !part.is_empty());
+        let rest: Vec<&str> = parts.collect();
+        format!("{:<10} {:<9} {:<14} {}", self.name, version, self.state, rest.join(" · "))
     }
 
     fn json(&self) -> Value {

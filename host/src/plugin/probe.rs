@@ -80,12 +80,8 @@ impl Probes {
             refuse(ErrorKind::Other, format!("probe {} of {}: {error}", probe.id, program.display()), None)
         };
         let question = Question::new(probe, program, input).map_err(|error| fail(&error))?;
-        if let Some(known) = self.known().get(&question) {
-            return Ok(known.clone());
-        }
         let slot = question.slot(probe, self.cache.as_ref());
-        if let Some(known) = slot.as_ref().and_then(Slot::read).and_then(|bytes| from_kept(&bytes)) {
-            self.remember(question, &known);
+        if let Some(known) = self.recalled(&question, slot.as_ref()) {
             return Ok(known);
         }
         let timeout = bound(probe, limits);
@@ -104,6 +100,21 @@ impl Probes {
             self.remember(question, &answer);
         }
         Ok(answer)
+    }
+
+    /// What is known of it without asking.
+    pub fn remembered(&self, probe: &Probe, program: &Path) -> Option<ProbeOutput> {
+        let question = Question::new(probe, program, None).ok()?;
+        self.recalled(&question, question.slot(probe, self.cache.as_ref()).as_ref())
+    }
+
+    fn recalled(&self, question: &Question, slot: Option<&Slot>) -> Option<ProbeOutput> {
+        if let Some(known) = self.known().get(question) {
+            return Some(known.clone());
+        }
+        let known = from_kept(&slot?.read()?)?;
+        self.remember(question.clone(), &known);
+        Some(known)
     }
 
     fn remember(&self, question: Question, answer: &ProbeOutput) {

@@ -71,6 +71,15 @@ pub enum Standing {
         /// Why it is this one.
         origin: Origin,
     },
+    /// Here, and known to be too old.
+    TooOld {
+        /// The program.
+        path: PathBuf,
+        /// What it says of itself.
+        version: String,
+        /// The manifest's words on where to get a newer one.
+        hint: String,
+    },
     /// The configuration chose a path for one of its tools that cannot be.
     Misconfigured {
         /// Which, and why.
@@ -175,7 +184,10 @@ pub fn standing(plugin: &Plugin) -> Standing {
     }
     let hint = || plugin.manifest().tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
     match (tool(plugin).and_then(|tool| plugin.tool(tool)), state(plugin)) {
-        (Some((path, origin)), _) => Standing::There { path, origin },
+        (Some((path, origin)), _) => match plugin.known_too_old() {
+            Some(version) => Standing::TooOld { path, version, hint: hint() },
+            None => Standing::There { path, origin },
+        },
         (None, State::Installed(_) | State::Available { .. }) => {
             Standing::Installable { command: installs::command(plugin.name()) }
         }

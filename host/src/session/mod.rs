@@ -20,6 +20,7 @@ mod elements;
 mod error;
 mod exceptions;
 mod handle;
+mod heirs;
 mod hit;
 mod inspect;
 mod journal;

@@ -20,6 +20,7 @@ use super::Error;
 use super::assets::Assets;
 use super::named::Named;
 use super::program::Look;
+use super::{heirs, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
@@ -99,6 +100,10 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
             let test = Named { name, cwd: request.cwd.as_deref() };
             Err(test.refused_beside(error, plugin.name(), &all, &workspace).await)
         }
+        Err(error @ Error::Plugin { code: "tool-missing" | "tool-too-old", .. }) => match &others {
+            Some(catalog) => Err(heirs::lacking(error, &plugin, catalog, request.target.as_ref()).await),
+            None => Err(error),
+        },
         Err(Error::AdapterDied { during, tail }) => {
             let sentence = plugin.explain(&during, None, &tail).await.ok().flatten();
             let tail = sentence.map_or(tail.clone(), |sentence| format!("{tail}; {sentence}"));

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::Error;
 use super::breakpoints::Territory;
+use super::heirs;
 use super::named::{Like, Named};
 use super::sessions::{AdapterInfo, program_of};
 use crate::file::{self, executable};
@@ -17,7 +18,7 @@ use crate::process::Listener;
 use crate::{process, provision};
 
 /// A claim by a table, without asking the plugin.
-const TABLE: u8 = 90;
+pub(super) const TABLE: u8 = 90;
 
 /// A claim of what a compiler of the language has made.
 const COMPILED: u8 = 70;
@@ -26,7 +27,7 @@ const COMPILED: u8 = 70;
 const MACHINE_CODE: u8 = 50;
 
 /// A claim of machine code by who steps back where another claims it.
-const FALLBACK: u8 = 40;
+pub(super) const FALLBACK: u8 = 40;
 
 /// Most bytes of a JSON file that says whether a directory is a program.
 const JSON: u64 = 1 << 20;
@@ -159,6 +160,9 @@ async fn claimed(
     let likeliest = scores.iter().max_by_key(|(score, _)| *score).filter(|(score, _)| *score > 0);
     let likeliest = likeliest.map(|(_, plugin)| plugin.name().to_owned());
     scores.retain(|(_, plugin)| opens(plugin, request));
+    let meant = |language: &Language| is_file(target) && in_table(language, workspace, request);
+    let claim = best(&scores);
+    let scores = heirs::inherited(scores, claim, meant).await;
     let best = best(&scores);
     if let (0, Some(adapter)) = (best, likeliest) {
         return Err(Error::NoCores { adapter, able, named: false });
@@ -188,6 +192,10 @@ async fn claimed(
             Err(Error::WhichAdapter { target, adapters: names(winners) })
         }
     }
+}
+
+fn is_file(target: &LaunchTarget) -> bool {
+    matches!(target, LaunchTarget::Program(path) if !path.is_dir())
 }
 
 /// The highest claim. One of machine code by a plugin whose adapter is not there yields to the next that has its own:

@@ -69,6 +69,7 @@ pub fn capabilities(status: &SessionStatus) -> String {
 pub fn standing(standing: &Standing) -> String {
     match standing {
         Standing::There { path, .. } => format!("found {}", path.display()),
+        Standing::TooOld { path, version, hint } => format!("too old ({version}) {} · {hint}", path.display()),
         Standing::Misconfigured { problem, hint } => format!("not usable · {problem}: {hint}"),
         Standing::Installable { command } => format!("not found · `{command}` installs it"),
         Standing::OtherPlatform { hint } | Standing::Missing { hint } => format!("not found · {hint}"),

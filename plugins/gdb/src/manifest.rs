@@ -53,6 +53,7 @@ pub fn manifest() -> Manifest {
         version: Some(VersionProbe {
             probe: "version".into(),
             pattern: r"GNU gdb .*?(\d[\w.]*)(?:-\S+)?\n".into(),
+            oldest: crate::version::OLDEST.to_string(),
             ..VersionProbe::default()
         }),
         probes: vec![

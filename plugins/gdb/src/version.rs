@@ -8,7 +8,7 @@ use dapdock_plugin::schema::{EvaluateProfile, LaunchOrder, Profile};
 use crate::manifest::INSTALL;
 
 /// The first with a DAP server.
-const OLDEST: u32 = 14;
+pub const OLDEST: u32 = 14;
 
 /// The first that leaves a call of the program at `cancel` (server.py, `cancel`): 16 does not, 18 does.
 const CANCELS: u32 = 17;

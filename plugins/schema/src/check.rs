@@ -38,4 +38,7 @@ pub struct VersionProbe {
     pub files: Vec<String>,
     /// A regular expression whose first group is the version.
     pub pattern: String,
+    /// The first that is an adapter, numbers with dots between them: one that is older is passed over where another
+    /// plugin debugs the same. Empty: any is.
+    pub oldest: String,
 }
