@@ -261,6 +261,8 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
         let told = stage.caller.call("debug_targets", json!({"filter": filter})).await.good();
         assert_eq!(told.text, expect, "{filter}");
     }
+    let few = stage.caller.call("debug_targets", json!({"limit": 1})).await.good();
+    few.says("\n4 targets more: narrow with filter or kind\n");
     let told = stage.caller.call("debug_targets", json!({"kind": "program", "filter": "shop"})).await.good();
     assert_eq!(told.text, format!("{sources}next: debug_launch program=shop/cart.c"));
     let launch = json!({"program": "build/bin/cart", "breakpoints": ["shop/cart.c:4"], "timeout_s": 50});
@@ -294,4 +296,23 @@ pub async fn a_test_of_a_table_that_is_not_there(stage: &mut Stage) {
     // What cannot be listed is left to the run.
     let launch = json!({"command": "pytest unit/test_many.py::test_nix[1]", "cwd": "shop", "timeout_s": 50});
     stage.call("debug_launch", launch).await.good().line("□ exited with code 4");
+}
+
+/// A language's name means its own, however many of others there are, and what is named so.
+pub async fn targets_of_a_language_are_those_named_so_too(stage: &mut Stage) {
+    let many: String = (0..60).map(|n| format!("test(\"one {n}\", () => {{}});\n")).collect();
+    let test = format!("const test = require(\"node:test\");\n{many}");
+    let (_dir, caller) = with(&[
+        ("many.test.js", &test),
+        ("two.test.ts", "import test from \"node:test\";\n\ntest(\"gold\", () => {});\n"),
+        ("test_lang.py", "def test_typescript_binding():\n    pass\n"),
+    ])
+    .await;
+    stage.caller = caller;
+    let told = stage.caller.call("debug_targets", json!({"filter": "typescript"})).await.good();
+    told.says("  test two.test.ts::gold  line 3\n");
+    told.says("debugpy\n  test test_lang.py::test_typescript_binding  line 1\n");
+    assert!(!told.text.contains("many.test.js"), "{}", told.text);
+    let told = stage.caller.call("debug_targets", json!({"filter": "many", "limit": 50})).await.good();
+    told.says("\n10 targets more: narrow");
 }

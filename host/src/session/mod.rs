@@ -55,4 +55,4 @@ pub use error::{Error, Fault, Part};
 pub use handle::{BreakpointReport, EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};
 pub use place::namesakes;
 pub use sessions::{AdapterInfo, Load, Sessions, Setup};
-pub use targets::Targets;
+pub use targets::{COUNTED, Targets};

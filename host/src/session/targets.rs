@@ -22,11 +22,12 @@ pub struct Targets {
 }
 
 /// Most that are counted of an adapter's.
-const COUNTED: u32 = 1_000;
+pub const COUNTED: u32 = 1_000;
 
 impl Sessions {
-    /// Programs and tests of the workspace, at most `query.limit` of each adapter. One that several adapters debug is
-    /// told once. A filter that is the name of an adapter or of a language means all of its own.
+    /// Programs and tests of the workspace, at most [`COUNTED`] of each adapter, whatever `query.limit` says: how many
+    /// there are is told. One that several adapters debug is told once. A filter that is the name of an adapter or of a
+    /// language means all of its own, beside those with that word in their names.
     pub async fn targets(&self, workspace: PathBuf, query: &TargetQuery) -> Result<Targets, Error> {
         let plugins = self.catalog()?.all().await;
         let workspace = Workspace::at(workspace);
@@ -38,9 +39,10 @@ impl Sessions {
                 Err(error) => failed.push((name.to_owned(), error.to_string())),
             }
         }
+        let query = TargetQuery { limit: COUNTED, ..query.clone() };
         let mut targets = match query.filter.as_deref().and_then(|filter| Own::named(filter, &sound)) {
-            Some(own) => own.targets(&workspace, query).await,
-            None => Targets::of(&sound, &workspace, query).await,
+            Some(own) => own.targets(&workspace, &query).await,
+            None => Targets::of(&sound, &workspace, &query).await,
         };
         if targets.found.is_empty() {
             let all = TargetQuery { limit: COUNTED, ..TargetQuery::default() };
@@ -55,6 +57,7 @@ impl Sessions {
 struct Own<'a> {
     adapters: Vec<&'a Plugin>,
     language: Option<&'a str>,
+    name: &'a str,
     all: &'a [Plugin],
 }
 
@@ -67,13 +70,19 @@ impl<'a> Own<'a> {
             true => (all.iter().filter(speaks).collect(), Some(name)),
             false => (named, None),
         };
-        (!adapters.is_empty()).then_some(Self { adapters, language, all })
+        (!adapters.is_empty()).then_some(Self { adapters, language, name, all })
     }
 
     async fn targets(&self, workspace: &Workspace, query: &TargetQuery) -> Targets {
         let all = TargetQuery { filter: None, ..query.clone() };
         let mut targets = Targets::of(self.adapters.iter().copied(), workspace, &all).await;
         targets.found.retain(|(_, target)| self.is_of_the_language(target));
+        let named = Targets::of(self.all, workspace, query).await;
+        let is_named = |(_, target): &(String, Target)| has_word(&target.id, self.name);
+        named.found.into_iter().filter(is_named).for_each(|(adapter, target)| targets.add(&adapter, vec![target]));
+        targets.failed = named.failed;
+        let place = |adapter: &String| self.all.iter().position(|plugin| plugin.name() == adapter);
+        targets.found.sort_by_key(|(adapter, _)| place(adapter));
         targets
     }
 
@@ -109,6 +118,32 @@ impl Targets {
             if !self.found.iter().any(known) {
                 self.found.push((adapter.to_owned(), target));
             }
+        }
+    }
+}
+
+/// Is it a word of the text: between signs, or from a capital letter to the next?
+fn has_word(text: &str, word: &str) -> bool {
+    let mut spaced = String::new();
+    for letter in text.chars() {
+        let begins = letter.is_uppercase() && spaced.ends_with(char::is_lowercase);
+        spaced.extend(begins.then_some(' '));
+        spaced.push(if letter.is_alphanumeric() { letter } else { ' ' });
+    }
+    spaced.split(' ').any(|one| one.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_signs_and_capital_letters() {
+        for text in ["test_rust_binding", "TestRustBinding", "a/rust.py::x", "Rust"] {
+            assert!(has_word(text, "rust"), "{text}");
+        }
+        for text in ["trusty", "rusty", ""] {
+            assert!(!has_word(text, "rust"), "{text}");
         }
     }
 }

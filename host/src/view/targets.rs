@@ -3,7 +3,7 @@
 use super::text::{counted, cut_middle, one_line};
 use super::{Call, Lens, cap};
 use crate::model::plan::{Target, TargetKind};
-use crate::session::Targets;
+use crate::session::{COUNTED, Targets};
 
 /// Programs and tests, `limit` at most.
 pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
@@ -20,10 +20,9 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
         lines.push(nothing(targets.others));
     }
     if targets.found.len() > limit {
-        lines.push(format!(
-            "{} more: narrow with filter or kind",
-            counted((targets.found.len() - limit) as u64, "target")
-        ));
+        let least = if targets.found.len() < COUNTED as usize { "" } else { "at least " };
+        let more = counted((targets.found.len() - limit) as u64, "target");
+        lines.push(format!("{least}{more} more: narrow with filter or kind"));
     }
     let failure = |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0);
     lines.extend(targets.failed.iter().map(failure));
@@ -97,6 +96,9 @@ mod tests {
         let none = Targets { others: 3, ..Targets::default() };
         let told = "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
         assert_eq!(targets(&none, 2, &lens), told);
+        let many = vec![target(TargetKind::Test, "a", None); COUNTED as usize];
+        let told = targets(&Targets { found: many, ..Targets::default() }, 1, &lens);
+        assert!(told.contains("\nat least 999 targets more: narrow"), "{told}");
         assert!(targets(&all, 2, &lens).starts_with(&format!("{want}2 targets more: narrow with filter or kind\n")));
     }
 }

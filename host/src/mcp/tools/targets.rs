@@ -42,8 +42,7 @@ impl Tool for Targets {
             filter: arguments.filter.filter(|filter| !filter.is_empty()),
             kinds: kinds(arguments.kind),
             file: None,
-            // One more than is shown says that there are more.
-            limit: limit + 1,
+            limit,
         };
         let found = call.sessions.targets(call.workspace.clone(), &query).await?;
         Ok(Reply::text(view::targets(&found, limit as usize, &call.lens())))
