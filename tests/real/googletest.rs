@@ -68,3 +68,24 @@ pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
     ];
     assert_eq!(told.text, format!("codelldb\n{}next: debug_launch test=Cart.TaxOfAPen", lines.concat()));
 }
+
+/// Where no file of CTest says what is built, the program that holds a test is asked for it; a filter is a name, too.
+pub async fn googletest_without_ctest_finds_its_program(stage: &mut Stage) {
+    let (dir, built) = (tempfile::tempdir().unwrap(), root().join(PROJECT).join("build/cart_test"));
+    std::fs::copy(root().join(SOURCE), dir.path().join("cart_test.cc")).unwrap();
+    std::fs::copy(built, dir.path().join("cart_test")).unwrap();
+    std::fs::copy(root().join("target/fixtures/c/cart"), dir.path().join("another")).unwrap();
+    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), ..Start::usual() }).await;
+    let listed = stage.caller.call("debug_targets", json!({"kind": "test"})).await.good();
+    listed.line("next: debug_launch test=Cart.TaxOfAPen");
+    let adapter = stage.language.adapter();
+    for (test, ran) in [
+        ("Cart.TaxOfAPen", "1 test."),
+        ("cart_test::All/Rates.AreSmall/1", "1 test."),
+        ("*/Rates.AreSmall/*", "2 tests."),
+    ] {
+        let end = stage.call("debug_launch", json!({"test": test, "adapter": adapter, "timeout_s": 50})).await.good();
+        end.line("□ exited with code 0");
+        end.says(&format!("[  PASSED  ] {ran}"));
+    }
+}

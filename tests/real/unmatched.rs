@@ -135,10 +135,13 @@ pub async fn go_without_a_test_is_refused(stage: &mut Stage) {
 pub async fn googletest_that_runs_no_test_says_so(stage: &mut Stage) {
     let cwd = root().join("target/fixtures/gtest");
     stage.caller = Caller::start(Start { cwd, ..stage.language.start() }).await;
-    let there = ["Cart.Total", "Cart.TaxOfAPen", "Rates.AreSmall"].map(str::to_owned);
+    let there = ["Cart.Total", "Cart.TaxOfAPen", "*/Rates.AreSmall/*"].map(str::to_owned);
     let adapter = stage.language.adapter();
     let launch = json!({"program": "build/cart_test", "args": ["--gtest_filter=Cart.Totl"], "adapter": adapter});
     tells(stage, launch, 0, "Cart.Totl", &there).await;
+    let launch = json!({"program": "build/cart_test", "args": ["--gtest_filter=Rates.AreSmall"], "adapter": adapter});
+    let there = ["*/Rates.AreSmall/*", "Cart.TaxOfAPen", "Cart.Total"].map(str::to_owned);
+    tells(stage, launch, 0, "Rates.AreSmall", &there).await;
     let one = json!({"command": "build/cart_test --gtest_filter=Cart.Total", "adapter": adapter, "timeout_s": 50});
     ran(&stage.call("debug_launch", one).await.good());
 }

@@ -1,12 +1,17 @@
-//! What an executable's sections tell. Only headers, names and what is asked for are read.
+//! What an executable's sections tell, and which texts stand in it. Of sections only headers, names and what is asked for
+//! are read.
 
 use std::path::Path;
 
 use cpp_demangle::DemangleOptions;
 use object::{Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
+use regex::bytes::Regex;
 
 /// What compilers write about themselves is some hundred bytes; nobody reads more than this of it.
 const COMMENT: u64 = 64 << 10;
+
+/// Longer files are not searched, in bytes.
+const SEARCHED: u64 = 512 << 20;
 
 /// Does it hold what tells its lines and variables? None: it is no executable.
 pub fn has_debug_info(path: &Path) -> Option<bool> {
@@ -29,6 +34,15 @@ pub fn has_section(path: &Path, names: &[String]) -> bool {
 /// Empty for what is no executable, and where nothing is written.
 pub fn compilers(path: &Path) -> Vec<String> {
     comment(path).unwrap_or_default()
+}
+
+/// Those of the texts that stand in the file.
+pub fn held(path: &Path, mut texts: Vec<String>) -> Vec<String> {
+    let small = path.metadata().is_ok_and(|facts| facts.is_file() && facts.len() <= SEARCHED);
+    let bytes = if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
+    let stands = |text: &String| Regex::new(&regex::escape(text)).is_ok_and(|text| text.is_match(&bytes));
+    texts.retain(stands);
+    texts
 }
 
 fn comment(path: &Path) -> Option<Vec<String>> {
@@ -68,6 +82,14 @@ fn demangled(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_stand_in_a_file_are_found() {
+        let this = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/file/executable.rs"));
+        let texts = ["texts_that_stand", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
+        assert_eq!(held(this, texts.to_vec()), texts[..2]);
+        assert!(held(Path::new("/nowhere"), texts.to_vec()).is_empty());
+    }
 
     #[test]
     fn sections_are_found_in_executables_only() {

@@ -24,6 +24,7 @@ wasmtime::component::bindgen!({
         "dapdock:plugin/host.[method]workspace.process-compilers": async | trappable,
         "dapdock:plugin/host.[method]executable.probe": async | trappable,
         "dapdock:plugin/host.[method]executable.compilers": async | trappable,
+        "dapdock:plugin/host.[method]executable.holds": async | trappable,
         "dapdock:plugin/host.[method]executable.has-debug-info": async | trappable,
         "dapdock:plugin/host.[method]session.probe": async | trappable,
         default: trappable,

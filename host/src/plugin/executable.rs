@@ -247,6 +247,11 @@ impl HostExecutable for Guest {
         Ok(tokio::task::spawn_blocking(move || file::executable::has_debug_info(&path) == Some(true)).await?)
     }
 
+    async fn holds(&mut self, this: Resource<Executable>, texts: Vec<String>) -> wasmtime::Result<Vec<String>> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || file::executable::held(&path, texts)).await?)
+    }
+
     fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {
         self.table.delete(this)?;
         Ok(())

@@ -10,7 +10,7 @@ use crate::adapter::{
 use crate::named::{self, Fit, Test};
 use crate::schema::{CommandTemplate, Ending, words};
 use crate::source::CPP;
-use crate::{files, path};
+use crate::{files, path, programs};
 
 const LIST: &str = "--gtest_list_tests";
 const LIST_SECONDS: u32 = 30;
@@ -48,6 +48,23 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     named::listed(tests(project).into_iter().map(|test| Target { needs_build: true, ..test.into() }), query)
 }
 
+/// Built programs with that test: its class stands in them by the name that compilers give it (gtest-internal.h,
+/// `GTEST_TEST_CLASS_NAME_`; Itanium C++ ABI, 5.1.3).
+fn holding(project: &Workspace, name: &str) -> Vec<(String, Option<String>)> {
+    let fitting = tests(project).into_iter().filter(|test| fit(name, test) != Fit::None);
+    let class = |test: Test| {
+        let class = format!("{}_Test", test.names.join("_"));
+        format!("{}{class}", class.len())
+    };
+    let classes: Vec<String> = fitting.map(class).collect();
+    let query = TargetQuery { filter: None, kinds: Vec::new(), file: None, limit: PROGRAMS as u32 };
+    let built = if classes.is_empty() { Vec::new() } else { programs::built(project, &query) };
+    let holds =
+        |path: &String| project.workspace_executable(path).is_ok_and(|program| !program.holds(&classes).is_empty());
+    let paths = built.into_iter().map(|program| program.id).filter(holds);
+    paths.map(|path| (path::join(&project.root(), &path), None)).collect()
+}
+
 /// Does a source have that test, or is a program named before it?
 pub fn knows(project: &Workspace, name: &str) -> bool {
     program_of(project, None, name).is_some() || tests(project).iter().any(|test| fit(name, test) != Fit::None)
@@ -64,8 +81,8 @@ const NONE: &str = r"^\[==========\] 0 tests from 0 test (suites|cases) ran";
 /// What the end of a program means whose arguments choose none of its tests.
 pub fn unmatched(project: &Workspace, args: &[String]) -> Option<Ending> {
     let filter = args.iter().rev().find_map(|arg| arg.strip_prefix("--gtest_filter="))?;
-    let all = tests(project);
-    Some(named::unmatched(filter, NONE, all.iter().map(|test| test.id.as_str())))
+    let all = sources(project);
+    Some(named::unmatched(filter, NONE, all.iter().map(|(_, filter)| filter.as_str())))
 }
 
 /// Asks the programs for their tests.
@@ -76,12 +93,13 @@ pub fn unmatched(project: &Workspace, args: &[String]) -> Option<Ending> {
 pub fn start(project: &Workspace, name: &str, cwd: Option<&str>) -> Result<BuildPlan, Error> {
     let programs = match program_of(project, cwd, name) {
         Some(program) => vec![(program, None)],
-        None => by_ctest(project),
+        None => Some(by_ctest(project)).filter(|known| !known.is_empty()).unwrap_or_else(|| holding(project, name)),
     };
     if programs.is_empty() {
         let all = tests(project);
         named::choose(name, &all, |test| fit(name, test))?;
-        let missing = Error::target_missing(format!("no file of CTest names a program that could have {name}"));
+        let missing =
+            Error::target_missing(format!("no program here is built with {name}, and no file of CTest names one"));
         return Err(missing.hint(format!("build it, and name it: debug_launch {{\"test\": \"PROGRAM::{name}\"}}")));
     }
     let step = |(program, _): &(String, _)| {
@@ -169,9 +187,9 @@ fn listed(program: &str, listing: &str) -> Vec<Listed> {
     all
 }
 
-/// `Of/0` and `All/Of` are the test `Of`; `Typed/0` is of the suite `Typed`.
+/// `Of/0`, `Of/*` and `All/Of` are the test `Of`; `Typed/0` is of the suite `Typed`.
 fn base(name: &str) -> String {
-    let is_number = |part: &&str| part.chars().all(|c| c.is_ascii_digit());
+    let is_number = |part: &&str| *part == "*" || part.chars().all(|c| c.is_ascii_digit());
     let parts: Vec<&str> = name.split('/').collect();
     match parts.as_slice() {
         [.., base, last] if is_number(last) => (*base).to_owned(),
@@ -183,7 +201,7 @@ fn base(name: &str) -> String {
 /// `Suite.Name` or the name alone, with what it is in before `::`.
 fn fit(name: &str, test: &Test) -> Fit {
     let plain = name.rsplit_once("::").map_or(name, |(_, plain)| plain);
-    Fit::of(&plain.split('.').collect::<Vec<_>>(), &test.names.iter().map(String::as_str).collect::<Vec<_>>())
+    Fit::of(&plain.split('.').map(base).collect::<Vec<_>>(), &test.names)
 }
 
 /// The program before `::`, where there is one.
@@ -231,16 +249,21 @@ fn programs_in(text: &str) -> Vec<String> {
 
 /// All tests of the sources.
 fn tests(project: &Workspace) -> Vec<Test> {
+    sources(project).into_iter().map(|(test, _)| test).collect()
+}
+
+/// The same, each with what `--gtest_filter` takes for it.
+fn sources(project: &Workspace) -> Vec<(Test, String)> {
     let paths = files::own(project, |path| CPP.reads(path));
     paths.iter().flat_map(|path| read(path, &files::text(project, path))).collect()
 }
 
-fn read(file: &str, text: &str) -> Vec<Test> {
+fn read(file: &str, text: &str) -> Vec<(Test, String)> {
     let mut tests = Vec::new();
     let lines: Vec<&str> = text.lines().collect();
     for (at, line) in lines.iter().enumerate() {
-        let Some((name, rest)) = line.split_once('(') else { continue };
-        if !MACROS.contains(&name) {
+        let Some((kind, rest)) = line.split_once('(') else { continue };
+        if !MACROS.contains(&kind) {
             continue;
         }
         // What does not fit on the line goes on below.
@@ -248,8 +271,14 @@ fn read(file: &str, text: &str) -> Vec<Test> {
         let Some((inside, _)) = rest.split_once(')') else { continue };
         let names: Vec<String> = inside.split(',').map(|name| name.trim().to_owned()).collect();
         if names.len() == 2 {
-            let id = names.join(".");
-            tests.push(Test { file: file.to_owned(), line: at as u32 + 1, names, group: false, id });
+            let (id, [suite, test]) = (names.join("."), [&names[0], &names[1]]);
+            let filter = match kind {
+                "TEST_P" => format!("*/{suite}.{test}/*"),
+                "TYPED_TEST" => format!("{suite}/*.{test}"),
+                "TYPED_TEST_P" => format!("*/{suite}/*.{test}"),
+                _ => id.clone(),
+            };
+            tests.push((Test { file: file.to_owned(), line: at as u32 + 1, names, group: false, id }, filter));
         }
     }
     tests
@@ -263,8 +292,21 @@ mod tests {
     fn tests_are_found_in_sources() {
         let text = "#include <gtest/gtest.h>\n\nTEST(Cart, Totals) {\n}\nTEST_F(CartTest,\n       DISABLED_Tax) {\n}\n\
                     // TEST(Not, This)\nMY_TEST(Nor, This)\nTEST(nothing)\n";
-        let told: Vec<String> = read("a.cc", text).iter().map(|test| format!("{}:{}", test.id, test.line)).collect();
+        let told: Vec<String> =
+            read("a.cc", text).iter().map(|(test, _)| format!("{}:{}", test.id, test.line)).collect();
         assert_eq!(told, ["Cart.Totals:3", "CartTest.DISABLED_Tax:5"]);
+    }
+
+    #[test]
+    fn filters_are_those_that_the_test_runs_by() {
+        let text = "TEST(A, One) {\nTEST_P(P, Even) {\nTYPED_TEST(T, Fits) {\nTYPED_TEST_P(Q, Fits) {\n";
+        let told = read("a.cc", text);
+        let filters: Vec<&str> = told.iter().map(|(_, filter)| filter.as_str()).collect();
+        assert_eq!(filters, ["A.One", "*/P.Even/*", "T/*.Fits", "*/Q/*.Fits"]);
+        for (test, filter) in &told {
+            assert_eq!(fit(filter, test), Fit::Whole, "{filter}");
+            assert_eq!(fit(&format!("b/t::{filter}"), test), Fit::Whole, "{filter}");
+        }
     }
 
     #[test]
