@@ -37,7 +37,10 @@ pub async fn what_cpp_throws_is_told_by_type_and_text(stage: &mut Stage) {
         assert_eq!(stop.reason(), format!("exception {told}"), "{}", stop.text);
         stop = stage.resume().await.good();
     }
-    stop.line("□ exited with code 0");
+    stands(&stop, "string");
+    assert!(stop.reason().starts_with("exception std::"), "{}", stop.text);
+    assert!(stop.line("! std::").ends_with(": \"no such string\""), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 /// It ends the program by a signal, whatever exceptions are asked for; asked for all, where it is thrown before that.

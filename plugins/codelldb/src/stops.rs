@@ -60,7 +60,9 @@ pub fn plain_error(message: &str) -> String {
 
 /// What the system does not permit, in its words: of LLDB's server, or of permitted.py. Other errors stand as they are.
 pub fn start_error(message: &str) -> ResponseAction {
-    match message.contains("ptrace") {
+    // `ptrace: `, `ptrace(PTRACE_ATTACH …`, `ptrace failed`: a path may hold the word, too.
+    let refused = ["ptrace: ", "ptrace(", "ptrace failed"].iter().any(|words| message.contains(words));
+    match refused {
         true => ResponseAction::failed(Error::not_permitted(plain_error(message))),
         false => ResponseAction::Unchanged,
     }
@@ -118,6 +120,14 @@ mod tests {
         assert_eq!(plain_error("Syntax error: 1 +"), "Syntax error: 1 +");
         let traced = format!("Traceback (most recent call last):\n  File x\n    y\n{told}\n");
         assert_eq!(plain_error(&traced), "use of undeclared identifier 'nowhere'".replace("nowhere", "nope"));
+    }
+
+    #[test]
+    fn a_path_with_the_word_is_no_refusal_of_the_system() {
+        let refused = |message| matches!(start_error(message), ResponseAction::Fail(_));
+        assert!(refused("Cannot launch '/w/a': ptrace failed: Operation not permitted"));
+        assert!(refused("ptrace: Operation not permitted"));
+        assert!(!refused("Cannot launch '/w/ptrace-demo/x': execve failed: No such file or directory"));
     }
 
     fn frame(name: &str, path: &str) -> Frame {

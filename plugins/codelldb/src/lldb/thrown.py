@@ -4,6 +4,7 @@ Knows LLDB's frames and values; what is read of memory is itanium.py's.
 """
 
 import json
+import re
 
 import lldb
 
@@ -33,7 +34,9 @@ def _members(value):
 
 
 def _value(target, name, address):
-    kind = target.FindFirstType(name)
+    # Compilers write "> >" where the demangler has ">>".
+    names = (name, re.sub(">(?=>)", "> ", name))
+    kind = next(filter(None, map(target.FindFirstType, names)), lldb.SBType())
     return target.CreateValueFromAddress("thrown", lldb.SBAddress(address, target), kind) if kind.IsValid() else None
 
 
