@@ -107,8 +107,10 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
         end.says("exited with code 0");
     }
     for (test, told) in [
-        ("other", "2 tests are named other"),
-        ("other", "name one: api::tests::other, cart::tests::other"),
+        (
+            "other",
+            "2 tests are named other: api::tests::other, cart::tests::other. Try: debug_launch {\"timeout_s\": 50, \"test\": \"api::tests::other\"}",
+        ),
         ("applies_discont", "no test is named applies_discont; there are tests::applies_discount"),
         ("src/lib.rs - half (line 1)", "is a doc test"),
     ] {

@@ -11,6 +11,7 @@ mod bad_input;
 mod benchmarks;
 mod breaks;
 mod cargo;
+mod cargo_asked;
 mod chosen;
 mod commands;
 mod compiled;
@@ -303,6 +304,7 @@ conformance! {
     named::suites_and_runners => javascript;
     googletest::googletest_by_name => c c_lldb c_older;
     googletest::tests_of_cpp_are_listed => c_lldb;
+    googletest::googletest_without_ctest_finds_its_program => rust c c_older;
     runners::one_test_of_jest => javascript;
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
@@ -313,6 +315,7 @@ conformance! {
     unmatched::go_without_a_test_is_refused => go go_older;
     unmatched::googletest_that_runs_no_test_says_so => rust c c_older;
     named::programs_of_c_are_listed => c;
+    named::targets_of_a_language_are_those_named_so_too => javascript;
     named::targets_are_listed => python rust go javascript javascript_older go_older;
 
     commands::pytest => python;
@@ -332,6 +335,10 @@ conformance! {
     cargo::cargo_test => rust;
     cargo::compile_error_is_told => rust;
     cargo::rust_test_by_name => rust;
+    cargo_asked::cargo_packages_are_named_where_others_are_alike => rust;
+    cargo_asked::cargo_says_what_it_lacks => rust;
+    cargo_asked::ignored_tests_run_where_they_are_named => rust;
+    cargo_asked::words_that_choose_tests_are_read_as_they_are => rust;
     cargo::source_files_through_codelldb => rust;
     cargo::the_project_says_whose_a_test_is => rust;
     compiled::rust_is_known_without_cargo => rust;

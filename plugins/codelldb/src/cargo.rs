@@ -4,29 +4,31 @@
 
 use dapdock_plugin::named;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::Ending;
 
 use crate::manifest::MESSAGES;
-use crate::target::Order;
+use crate::order::Order;
+use crate::refused;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
-/// What cargo says outside of any package (cargo/util/important_paths.rs, `find_root_manifest_for_wd`).
-const NO_PACKAGE: &str = "could not find `Cargo.toml`";
-
 /// A program that cargo made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
     /// Which step of the build told of it.
     pub step: u32,
     pub path: String,
-    /// Options that choose it: `--bin api`.
+    /// Options that choose it in its package: `--bin api`.
     choice: String,
+    package: String,
     /// Of its package; tests run there.
     pub directory: Option<String>,
     /// What the caller's word for a test is in full.
     pub named: Option<String>,
     /// The caller's word for tests is one's whole path.
     pub exact: bool,
+    /// What the caller is to know of it.
+    pub note: Option<String>,
     /// The crate it is of.
     krate: String,
     test: bool,
@@ -63,58 +65,107 @@ pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildRe
             let state = json!({"unlisted": true}).to_string();
             return Ok(Next::Build(BuildPlan { steps: vec![step(project, order)?], state }));
         }
-        return Err(unbuilt(project, failed.stderr_tail.trim()));
+        return Err(refused::unbuilt(project, order, failed.stderr_tail.trim()));
     }
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
-    if let (Some(listed), Some(filter)) = (state["listed"].as_array(), order.filter.as_deref()) {
+    if let Some(listed) = state["listed"].as_array() {
         let listed: Vec<(&str, &str)> =
             listed.iter().filter_map(Value::as_str).zip(results.iter().map(|result| result.stdout.as_str())).collect();
-        return match order.by_name {
-            true => named(filter, found, &listed).map(Next::Run),
-            false => one(order, filtered(order, filter, found, &listed)?),
+        return match (&order.filter, order.by_name) {
+            (Some(name), true) => named(order, name, found, &listed).map(Next::Run),
+            _ => one(order, filtered(order, found, &listed)?),
         };
     }
-    match &order.filter {
-        Some(_) if order.tests && found.is_empty() => Err(Error::target_missing("cargo built no tests")),
-        Some(_) if order.tests && state["unlisted"].is_null() => list(project, order, &found).map(Next::Build),
+    match order.tests && !order.filters().is_empty() {
+        true if found.is_empty() => Err(Error::target_missing("cargo built no tests")),
+        true if state["unlisted"].is_null() => list(project, order, &found).map(Next::Build),
         _ => one(order, found),
     }
 }
 
-/// The binaries with tests that `cargo test FILTER` runs. A path that is a test's is that test alone.
-fn filtered(order: &Order, filter: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Vec<Built>, Error> {
-    let told = |built: &Built| listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
-    let all: Vec<(Built, Vec<&str>)> =
-        found.iter().map(|built| (built.clone(), tests(told(built)).collect())).collect();
+/// A binary and one of its tests.
+type Listed<'a> = (&'a Built, &'a str);
+
+/// All tests of the binaries, and those binaries that told of none.
+fn all<'a>(found: &'a [Built], listed: &[(&str, &'a str)]) -> (Vec<Listed<'a>>, Vec<&'a Built>) {
+    let (mut all, mut silent) = (Vec::new(), Vec::new());
+    for built in found {
+        let told = listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
+        match is_listing(told) {
+            true => all.extend(tests(told).map(|test| (built, test))),
+            false => silent.push(built),
+        }
+    }
+    (all, silent)
+}
+
+/// The binaries with tests that `cargo test FILTER` runs, else those that list none. A path that is a test's is that test
+/// alone.
+fn filtered(order: &Order, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Vec<Built>, Error> {
+    let (all, silent) = all(&found, listed);
+    let filters = order.filters();
     let exact = order.args.iter().any(|arg| arg == "--exact");
-    let whole = filter.contains("::") && all.iter().any(|(_, tests)| tests.contains(&filter));
-    let runs = |test: &&str| if exact || whole { *test == filter } else { test.contains(filter) };
-    let fitting: Vec<Built> = all
-        .iter()
-        .filter(|(_, tests)| tests.iter().any(runs))
-        .map(|(built, _)| Built { exact: whole, ..built.clone() })
-        .collect();
-    match fitting.is_empty() {
-        true => Err(named::missing(filter, all.iter().flat_map(|(_, tests)| tests.iter().copied()))),
-        false => Ok(fitting),
-    }
-}
-
-fn unbuilt(project: &Workspace, said: &str) -> Error {
-    match said.contains(NO_PACKAGE) {
-        true => elsewhere(said, &project.glob("**/Cargo.toml", 3).unwrap_or_default()),
-        false => Error::build_failed(said),
-    }
-}
-
-/// Nothing is wrong with the code: cargo runs in the wrong directory.
-fn elsewhere(said: &str, packages: &[String]) -> Error {
-    let hint = match packages.first().map(|file| file.rsplit_once('/').map_or(".", |(directory, _)| directory)) {
-        Some(directory) => format!("the same call with \"cwd\": \"{directory}\""),
-        None => "the same call with `cwd`, the directory of the package".to_owned(),
+    let whole = matches!(filters[..], [filter] if filter.contains("::") && all.iter().any(|(_, test)| *test == filter));
+    let fits = |test: &str, filter: &str| if exact || whole { test == filter } else { test.contains(filter) };
+    let runs = |built: &&Built| {
+        let own = |(of, test): &Listed<'_>| of == built && filters.iter().any(|filter| fits(test, filter));
+        all.iter().any(own)
     };
-    Error::target_missing(said).hint(hint)
+    let fitting: Vec<Built> = found.iter().filter(runs).map(|built| Built { exact: whole, ..built.clone() }).collect();
+    match (fitting.is_empty(), silent.is_empty()) {
+        (false, _) => Ok(fitting),
+        (true, false) => Ok(silent.into_iter().map(|built| built.silent(&filters)).collect()),
+        (true, true) => Err(named::missing(&filters.join(" or "), ids(&all).iter().map(String::as_str))),
+    }
+}
+
+/// What `test` of a launch takes: with their crate where others are named so, too.
+fn ids(all: &[Listed<'_>]) -> Vec<String> {
+    let alone = |test: &str| all.iter().filter(|(_, other)| *other == test).count() == 1;
+    let id = |(built, test): &Listed<'_>| if alone(test) { (*test).to_owned() } else { built.id(test) };
+    let mut ids: Vec<String> = all.iter().map(id).collect();
+    // Cargo tells of binaries as they are done.
+    ids.sort();
+    ids
+}
+
+impl Built {
+    /// What `test` of a launch takes.
+    fn id(&self, test: &str) -> String {
+        format!("{}::{test}", self.krate)
+    }
+
+    /// One whose tests nobody else knows.
+    fn silent(&self, filters: &[&str]) -> Self {
+        let asked = filters.join("` or `");
+        let note = format!("`{}` lists no tests: whether it has one that `{asked}` fits, it alone knows", self.choice);
+        Self { note: Some(note), ..self.clone() }
+    }
+
+    /// Options that choose it, with its package where there are others.
+    fn chosen(&self, among: &[&Built]) -> String {
+        let others = among.iter().any(|built| built.package != self.package);
+        if others { format!("-p {} {}", self.package, self.choice) } else { self.choice.clone() }
+    }
+
+    /// The order's call for this alone of these.
+    fn call(&self, order: &Order, among: &[&Built], more: &[&str]) -> String {
+        let chosen = self.chosen(among);
+        let mut options = order.unchosen(chosen.starts_with("-p "));
+        options.extend(chosen.split(' ').map(str::to_owned));
+        order.call(&options, more)
+    }
+}
+
+/// What it means where all that the filters chose is ignored.
+pub fn ignored(order: &Order) -> Option<Ending> {
+    let asked = order.tests && !order.by_name && !order.runs_ignored() && !order.filters().is_empty();
+    let call = || order.call(&order.options, &["--ignored"]);
+    asked.then(|| Ending {
+        output: r"^test result: ok\. 0 passed; 0 failed; [1-9]\d* ignored;".into(),
+        means: format!("what was asked for is #[ignore]; `-- --ignored` runs it: {}", call()),
+    })
 }
 
 /// Asks every test binary for its tests, then cargo again.
@@ -122,7 +173,7 @@ fn list(project: &Workspace, order: &Order, found: &[Built]) -> Result<BuildPlan
     let mut steps = Vec::new();
     for built in found {
         let binary = project.build_output(built.step, &built.path)?;
-        let mut command = Command::new(binary).args(["--list", "--format=terse"]);
+        let mut command = Command::new(binary).arg("--list");
         command.cwd = built.directory.clone();
         steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
     }
@@ -136,43 +187,57 @@ fn tests(listing: &str) -> impl Iterator<Item = &str> {
     listing.lines().filter_map(|line| line.strip_suffix(": test"))
 }
 
+/// Is it what libtest tells, or the like? One with a main function of its own may do what it likes for `--list`.
+fn is_listing(told: &str) -> bool {
+    let counts = |line: &str| line.contains(" tests, ") || line.contains(" test, ");
+    told.lines().any(|line| line.ends_with(": test") || line.ends_with(": benchmark") || counts(line))
+}
+
 /// The binary with the one test of that name, whole or its end, with its crate before it or without. `listed` is what
 /// each binary told of its tests.
-fn named(name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built, Error> {
-    let mut all = Vec::new();
-    for built in found {
-        let told = listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
-        all.extend(tests(told).map(|test| (built.clone(), test)));
-    }
-    let whole = |built: &Built, test: &str| name == test || name == format!("{}::{test}", built.krate);
+fn named(order: &Order, name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built, Error> {
+    let (all, _) = all(&found, listed);
+    let whole = |built: &Built, test: &str| name == test || name == built.id(test);
     let end = |test: &str| test.ends_with(&format!("::{name}"));
-    let mut fitting: Vec<&(Built, &str)> = all.iter().filter(|(built, test)| whole(built, test)).collect();
+    let mut fitting: Vec<Listed<'_>> = all.iter().copied().filter(|(built, test)| whole(built, test)).collect();
     if fitting.is_empty() {
-        fitting = all.iter().filter(|(_, test)| end(test)).collect();
+        fitting = all.iter().copied().filter(|(_, test)| end(test)).collect();
     }
     match fitting.as_slice() {
-        [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..built.clone() }),
-        [] => Err(named::missing(name, all.iter().map(|(_, test)| *test))),
-        several => {
-            let mut names: Vec<String> =
-                several.iter().map(|(built, test)| format!("{}::{test}", built.krate)).collect();
-            let named: Vec<String> =
-                several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.choice)).collect();
-            names.sort();
-            let same = names.iter().all(|name| *name == names[0]);
-            let hint = format!("name one: {}", if same { named.join(", ") } else { names.join(", ") });
-            Err(Error::target_ambiguous(format!("{} tests are named {name}", several.len())).hint(hint))
-        }
+        [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..(*built).clone() }),
+        [] => Err(named::missing(name, ids(&all).iter().map(String::as_str))),
+        several => Err(which_test(order, name, several)),
     }
+}
+
+/// By its crate, or, where those are equal, by the command that runs it.
+fn which_test(order: &Order, name: &str, several: &[Listed<'_>]) -> Error {
+    let among: Vec<&Built> = several.iter().map(|(built, _)| *built).collect();
+    let mut ids: Vec<String> = several.iter().map(|(built, test)| built.id(test)).collect();
+    ids.sort();
+    let told = format!("{} tests are named {name}", several.len());
+    if ids.windows(2).all(|pair| pair[0] != pair[1]) {
+        let call = format!("debug_launch {{\"test\": {}}}", json!(ids[0]));
+        return Error::target_ambiguous(format!("{told}: {}", ids.join(", "))).hint(call);
+    }
+    let (built, test) = several[0];
+    let command = Order { filter: Some(test.to_owned()), by_name: false, ..order.clone() };
+    let choices: Vec<String> =
+        several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.chosen(&among))).collect();
+    let call = built.call(&command, &among, &["--exact", "--include-ignored"]);
+    Error::target_ambiguous(format!("{told}: {}", choices.join(", "))).hint(call)
 }
 
 fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
     let kind = if order.tests { "test" } else { "program" };
     if found.len() > 1 {
-        let mut choices: Vec<String> = found.into_iter().map(|built| built.choice).collect();
-        choices.sort();
-        let hint = format!("choose one: add `{}`", choices.join("`, or `"));
-        return Err(Error::target_ambiguous(format!("cargo built {} {kind}s", choices.len())).hint(hint));
+        let among: Vec<&Built> = found.iter().collect();
+        let mut choices: Vec<(String, &Built)> = among.iter().map(|built| (built.chosen(&among), *built)).collect();
+        choices.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let call = choices[0].1.call(order, &among, &[]);
+        let names: Vec<&str> = choices.iter().map(|(choice, _)| choice.as_str()).collect();
+        let told = format!("cargo built {} {kind}s: `{}`", names.len(), names.join("`, `"));
+        return Err(Error::target_ambiguous(told).hint(call));
     }
     found.pop().map(Next::Run).ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
 }
@@ -191,9 +256,20 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
         _ => "--lib".into(),
     };
     let test = message["profile"]["test"] == true;
-    let package = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
-    let directory = package.filter(|_| test).map(str::to_owned);
-    Some(Built { step, path, choice, directory, named: None, exact: false, krate: name.replace('-', "_"), test })
+    let manifest = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
+    let directory = manifest.filter(|_| test).map(str::to_owned);
+    let package = package(message["package_id"].as_str().unwrap_or_default()).to_owned();
+    let krate = name.replace('-', "_");
+    Some(Built { step, path, choice, package, directory, named: None, exact: false, note: None, krate, test })
+}
+
+/// `path+file:///w/cart#0.1.0`, `path+file:///w/dir#cart@0.1.0`; `cart 0.1.0 (path+file:///w/cart)` before cargo 1.77.
+fn package(id: &str) -> &str {
+    match (id.split_once('#'), id.split_once(' ')) {
+        (Some((_, named)), _) if named.contains('@') => named.split('@').next().unwrap_or(named),
+        (Some((place, _)), _) => place.rsplit('/').next().unwrap_or(place),
+        (None, told) => told.map_or(id, |(name, _)| name),
+    }
 }
 
 #[cfg(test)]
@@ -203,6 +279,7 @@ mod tests {
     fn message(kind: &str, name: &str, test: bool) -> String {
         json!({
             "reason": "compiler-artifact", "executable": format!("/t/{name}"), "manifest_path": "/w/Cargo.toml",
+            "package_id": format!("path+file:///w/{name}#0.1.0"),
             "target": {"kind": [kind], "name": name}, "profile": {"test": test},
         })
         .to_string()
@@ -233,18 +310,8 @@ mod tests {
         let built = found(&[message("bin", "b", false), message("bin", "a", false)]);
         assert_eq!(
             said(one(&Order::default(), built)),
-            "cargo built 2 programs (choose one: add `--bin a`, or `--bin b`)"
+            "cargo built 2 programs: `-p a --bin a`, `-p b --bin b` (debug_launch {\"command\": \"cargo run -p a --bin a\"})"
         );
-    }
-
-    #[test]
-    fn a_directory_outside_the_package_is_told_with_the_one_inside() {
-        let told = |packages: &[&str]| {
-            let packages: Vec<String> = packages.iter().map(|file| (*file).to_owned()).collect();
-            said(Err(elsewhere("no Cargo.toml", &packages)))
-        };
-        assert_eq!(told(&["a/b/Cargo.toml"]), r#"no Cargo.toml (the same call with "cwd": "a/b")"#);
-        assert_eq!(told(&[]), "no Cargo.toml (the same call with `cwd`, the directory of the package)");
     }
 
     #[test]
@@ -260,7 +327,7 @@ mod tests {
             ("/t/cart", "price::tests::rounds: test\ntests::empty: test\nbench: benchmark\n"),
             ("/t/whole-cart", "empties: test\ntests::empty: test\n"),
         ];
-        let said = |name: &str| match named(name, built.clone(), &listed) {
+        let said = |name: &str| match named(&Order::default(), name, built.clone(), &listed) {
             Ok(built) => format!("{} {}", built.path, built.named.unwrap_or_default()),
             Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
         };
@@ -268,12 +335,39 @@ mod tests {
         assert_eq!(said("cart::price::tests::rounds"), "/t/cart price::tests::rounds");
         assert_eq!(said("rounds"), "/t/cart price::tests::rounds");
         assert_eq!(said("whole_cart::empties"), "/t/whole-cart empties");
-        assert_eq!(said("empty"), "2 tests are named empty (name one: cart::tests::empty, whole_cart::tests::empty)");
+        assert_eq!(
+            said("empty"),
+            "2 tests are named empty: cart::tests::empty, whole_cart::tests::empty \
+             (debug_launch {\"test\": \"cart::tests::empty\"})"
+        );
         assert_eq!(
             said("round"),
-            "no test is named round; there are price::tests::rounds, tests::empty, empties, tests::empty \
+            "no test is named round; there are price::tests::rounds, cart::tests::empty, empties, whole_cart::tests::empty \
              (debug_launch {\"test\": \"price::tests::rounds\"})"
         );
+    }
+
+    /// A library and a program of one package have one crate's name.
+    #[test]
+    fn tests_that_are_named_alike_in_crates_named_alike_are_commands() {
+        let mut built = found(&[message("lib", "cart", true), message("bin", "cart", true)]);
+        built[1].path = "/t/main".into();
+        let listed = [("/t/cart", "tests::empty: test\n"), ("/t/main", "tests::empty: test\n")];
+        let options = ["--workspace", "--tests"].map(str::to_owned).to_vec();
+        let order = Order { tests: true, options, by_name: true, ..Order::default() };
+        let refused = named(&order, "empty", built, &listed).unwrap_err();
+        assert_eq!(
+            refused.message,
+            "2 tests are named empty: `cargo test --lib tests::empty`, `cargo test --bin cart tests::empty`"
+        );
+        let call = "cargo test --workspace --lib tests::empty -- --exact --include-ignored";
+        assert_eq!(refused.hint, Some(format!("debug_launch {{\"command\": \"{call}\"}}")));
+    }
+
+    #[test]
+    fn packages_are_named_by_every_cargo() {
+        let ids = ["path+file:///w/cart#0.1.0", "path+file:///w/x#cart@0.1.0", "cart 0.1.0 (path+file:///w/x)"];
+        assert_eq!(ids.map(package), ["cart"; 3]);
     }
 
     #[test]
@@ -283,7 +377,8 @@ mod tests {
             [("/t/cart", "price::rounds: test\nprice::rounds_up: test\n0 tests\n"), ("/t/whole", "empties: test\n")];
         let told = |filter: &str, args: &[&str]| {
             let args = args.iter().map(|&arg| arg.to_owned()).collect();
-            match filtered(&Order { args, ..Order::default() }, filter, built.clone(), &listed) {
+            let order = Order { args, tests: true, filter: Some(filter.to_owned()), ..Order::default() };
+            match filtered(&order, built.clone(), &listed) {
                 Ok(found) => {
                     found.iter().map(|one| format!("{} {}", one.path, one.exact)).collect::<Vec<_>>().join(", ")
                 }
@@ -291,6 +386,7 @@ mod tests {
             }
         };
         assert_eq!(told("e", &[]), "/t/cart false, /t/whole false");
+        assert_eq!(told("golf", &["empt"]), "/t/whole false");
         assert_eq!(told("price::round", &[]), "/t/cart false");
         assert_eq!(told("price::rounds", &[]), "/t/cart true");
         assert_eq!(
@@ -301,5 +397,19 @@ mod tests {
             told("emptied", &[]),
             "no test is named emptied; there are empties, price::rounds, price::rounds_up"
         );
+    }
+
+    /// One with a main function of its own need not know `--list`.
+    #[test]
+    fn a_binary_that_lists_nothing_may_have_any_test() {
+        let built = found(&[message("lib", "cart", true), message("test", "own", true)]);
+        let told = |filter: &str, own: &str| {
+            let order = Order { tests: true, filter: Some(filter.to_owned()), ..Order::default() };
+            let listed = [("/t/cart", "rounds: test\n\n1 test, 0 benchmarks\n"), ("/t/own", own)];
+            filtered(&order, built.clone(), &listed).map_or_else(|error| error.message, |found| found[0].path.clone())
+        };
+        assert_eq!(told("golf", "main\n"), "/t/own");
+        assert_eq!(told("rounds", "main\n"), "/t/cart");
+        assert_eq!(told("golf", "\n0 tests, 0 benchmarks\n"), "no test is named golf; there are rounds");
     }
 }

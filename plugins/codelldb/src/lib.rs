@@ -1,9 +1,9 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants
-//! to run, `sources` finds tests in sources, `cargo` builds it, `stops` names panics and signals, `expression` reads
-//! what the caller wants computed, and `scripts` names the Python that computes it within LLDB. Facts come
-//! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `order` takes a cargo command apart,
+//! `cargo` builds it, `refused` says why it does not, `stops` names panics and signals, `expression` reads what the caller
+//! wants computed, and `scripts` names the Python that computes it within LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20)
+//! with rustc 1.95.
 
 mod cargo;
 mod check;
@@ -11,8 +11,9 @@ mod expression;
 mod functions;
 mod install;
 mod manifest;
+mod order;
+mod refused;
 mod scripts;
-mod sources;
 mod stops;
 mod target;
 mod types;
@@ -23,7 +24,7 @@ use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, Vari
 use dapdock_plugin::rust;
 use dapdock_plugin::source;
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
-use dapdock_plugin::{files, gtest, path, programs};
+use dapdock_plugin::{crates, files, gtest, path, programs};
 
 use crate::target::Wish;
 
@@ -53,7 +54,7 @@ impl Adapter for CodeLldb {
     }
 
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
-        let mut targets = sources::targets(project, &query);
+        let mut targets = crates::targets(project, &query);
         targets.extend(gtest::targets(project, &query));
         targets.extend(programs::built(project, &query));
         Ok(targets)
@@ -109,9 +110,12 @@ impl Adapter for CodeLldb {
         let executable = project.build_output(built.step, &built.path)?;
         // Cargo runs a test in its package.
         let cwd = request.cwd.clone().filter(|_| !order.by_name).or(built.directory);
+        let ignored = cargo::ignored(&order);
         (order.filter, order.exact) = (built.named.or(order.filter), built.exact);
         let arguments = launch(&executable.path(), order.program_args(), cwd, &request);
-        Ok(plan(project, arguments, &request, true)?.program(executable).into())
+        let mut plan = plan(project, arguments, &request, true)?.program(executable).means(ignored);
+        plan.notes.extend(built.note);
+        Ok(plan.into())
     }
 }
 
@@ -121,7 +125,7 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
         let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
-        if let Some((id, package)) = sources::find(project, name, here) {
+        if let Some((id, package)) = crates::find(project, name, here) {
             let directory = if package.is_empty() { root } else { path::join(&root, &package) };
             return Ok(Wish::Cargo(target::test_of(&id, &directory)));
         }

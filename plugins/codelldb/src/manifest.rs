@@ -68,7 +68,7 @@ pub fn manifest() -> Manifest {
             source::RUST.command(),
             source::C.command(),
             source::CPP.command(),
-            command("build-output", ["--list", "--format=terse"]),
+            command("build-output", ["--list"]),
             gtest::command(),
         ],
         programs: words(["program"]),

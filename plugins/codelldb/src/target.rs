@@ -6,6 +6,8 @@ use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::source::{self, Compiler};
 
+use crate::order::{self, Order};
+
 /// What to run.
 #[derive(Debug, PartialEq)]
 pub enum Wish {
@@ -33,61 +35,6 @@ pub enum Wish {
     Cargo(Order),
 }
 
-/// A cargo command, taken apart.
-#[derive(Debug, Default, PartialEq)]
-pub struct Order {
-    pub tests: bool,
-    /// Options of the build: `--bin api`, `-p cart`, `--release`.
-    pub options: Vec<String>,
-    /// `cargo test NAME`.
-    pub filter: Option<String>,
-    /// The filter is one test's name, or its end.
-    pub by_name: bool,
-    /// The filter is one test's whole path.
-    pub exact: bool,
-    /// Arguments of the program.
-    pub args: Vec<String>,
-    /// `cargo +nightly`.
-    pub toolchain: Option<String>,
-    /// Where cargo runs.
-    pub directory: Option<String>,
-}
-
-impl Order {
-    /// A test binary's arguments select the test and keep its output in order.
-    pub fn program_args(&self) -> Vec<String> {
-        let mut args: Vec<String> = self.filter.iter().cloned().collect();
-        if self.tests {
-            args.extend((self.by_name || self.exact).then(|| "--exact".to_owned()));
-            for (option, whole) in [("--nocapture", "--nocapture"), ("--test-threads", "--test-threads=1")] {
-                let given = self.args.iter().any(|arg| arg.starts_with(option));
-                args.extend((!given).then(|| whole.to_owned()));
-            }
-        }
-        args.extend(self.args.iter().cloned());
-        args
-    }
-}
-
-/// Options of cargo whose value is the next word.
-const WITH_VALUE: [&str; 15] = [
-    "-p",
-    "--package",
-    "--bin",
-    "--example",
-    "--test",
-    "--bench",
-    "-F",
-    "--features",
-    "--profile",
-    "--target",
-    "--manifest-path",
-    "--target-dir",
-    "-j",
-    "--jobs",
-    "--exclude",
-];
-
 pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
     let directory = request.cwd.as_deref().unwrap_or(root);
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
@@ -105,7 +52,7 @@ pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, roo
         }
         Some(TargetRef::Command(words)) => match words.split_first() {
             Some((first, rest)) if first == "cargo" => {
-                let order = cargo(rest)?;
+                let order = Order::read(rest)?;
                 Ok(Wish::Cargo(Order { directory: request.cwd.clone(), ..order }))
             }
             Some((first, rest)) => Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() }),
@@ -127,9 +74,7 @@ fn without_symbols(address: &str) -> Error {
 /// One test by its name, in whichever package of the workspace.
 fn test_named(name: &str, directory: &str) -> Result<Wish, Error> {
     if name.contains(" - ") || name.contains("(line ") {
-        let refused =
-            Error::unsupported(format!("`{name}` is a doc test, which rustdoc compiles and runs out of sight"));
-        return Err(refused.hint("move its code into a #[test] function and debug that"));
+        return Err(order::doc_test(&format!("`{name}`")));
     }
     let order = test_of(name, directory);
     Ok(Wish::Cargo(Order { options: vec!["--workspace".into(), "--tests".into()], ..order }))
@@ -143,6 +88,7 @@ pub fn test_of(name: &str, directory: &str) -> Order {
         filter: Some(name.to_owned()),
         by_name: true,
         directory: Some(directory.to_owned()),
+        unwritten: true,
         ..Order::default()
     }
 }
@@ -153,19 +99,20 @@ fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) ->
     }
     let is_package = |directory: &str| stat(&format!("{directory}/Cargo.toml")).is_some();
     if matches!(stat(path), Some(FileKind::Directory)) && is_package(path) {
-        return Ok(Wish::Cargo(Order { directory: Some(path.to_owned()), ..Order::default() }));
+        return Ok(Wish::Cargo(of_package(path)));
     }
     let Some(stem) = path.strip_suffix(".rs") else {
         return Ok(Wish::Program { path: path.to_owned(), args: Vec::new() });
     };
-    for (folder, option) in [("/src/bin/", "--bin"), ("/examples/", "--example"), ("/src/", "")] {
+    for (folder, option) in [("/src/bin/", "--bin"), ("/examples/", "--example"), ("/tests/", "--test"), ("/src/", "")]
+    {
         let Some((package, name)) = stem.rsplit_once(folder) else { continue };
         let name = name.strip_suffix("/main").unwrap_or(name);
         if !is_package(package) || name.contains('/') || (option.is_empty() && name != "main") {
             continue;
         }
         let options = if option.is_empty() { Vec::new() } else { vec![option.to_owned(), name.to_owned()] };
-        return Ok(Wish::Cargo(Order { directory: Some(package.to_owned()), options, ..Order::default() }));
+        return Ok(Wish::Cargo(Order { options, tests: option == "--test", ..of_package(package) }));
     }
     if !ancestors(path, root).any(is_package) {
         return Ok(Wish::Source { path: path.to_owned(), compiler: &source::RUST });
@@ -174,81 +121,19 @@ fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) ->
     Err(refused.hint("debug `cargo run`, `cargo test NAME` or a built program"))
 }
 
+fn of_package(directory: &str) -> Order {
+    Order { directory: Some(directory.to_owned()), unwritten: true, ..Order::default() }
+}
+
 /// The directories above a file, up to the root.
 fn ancestors<'a>(path: &'a str, root: &'a str) -> impl Iterator<Item = &'a str> {
     let up = |path: &&'a str| path.rsplit_once('/').map(|(parent, _)| parent);
     std::iter::successors(up(&path), up).take_while(move |directory| directory.starts_with(root))
 }
 
-/// What follows the word `cargo`.
-fn cargo(words: &[String]) -> Result<Order, Error> {
-    let mut words = words.iter();
-    let mut order = Order::default();
-    let mut verb = words.next();
-    if let Some(toolchain) = verb.and_then(|word| word.strip_prefix('+')) {
-        order.toolchain = Some(toolchain.to_owned());
-        verb = words.next();
-    }
-    order.tests = match verb.map(String::as_str) {
-        Some("run" | "r" | "build" | "b") => false,
-        Some("test" | "t") => true,
-        other => {
-            let refused = Error::unsupported(format!("`cargo {}` runs nothing to debug", other.unwrap_or_default()));
-            return Err(refused.hint("use `cargo run …` or `cargo test …`"));
-        }
-    };
-    while let Some(word) = words.next() {
-        if word == "--" {
-            order.args.extend(words.cloned());
-            break;
-        }
-        if word.starts_with("--message-format") {
-            return Err(Error::invalid_request("`--message-format` is ours to set"));
-        }
-        if word.starts_with('-') {
-            order.options.push(word.clone());
-            if WITH_VALUE.contains(&word.as_str()) {
-                order.options.extend(words.next().cloned());
-            }
-        } else if order.tests && order.filter.is_none() {
-            order.filter = Some(word.clone());
-        } else {
-            order.args.push(word.clone());
-            order.args.extend(words.cloned());
-            break;
-        }
-    }
-    Ok(order)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(line: &str, options: &str, args: &str) {
-        let words: Vec<String> = line.split(' ').map(String::from).collect();
-        let order = cargo(&words).map_err(|error| error.message);
-        let said = order.map(|order| (order.options.join(" "), order.program_args().join(" ")));
-        assert_eq!(said, Ok((options.to_owned(), args.to_owned())), "{line}");
-    }
-
-    #[test]
-    fn cargo_commands_are_read_as_cargo_reads_them() {
-        check("run", "", "");
-        check("run --bin api -- --port 1", "--bin api", "--port 1");
-        check("r --release x -y", "--release", "x -y");
-        check("+nightly run -p cart fail", "-p cart", "fail");
-        check("test", "", "--nocapture --test-threads=1");
-        check("test --lib parse", "--lib", "parse --nocapture --test-threads=1");
-        check("test a::b -- --test-threads=4", "", "a::b --nocapture --test-threads=4");
-    }
-
-    #[test]
-    fn what_runs_nothing_is_refused() {
-        let words = ["clippy".to_owned()];
-        assert_eq!(cargo(&words).err().map(|e| e.message).as_deref(), Some("`cargo clippy` runs nothing to debug"));
-    }
 
     #[test]
     fn a_test_runs_alone_and_a_doc_test_is_refused() {
@@ -257,7 +142,10 @@ mod tests {
             Wish::Program { path, .. } | Wish::Source { path, .. } | Wish::GoogleTest(path) => path,
             other => format!("{other:?}"),
         });
-        assert_eq!(args.map_err(|error| error.message), Ok("rounds --exact --nocapture --test-threads=1".into()));
+        assert_eq!(
+            args.map_err(|error| error.message),
+            Ok("rounds --exact --include-ignored --nocapture --test-threads=1".into())
+        );
         let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
         assert!(refused.is_some_and(|message| message.contains("is a doc test")));
     }
@@ -281,6 +169,7 @@ mod tests {
         assert_eq!(options("/w/src/bin/api.rs"), "--bin api");
         assert_eq!(options("/w/src/bin/api/main.rs"), "--bin api");
         assert_eq!(options("/w/examples/e.rs"), "--example e");
+        assert_eq!(options("/w/tests/whole.rs"), "--test whole");
         assert_eq!(options("/w/src/lib.rs"), "/w/src/lib.rs is not the main file of a program");
         assert_eq!(options("/w/target/debug/api"), "/w/target/debug/api");
         assert_eq!(options("/tmp/once.rs"), "compiles /tmp/once.rs");

@@ -32,6 +32,7 @@ mod answers;
 #[doc(hidden)]
 pub mod bindings;
 pub mod cpp;
+pub mod crates;
 mod export;
 pub mod files;
 pub mod gtest;

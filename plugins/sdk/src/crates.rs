@@ -1,9 +1,9 @@
-//! Finds the programs and tests of Cargo's packages in their sources, as Cargo lays them out by default. Reads
-//! attributes, and indentation for what stands in which module; what macros make is not seen.
+//! Programs and tests of Cargo's packages, found in their sources, as Cargo lays them out by default. Reads attributes, and
+//! indentation for what stands in which module; what macros make is not seen. Builds nothing.
 
-use dapdock_plugin::files;
-use dapdock_plugin::named::{self, Fit, Test};
-use dapdock_plugin::prelude::*;
+use crate::adapter::{Target, TargetKind, TargetQuery, Workspace};
+use crate::files;
+use crate::named::{self, Fit, Test};
 
 /// A package: its directory from the root, and its name.
 struct Package {
