@@ -164,3 +164,19 @@ async fn adapter_that_does_not_work_is_a_failure() {
     assert!(reports[0]["problem"].as_str().unwrap().contains("broken cable"), "{}", reports[0]);
     assert_eq!(reports[0]["mend"], "correct or remove its path under [tools] in dapdock.toml");
 }
+
+/// What comes before it fails, and what is told is that it is not there, with what brings it; a failure has no version.
+#[tokio::test]
+async fn an_adapter_that_is_not_there_is_missing_whatever_else_fails() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("none.toml");
+    std::fs::write(&config, "").unwrap();
+    crate::plugin::script(&dir.path().join("cargo"), "#!/bin/sh\necho 'error: rustup could not choose' >&2; exit 1\n");
+    let line = "echo '  File \"<string>\", line 1, in <module>' >&2; exit 1";
+    crate::plugin::script(&dir.path().join("python3"), &format!("#!/bin/sh\n{line}\n"));
+    let (reports, code) = doctor(&config, &["codelldb", "debugpy"], dir.path().to_str()).await;
+    let [codelldb, debugpy] = reports.as_slice() else { panic!("{reports:?}") };
+    assert_eq!((&codelldb["state"], &codelldb["problem"]), (&"missing".into(), &"codelldb not found".into()));
+    assert_eq!(codelldb["mend"], "dapdock adapters install codelldb");
+    assert_eq!((&debugpy["state"], &debugpy["version"], code), (&"missing".into(), &Value::Null, Some(0)));
+}

@@ -47,7 +47,8 @@ impl Plugin {
         let (program, _) = self.tool(&probe.tool)?;
         let engine = &self.0.component.engine;
         let answer = engine.probes().ask(probe, &program, None, engine.limits(), &Default::default()).await.ok()?;
-        Some(text(&answer))
+        // What fails tells of its failure, in which any number may stand.
+        (answer.exit_code == 0).then(|| text(&answer))
     }
 
     /// What stands in the first of these files that there is. What is found by a link lies where that leads.

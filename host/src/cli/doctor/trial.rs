@@ -145,11 +145,15 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
     }
 }
 
-/// What a launch that failed says of the adapter.
+/// What a launch that failed says of the adapter. Where that is not there it failed for want of it, be it of what comes
+/// before: a compiler, a package manager.
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
-    let is_there = provision::tool(plugin).is_some_and(|tool| plugin.tool(tool).is_some());
+    let lacking = provision::tool(plugin).filter(|tool| plugin.tool(tool).is_none());
     let (state, hint) = match error {
-        Error::Plugin { code: "tool-missing", hint, .. } if !is_there => (State::Missing, hint.clone()),
+        Error::Plugin { code: "tool-missing", hint, .. } if lacking.is_some() => (State::Missing, hint.clone()),
+        _ if let Some(tool) = lacking => {
+            return Failure { state: State::Missing, problem: format!("{tool} not found"), hint: None };
+        }
         Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
         Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => (State::Fails, hint.clone()),
         _ => (State::Fails, None),
