@@ -101,7 +101,7 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
             Err(test.refused_beside(error, plugin.name(), &all, &workspace).await)
         }
         Err(error @ Error::Plugin { code: "tool-missing" | "tool-too-old", .. }) => match &others {
-            Some(catalog) => Err(heirs::lacking(error, &plugin, catalog, request.target.as_ref()).await),
+            Some(catalog) => Err(Box::pin(heirs::lacking(error, &plugin, catalog, request.target.as_ref())).await),
             None => Err(error),
         },
         Err(Error::AdapterDied { during, tail }) => {

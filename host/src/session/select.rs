@@ -162,7 +162,7 @@ async fn claimed(
     scores.retain(|(_, plugin)| opens(plugin, request));
     let meant = |language: &Language| is_file(target) && in_table(language, workspace, request);
     let claim = best(&scores);
-    let scores = heirs::inherited(scores, claim, meant).await;
+    let scores = Box::pin(heirs::inherited(scores, claim, meant)).await;
     let best = best(&scores);
     if let (0, Some(adapter)) = (best, likeliest) {
         return Err(Error::NoCores { adapter, able, named: false });
