@@ -18,9 +18,9 @@ use tokio::time::Instant;
 
 use super::Error;
 use super::assets::Assets;
+use super::heirs;
 use super::named::Named;
 use super::program::Look;
-use super::{heirs, program};
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
