@@ -155,9 +155,6 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
         "type": "pwa-node",
         "name": "program",
         "sourceMaps": true,
-        // Else what is compiled as it is loaded (babel, tsx) has run before its map has moved a breakpoint. Scripts
-        // without a map wait for nothing (`beforeScriptWithSourceMapExecution`).
-        "pauseForSourceMap": true,
         "outFiles": if config["out_files"].is_array() { &config["out_files"] } else { &default },
         "__workspaceFolder": base,
         "skipFiles": skip,
