@@ -54,6 +54,8 @@ pub struct Limits {
     pub terminate: Duration,
     /// From `disconnect` to its answer, when the debuggee is to end.
     pub disconnect: Duration,
+    /// How long the stops of other children wait for that of a step.
+    pub step: Duration,
     /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five seconds.
     pub detach: Duration,
     /// From closing the wire to SIGTERM.
@@ -157,6 +159,7 @@ impl Default for Limits {
             request: Duration::from_secs(10),
             terminate: Duration::from_millis(500),
             disconnect: Duration::from_secs(1),
+            step: Duration::from_secs(1),
             detach: Duration::from_secs(8),
             close_grace: Duration::from_millis(300),
             exit_settle: Duration::from_secs(1),

@@ -63,7 +63,7 @@ impl Talk {
             let streams = child.map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
             Box::pin(async move { streams.ok_or_else(|| "nobody is there".to_owned()) })
         });
-        let limits = tree::Limits { children: 2, wire: LIMITS, disconnect: LEAVE };
+        let limits = tree::Limits { children: 2, wire: LIMITS, disconnect: LEAVE, step: Duration::from_secs(1) };
         let (read, write, drive) = tree::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
         let (client, inbox) = connect(read, write, LIMITS);
         let drive = Box::pin(drive);
@@ -184,9 +184,10 @@ async fn a_child_of_several_threads_says_itself_whether_all_stand() {
     }
 }
 
-/// Waits until the second child has come to its breakpoint too.
+/// Waits until both children have come to their breakpoints.
 async fn both_stand(talk: &mut Talk) {
-    while talk.children.lock().unwrap().len() < 2 || talk.child(1).commands().len() < 5 {
+    let asked = |talk: &Talk| (0..2).all(|at| talk.child(at).commands().len() >= 5);
+    while talk.children.lock().unwrap().len() < 2 || !asked(talk) {
         talk.ask("threads", Value::Null).await.unwrap();
     }
     talk.ask("threads", Value::Null).await.unwrap();
@@ -206,6 +207,53 @@ async fn stops_are_told_one_at_a_time_and_none_is_lost() {
     assert_eq!(talk.total(&second).await, "6");
     talk.ask("next", json!({"threadId": second})).await.unwrap();
     assert_eq!(talk.event("stopped").await["reason"], "step");
+}
+
+#[tokio::test]
+async fn a_step_is_answered_by_its_own_stop() {
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    talk.ask("next", json!({"threadId": first})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["threadId"], &stop["reason"]), (&first, &json!("step")));
+    // To its end.
+    talk.ask("next", json!({"threadId": first})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!(stop["reason"], "breakpoint");
+    assert_ne!(stop["threadId"], first);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_step_that_takes_long_lets_others_be_told() {
+    let hangs = || vec![Place { hangs: true, ..Place::at(3) }, Place::at(4)];
+    let hang = || Script { program: hangs(), ..child(5) };
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![hang(), hang()]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    talk.ask("next", json!({"threadId": first})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!(stop["reason"], "breakpoint");
+    assert_ne!(stop["threadId"], first);
+}
+
+#[tokio::test]
+async fn who_stands_while_another_is_stepped_is_told_once_more() {
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    let threads = talk.ask("threads", Value::Null).await.unwrap();
+    let other = threads["threads"].as_array().unwrap().iter().map(|one| &one["id"]).rfind(|id| **id != first);
+    let other = other.unwrap().clone();
+    talk.ask("next", json!({"threadId": other})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["threadId"], &stop["reason"]), (&other, &json!("step")));
+    talk.ask("continue", json!({"threadId": other})).await.unwrap();
+    let stop = talk.event("stopped").await;
+    assert_eq!((&stop["threadId"], &stop["again"]), (&first, &json!(true)));
 }
 
 #[tokio::test]

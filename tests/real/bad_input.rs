@@ -58,6 +58,16 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"command": "./none/a.out x"}),
+                "error[bad-path] program ./none/a.out does not exist. Try: debug_targets",
+            ),
+            mistake(
+                "debug_launch",
+                json!({"command": "tests/fixtures/python/cart.py 'a b'"}),
+                r#"error[bad-path] program tests/fixtures/python/cart.py is not executable. Try: debug_launch {"args": ["a b"], "program": "tests/fixtures/python/cart.py"}"#,
+            ),
+            mistake(
+                "debug_launch",
                 launch("tests/fixtures"),
                 format!("error[no-adapter] no adapter knows how to debug tests/fixtures; there are {ADAPTERS}. {NEXT}"),
             ),
@@ -84,7 +94,7 @@ async fn targets_that_cannot_be_debugged() {
                 "debug_launch",
                 json!({"program": program, "breakpoints": [{"at": "total_of", "conditon": "n > 1"}]}),
                 format!(
-                    r#"error[bad-argument] debug_launch: a breakpoint has no key `conditon`; did you mean `condition`? Try: debug_launch {{"program": "{program}", "breakpoints": [{{"at": "total_of", "condition": "n > 1"}}]}}"#
+                    r#"error[bad-argument] debug_launch: `breakpoints[0].conditon` must be named `condition`, got `conditon`. Try: debug_launch {{"program": "{program}", "breakpoints": [{{"at": "total_of", "condition": "n > 1"}}]}}"#
                 ),
             ),
             mistake(

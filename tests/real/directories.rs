@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Stage;
 use super::named::with;
+use super::stage::Language;
 
 const MODULE: &str = "module shop\n\ngo 1.20\n";
 const GO: &str = "package main\n\nfunc main() {\n\tn := 42\n\tprintln(n)\n}\n";
@@ -118,4 +119,50 @@ pub async fn a_directory_of_several_is_a_tie(stage: &mut Stage) {
         runs(stage, &[json!({"program": program})], &format!("{program}/{at}")).await;
     }
     runs(stage, &[json!({"program": "index"})], "index/index.js:2").await;
+}
+
+/// What a call names by its working directory, and a directory of somewhere else.
+pub async fn paths_are_those_of_the_working_directory(stage: &mut Stage) {
+    let main = |shop: &str| match stage.language {
+        Language::Python => format!("# {shop}\n{PYTHON}"),
+        Language::JavaScript => format!("// {shop}\n{JAVASCRIPT}"),
+        _ => GO.to_owned(),
+    };
+    let (name, module, at) = match stage.language {
+        Language::Python => ("__main__.py", "", "__main__.py:3"),
+        Language::JavaScript => ("index.js", "{}", "index.js:3"),
+        _ => ("main.go", MODULE, "main.go:5"),
+    };
+    let manifest = if stage.language == Language::JavaScript { "package.json" } else { "go.mod" };
+    let (here, there) = (main("here"), main("there"));
+    let mut files = vec![("ws/pkg", name, here.as_str()), ("other/pkg", name, there.as_str())];
+    if !module.is_empty() {
+        files.extend([("ws/pkg", manifest, module), ("other/pkg", manifest, module)]);
+    }
+    let dir = tempfile::tempdir().unwrap();
+    for (below, name, text) in files {
+        std::fs::create_dir_all(dir.path().join(below)).unwrap();
+        std::fs::write(dir.path().join(below).join(name), text).unwrap();
+    }
+    stage.start_in(&dir.path().join("ws")).await;
+    let other = dir.path().join("other").display().to_string();
+    let ways = [
+        (json!({"program": ".", "cwd": "../other/pkg"}), at.to_owned()),
+        (json!({"program": "pkg", "cwd": "../other"}), format!("pkg/{at}")),
+        (json!({"program": format!("{other}/pkg")}), format!("{other}/pkg/{at}")),
+    ];
+    for (way, breakpoint) in ways {
+        let mut launch = way.clone();
+        launch["breakpoints"] = json!([breakpoint]);
+        launch["timeout_s"] = json!(50);
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.place().ends_with(&format!("{other}/pkg/{at}")), "{way}: {}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    // What only the workspace has.
+    let launch = json!({"program": "pkg", "cwd": other, "breakpoints": [format!("pkg/{at}")], "timeout_s": 50});
+    std::fs::remove_dir_all(dir.path().join("other/pkg")).unwrap();
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.place().ends_with(&format!("  pkg/{at}")), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
 }

@@ -53,7 +53,7 @@ async fn signal_of_go_is_named(stage: &mut Stage) {
     // Before 1.22 Delve knows nothing of the runtime's way out (proc/target.go, `fatalsignal`).
     if stage.language == Language::Go {
         assert_eq!(abort.reason(), "signal a signal that ends the program");
-        stage.stands(&abort, "crash", "main", "abort");
+        stage.stands(&abort, "crash", "abort", "abort");
         stage.resume().await.good().line("□ exited with code 2");
     } else {
         abort.line("□ exited with code 2");
@@ -186,6 +186,9 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     stage.stands(&stop, "cart", "main", "main");
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"remove": ["1"], "set": [stage.at("cart", "loop")]})).await.good();
+    // What was refused for its arguments is nothing to start again.
+    let refused = json!({"program": stage.language.program("cart"), "options": {"no_such_key": 1}});
+    assert!(stage.call("debug_launch", refused).await.is_error);
     let stop = stage.call("debug_restart", json!({})).await.good();
     stage.stands(&stop, "cart", "main", "main");
     assert_eq!(stop.reason(), "breakpoint #2");

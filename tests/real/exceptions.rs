@@ -157,3 +157,25 @@ pub async fn the_users_frame_is_found_below_a_librarys(stage: &mut Stage) {
     let told = stage.call("debug_evaluate", json!({"expressions": ["marker + 1"]})).await.good();
     assert_eq!(told.line("marker + 1 = "), "1235  (number)", "{}", told.text);
 }
+
+/// Where there is no room left for pydevd's own function, up to Python 3.11.
+pub async fn endless_recursion_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "import threading\n\n\ndef deep(n):\n    return deep(n + 1)\n\n\nagain = threading.Thread(target=deep, args=(0,))\n\
+                again.start()\nagain.join()\ndeep(0)\n";
+    std::fs::write(dir.path().join("deep.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let mut stop = stage.call("debug_launch", json!({"program": "deep.py", "timeout_s": 50})).await.good();
+    for thread in [" · Thread-", " · MainThread"] {
+        stop.line("■ stopped exception RecursionError");
+        stop.says(thread);
+        stop.line("! maximum recursion depth exceeded");
+        assert!(stop.place().starts_with("deep  deep.py:"), "{}", stop.text);
+        assert!(stop.local("n").parse::<u32>().unwrap() > 900, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 1");
+    let printed = stage.call("debug_output", json!({"tail": 30})).await.good();
+    printed.says("stderr| RecursionError: maximum recursion depth exceeded");
+    assert!(!printed.text.contains("pydevd_cython"), "{}", printed.text);
+}

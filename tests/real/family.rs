@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::named::with;
 use super::stage::marked;
 use super::{Language, Stage};
 
@@ -264,4 +265,52 @@ pub async fn stop_ends_the_child_too(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
     let left = stage.caller.mark.alive();
     assert!(!left.iter().any(|line| line.contains(program)), "{left:#?}");
+}
+
+const TWO_PYTHON: &str = "import os\n\n\ndef work(n):\n    total = n * 10\n    total += 1\n    total += 2\n    return total\n\n\n\
+                          kids = []\nfor n in (1, 2):\n    pid = os.fork()\n    if pid == 0:\n        work(n)\n        os._exit(0)\n    \
+                          kids.append(pid)\nfor pid in kids:\n    os.waitpid(pid, 0)\n";
+const TWO_NODE: &str = "const { Worker, isMainThread, workerData } = require(\"worker_threads\");\n\n\nfunction work(n) {\n  \
+                        let total = n * 10;\n  total += 1;\n  total += 2;\n  return total;\n}\n\nif (isMainThread) {\n  \
+                        for (const n of [1, 2]) new Worker(__filename, { workerData: n });\n} else {\n  work(workerData);\n}\n";
+
+/// Both stand at one breakpoint: a step moves the one that was looked at, and shows it.
+pub async fn a_step_stays_with_its_child(stage: &mut Stage) {
+    let (name, text) = stage.pick(("two.py", TWO_PYTHON), ("", ""), ("", ""), ("two.js", TWO_NODE), ("", ""));
+    let (dir, caller) = with(&[(name, text)]).await;
+    stage.caller = caller;
+    let launch = json!({"program": dir.path().join(name), "breakpoints": [format!("{name}:5")]});
+    let stop = stage.call("debug_launch", launch).await.good();
+    let looked_at = stop.local("n").to_owned();
+    let standing = |text: &str| text.matches(&format!("work  {name}:5")).count();
+    let all = || json!({"all_threads": true});
+    while standing(&stage.call("debug_stack", all()).await.good().text) < 2 {}
+    for (line, total) in [(6, 10), (7, 11), (8, 13)] {
+        let step = stage.call("debug_step", json!({})).await.good();
+        let first = looked_at.parse::<u32>().unwrap() * 10 - 10;
+        assert_eq!((step.reason(), step.local("n")), ("after step", looked_at.as_str()), "{}", step.text);
+        assert!(step.place().contains(&format!("{name}:{line}")), "{}", step.text);
+        assert_eq!(step.local("total"), (total + first).to_string());
+    }
+    let other = stage.resume_to(1).await;
+    assert_eq!(other.local("n"), if looked_at == "1" { "2" } else { "1" });
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// A child that does not run the function knows nothing against those that did.
+pub async fn a_function_that_children_ran_was_bound(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "import subprocess, sys\nimport multiprocessing\n\n\ndef square(n):\n    return n * n\n\n\n\
+                if __name__ == '__main__':\n    child = multiprocessing.Process(target=square, args=(7,))\n    \
+                child.start()\n    child.join()\n    subprocess.run([sys.executable, '-c', 'import other'])\n";
+    std::fs::write(dir.path().join("main.py"), text).unwrap();
+    std::fs::write(dir.path().join("other.py"), "print('other')\n").unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "main.py", "breakpoints": ["square"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.place(), stop.local("n")), ("square  main.py:6", "7"), "{}", stop.text);
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    end.says("other");
+    assert!(!end.text.contains("never bound"), "{}", end.text);
 }

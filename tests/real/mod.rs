@@ -28,6 +28,7 @@ mod functions;
 mod googletest;
 mod goroutines;
 mod held;
+mod lost;
 mod machine;
 mod mended;
 mod misspelt;
@@ -48,6 +49,7 @@ mod scripts;
 mod served;
 mod stage;
 mod steps;
+mod suites;
 mod thrown;
 mod unmatched;
 mod values;
@@ -72,6 +74,8 @@ conformance! {
     breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::condition_holds => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::hit_counts => python rust go javascript c c_lldb c_older javascript_older go_older;
+    breaks::a_condition_that_does_not_hold_is_no_hit => python c c_older;
+    breaks::a_condition_stops_where_another_only_writes => c c_older;
     breaks::condition_and_hit_count_together => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::log_breakpoints_write_in_order => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::log_breakpoints_are_thinned => python rust go javascript c c_lldb c_older javascript_older go_older;
@@ -126,6 +130,7 @@ conformance! {
     scripts::nothing_is_written_unasked => javascript javascript_older;
     scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
+    scripts::a_module_that_fails_tells_how_to_stop_there => javascript javascript_older;
 
     one_line::a_breakpoint_knows_the_arguments => c c_lldb c_older;
     one_line::a_condition_knows_the_arguments => c c_lldb c_older;
@@ -166,6 +171,7 @@ conformance! {
     values::endless_evaluation_runs_out_of_time => python javascript c c_lldb javascript_older;
     values::an_endless_call_of_cpp_is_left => c_lldb;
     values::an_evaluation_may_wait_for_another_thread => python;
+    values::a_move_comes_after_an_evaluation_that_takes_long => python;
     values::endless_call_keeps_the_debugger => go c_older go_older;
 
     expressions::rust_computes_as_rust => rust;
@@ -236,6 +242,12 @@ conformance! {
     attach::an_address_needs_no_adapter => python go javascript c javascript_older go_older;
     attach::an_address_of_nobody_known_needs_its_adapter => c;
     attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older;
+    lost::a_server_for_one_ends_with_its_session => go go_older;
+    lost::what_was_launched_is_not_let_go => python rust go javascript c c_lldb c_older javascript_older go_older;
+    lost::a_server_without_a_program_says_so => go go_older;
+    lost::what_failed_to_start_is_not_ended_in_anothers_place => python;
+    lost::a_server_that_is_killed_beside_its_program_is_told => c c_lldb c_older;
+    lost::a_server_that_is_killed_at_a_stop_is_told => c c_lldb c_older;
     attach::coroutines_and_threads_of_what_runs_stop => python;
     attach::what_was_loaded_before_has_its_breakpoints => javascript javascript_older;
     attach::what_is_not_its_language_is_refused => python javascript javascript_older;
@@ -246,6 +258,7 @@ conformance! {
     attach::host_that_ends_lets_go => python rust go javascript c c_lldb c_older javascript_older go_older;
 
     exceptions::each_exception_is_told_once => python;
+    exceptions::endless_recursion_stops => python;
     thrown::what_cpp_throws_is_told_by_type_and_text => rust c c_older;
     thrown::what_cpp_does_not_catch_is_told_by_type_and_text => rust c c_older;
     exceptions::types_of_what_is_attached_to_stop => python;
@@ -261,12 +274,14 @@ conformance! {
     family::spawned_child_stops => python;
     family::a_cluster_worker_stops => javascript javascript_older;
     family::forked_child_stops => python;
+    family::a_function_that_children_ran_was_bound => python;
     family::a_worker_that_stands_alone_goes_on_by_itself => javascript javascript_older;
     family::worker_threads_stop_one_after_the_other => python javascript javascript_older;
     family::a_step_beside_another_threads_hit_loses_neither => python;
     family::breakpoints_change_before_the_other_threads_hit_is_told => python;
     family::condition_that_raises_is_told_in_children_too => python;
     family::what_a_child_says_is_not_held_back => python;
+    family::a_step_stays_with_its_child => python javascript javascript_older;
     family::breakpoint_in_parent_and_child => python javascript javascript_older;
     family::stop_ends_the_child_too => python javascript javascript_older;
 
@@ -309,6 +324,11 @@ conformance! {
     runners::one_test_of_mocha => javascript;
     runners::one_test_of_vitest => javascript;
     runners::a_file_says_who_runs_it => javascript;
+    suites::the_first_line_of_what_jest_compiles_stops => javascript javascript_older;
+    suites::a_suite_of_jest_says_why_it_fails => javascript;
+    suites::a_test_within_a_test_runs => javascript javascript_older;
+    suites::packages_may_be_installed_behind_a_link => javascript;
+    suites::a_file_of_tests_is_no_program => javascript;
     unmatched::python_that_runs_no_test_says_so => python;
     unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older;
     unmatched::cargo_without_a_test_is_refused => rust;
@@ -354,6 +374,7 @@ conformance! {
     directories::a_directory_with_main_runs => python;
     directories::a_package_of_go_runs => go go_older;
     directories::a_directory_of_several_is_a_tie => python;
+    directories::paths_are_those_of_the_working_directory => python go javascript;
 
     modules::go_run => go go_older;
     modules::go_test => go;

@@ -71,7 +71,7 @@ pub async fn what_another_debugger_would_attach_to_is_refused(stage: &mut Stage)
         (
             "dlv connect 127.0.0.1:2345",
             "`dlv connect` starts nothing to debug. \
-             Try: debug_attach {\"address\": \"127.0.0.1:2345\", \"adapter\": \"delve\"}",
+             Try: debug_attach {\"address\": \"127.0.0.1:2345\"}",
         ),
         (
             "node inspect -p 12",

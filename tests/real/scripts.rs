@@ -119,6 +119,35 @@ pub async fn an_exit_reaches_back_to_the_error(stage: &mut Stage) {
     exit.says("\n  stderr| Error: bad total\n  stderr| of 24\n");
 }
 
+/// V8 takes what a module throws at its top level for caught.
+pub async fn a_module_that_fails_tells_how_to_stop_there(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let called = "import { sum } from './sum.mjs';\nsum(0);\n";
+    let sum = "export function sum(n) {\n  if (n > 2) throw new RangeError('over ' + n);\n  return sum(n + 1);\n}\n";
+    let awaits = "await new Promise((ready) => setTimeout(ready, 5));\nthrow new RangeError('late');\n";
+    let timer = "setTimeout(() => { throw new RangeError('timer'); }, 5);\n";
+    for (file, text) in [("main.mjs", called), ("sum.mjs", sum), ("awaits.mjs", awaits), ("timer.mjs", timer)] {
+        std::fs::write(dir.path().join(file), text).unwrap();
+    }
+    stage.start_in(dir.path()).await;
+    for (program, place) in [("main.mjs", "sum  sum.mjs:2"), ("awaits.mjs", "<anonymous>  awaits.mjs:2")] {
+        let end = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+        end.line("□ exited with code 1");
+        end.line("! no stop where a module threw this at its top level");
+        let all = json!({"exceptions": ["all"]});
+        stage.call("debug_breakpoints", all).await.good();
+        let stop = stage.call("debug_restart", json!({"timeout_s": 50})).await.good();
+        assert!(stop.place().starts_with(place), "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"exceptions": ["uncaught"]})).await.good();
+    }
+    let stop = stage.call("debug_launch", json!({"program": "timer.mjs", "timeout_s": 50})).await.good();
+    stop.line("■ stopped exception RangeError: timer");
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 1");
+    assert!(!end.text.contains("\n! "), "{}", end.text);
+}
+
 /// Attaching by number wakes the inspector, and nothing but the program itself puts it to sleep.
 pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
     let beat = "setInterval(() => {}, 50); console.log('ready')";

@@ -3,7 +3,7 @@
 //! The servers are told apart here and nowhere else: how each is started, what stands before its port in what it says,
 //! and what becomes of it. All listen on this machine, wherever there is room.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -23,6 +23,8 @@ struct Row {
     /// What it says before the program's pid, if the program stands until it is attached to, and once let go runs
     /// without it.
     once: Option<&'static str>,
+    /// Does it stand until it is attached to, and end with the session?
+    stands: bool,
     /// Can the adapter end the program?
     ends: bool,
     /// Is the program another process than the server?
@@ -41,7 +43,7 @@ fn row(stage: &Stage) -> Row {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let gdbserver = root().join("target/adapters/gdbserver/usr/bin/gdbserver").display().to_string();
     let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
-    let row = |server, port| Row { server, port, once: None, ends: true, apart: false, symbols: false };
+    let row = |server, port| Row { server, port, once: None, stands: false, ends: true, apart: false, symbols: false };
     match stage.language.newest() {
         Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
         Language::Go => Row { apart: true, ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:") },
@@ -65,15 +67,27 @@ pub struct Server {
     pub again: Value,
     /// Can the adapter end the program?
     pub ends: bool,
-    /// The program.
+    /// The program; of one that does not run before it is attached to, only then.
     pub pid: u32,
+    file: PathBuf,
     /// Where it listens on this machine.
     pub port: u32,
 }
 
 impl Server {
     pub async fn start(stage: &Stage) -> Self {
-        let row = row(stage);
+        Self::of(stage, row(stage)).await
+    }
+
+    /// Of a server that ends with the first who leaves it: its program stands until it is attached to.
+    pub async fn for_one(stage: &Stage) -> Self {
+        let mut row = row(stage);
+        row.server.retain(|word| !matches!(word.as_str(), "--accept-multiclient" | "--continue"));
+        row.stands = true;
+        Self::of(stage, row).await
+    }
+
+    async fn of(stage: &Stage, row: Row) -> Self {
         let program = stage.language.command("sleeper").pop().unwrap();
         #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
         let mut command = tokio::process::Command::new("sh");
@@ -90,13 +104,19 @@ impl Server {
         if row.symbols {
             target["options"] = json!({"program": program});
         }
-        let again = pid.map_or_else(|| target.clone(), |pid| json!({"pid": pid, "adapter": adapter}));
-        if pid.is_none() {
+        let again = match pid {
+            Some(pid) => json!({"pid": pid, "adapter": adapter}),
+            None if row.stands => Value::Null,
+            None => target.clone(),
+        };
+        if pid.is_none() && !row.stands {
             line(&mut said, "ready").await;
         }
         let server = process.id().unwrap();
-        let pid = pid.or_else(|| row.apart.then(|| child(server, Path::new(&program)).unwrap())).unwrap_or(server);
-        Self { process, said, target, again, ends: row.ends, pid, port }
+        let file = PathBuf::from(program);
+        let apart = row.apart && !row.stands;
+        let pid = pid.or_else(|| apart.then(|| child(server, &file).unwrap())).unwrap_or(server);
+        Self { process, said, target, again, ends: row.ends, pid, file, port }
     }
 
     /// Attaches for the first time, to a program that has begun by then or has now.
@@ -105,6 +125,9 @@ impl Server {
         if self.target != self.again {
             line(&mut self.said, "ready").await;
         }
+        if self.again.is_null() {
+            self.pid = child(self.pid, &self.file).unwrap();
+        }
         attached
     }
 
@@ -112,6 +135,11 @@ impl Server {
     pub async fn goes(mut self) {
         let mut rest = Vec::new();
         tokio::time::timeout(PATIENCE, self.said.read_to_end(&mut rest)).await.expect("it is left").unwrap();
+    }
+
+    /// Ends the server alone, by a signal that it cannot catch.
+    pub async fn dies(&mut self) {
+        self.process.kill().await.unwrap();
     }
 
     /// Asserts that it runs, and ends it.

@@ -35,7 +35,7 @@ fn ran(end: &Answer) {
 }
 
 pub async fn python_that_runs_no_test_says_so(stage: &mut Stage) {
-    let (_dir, caller) = with(&[("pytest.ini", "[pytest]\n"), ("test_price.py", PYTHON)]).await;
+    let (dir, caller) = with(&[("pytest.ini", "[pytest]\n"), ("test_price.py", PYTHON)]).await;
     stage.caller = caller;
     let there = ["gold", "silver"].map(|name| format!("test_price.py::TestPrice::test_{name}"));
     for (command, code, filter) in [
@@ -46,7 +46,31 @@ pub async fn python_that_runs_no_test_says_so(stage: &mut Stage) {
     ] {
         tells(stage, json!({"command": command}), code, filter, &there).await;
     }
-    for command in ["pytest -k gold", "python -m unittest -k gold test_price"] {
+    let skips = "import unittest\n\n\nclass TestTax(unittest.TestCase):\n    @unittest.skip(\"later\")\n    def test_tin(self):\n        \
+                 pass\n\n    def test_says(self):\n        print(\"Ran 0 tests in 0.1s\")\n";
+    std::fs::write(dir.path().join("test_tax.py"), skips).unwrap();
+    let why = "`-rs` has pytest say why, `-v` unittest";
+    let tin = "test_tax.py::TestTax::test_tin";
+    let skipped = |filter: &str| format!("every test that `{filter}` matches is skipped: {why}");
+    for (launch, means) in [
+        (json!({"command": "pytest -k tin"}), skipped("tin")),
+        (json!({"test": tin}), skipped(tin)),
+        (json!({"command": "python -m unittest -k tin test_tax"}), skipped("tin")),
+        (
+            json!({"command": "pytest nothere.py::test_gold"}),
+            "no test was run: the command names a file or directory that is not there".to_owned(),
+        ),
+    ] {
+        let mut launch = launch;
+        launch["timeout_s"] = json!(50);
+        assert_eq!(stage.call("debug_launch", launch).await.good().line("! "), means);
+    }
+    for command in [
+        "pytest -k gold",
+        "python -m unittest -k gold test_price",
+        "python -m unittest -k says test_tax",
+        "pytest -s -k says",
+    ] {
         ran(&stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good());
     }
 }
@@ -140,7 +164,7 @@ pub async fn googletest_that_runs_no_test_says_so(stage: &mut Stage) {
     let launch = json!({"program": "build/cart_test", "args": ["--gtest_filter=Cart.Totl"], "adapter": adapter});
     tells(stage, launch, 0, "Cart.Totl", &there).await;
     let launch = json!({"program": "build/cart_test", "args": ["--gtest_filter=Rates.AreSmall"], "adapter": adapter});
-    let there = ["*/Rates.AreSmall/*", "Cart.TaxOfAPen", "Cart.Total"].map(str::to_owned);
+    let there = ["*/Rates.AreSmall/*", "Cart.Total", "Cart.TaxOfAPen"].map(str::to_owned);
     tells(stage, launch, 0, "Rates.AreSmall", &there).await;
     let one = json!({"command": "build/cart_test --gtest_filter=Cart.Total", "adapter": adapter, "timeout_s": 50});
     ran(&stage.call("debug_launch", one).await.good());

@@ -243,7 +243,7 @@ pub async fn numbers_behind_a_mapping_are_keys(stage: &mut Stage) {
 pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
     let stop = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     assert!(stop.text.len() < 2500, "{}", stop.text);
-    stop.line("locals: ").find("(in full: debug_variables path=").expect("the cut is named");
+    assert!(stop.line("locals: ").contains("(in full: debug_variables path="), "{}", stop.text);
     let quote = stage.pick('\'', '"', '"', '"', '"');
     let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
     let lines: Vec<_> = first.text.lines().collect();
@@ -378,6 +378,27 @@ pub async fn an_evaluation_may_wait_for_another_thread(stage: &mut Stage) {
     let answer = stage.call("debug_evaluate", call).await.good();
     answer.says(&format!("{waits} = <timed out after 1 s>"));
     stage.resume().await.good().says("answer 42");
+}
+
+/// The adapter has the move, and comes to it when it is done.
+pub async fn a_move_comes_after_an_evaluation_that_takes_long(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "def spins():\n    while True:\n        pass\n\n\nx = 1\nprint(x)\n";
+    std::fs::write(dir.path().join("spin.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "spin.py", "breakpoints": ["spin.py:7"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let spins = "spins()";
+    let call = json!({"expressions": [spins], "effects": "allow", "timeout_s": 1});
+    stage.call("debug_evaluate", call).await.good().says("<timed out after 1 s>");
+    let runs = stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good();
+    runs.line("▶ running");
+    let told = format!(
+        "the debugger is still evaluating `{spins}`: the program goes on when that is done; debug_stop ends it"
+    );
+    assert_eq!(runs.line("note: "), told);
+    let end = stage.call("debug_stop", json!({})).await.good();
+    end.line("□ stopped as asked, nothing left running");
 }
 
 /// A local and a field deep inside: the program goes on with both.

@@ -317,6 +317,54 @@ async fn what_is_let_go_runs_without_breakpoints() {
     }
 }
 
+/// The adapter ends it whatever is asked: that is said when it begins, refused to who would let it go, and told at its end.
+#[tokio::test]
+async fn what_cannot_be_let_go_ends_with_the_session() {
+    for (offers, mode, status) in [
+        (false, EndMode::Auto, ExitStatus::Asked),
+        (false, EndMode::Terminate, ExitStatus::Asked),
+        (true, EndMode::Auto, ExitStatus::Detached),
+        (true, EndMode::Detach, ExitStatus::Detached),
+    ] {
+        let mut script = json!({"program": lines(&[1]), "capabilities": {"supportsConfigurationDoneRequest": true}});
+        script["capabilities"]["supportTerminateDebuggee"] = json!(offers);
+        let stage = Stage::new(script).at(&[1]).with("attach", json!(true));
+        let mut run = stage.with("profile", json!({"ends_attached": "it serves one"})).launch().await;
+        let stop = run.stop().await;
+        let why = "it serves one".to_owned();
+        assert_eq!(stop.notes.contains(&Note::EndsToo(why.clone())), !offers);
+        if !offers {
+            let refused = soon(run.handle.close(EndMode::Detach)).await.unwrap_err();
+            assert_eq!(refused.to_string(), "the program cannot be let go: it serves one");
+        }
+        let exit = soon(run.handle.close(mode)).await.unwrap();
+        assert_eq!(exit.status, status, "{offers} {mode:?}");
+        let told = !offers && mode == EndMode::Auto;
+        assert_eq!(exit.notes.contains(&Note::EndedToo(why)), told, "{offers} {mode:?}");
+    }
+}
+
+/// Nothing is made up of what nobody knows, whoever has asked for an end.
+#[tokio::test]
+async fn a_lost_connection_is_no_end_of_the_program() {
+    for asked in [false, true] {
+        let fault = json!({"on": "continue", "emit": ["terminated", {"lost": true}]});
+        let stage = Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": [fault]}));
+        // What is let go is had run first.
+        let stage = stage.at(&[1]).with("profile", json!({"leaves_attached_as_is": true}));
+        let mut run = stage.with("attach", json!(true)).launch().await;
+        run.stop().await;
+        if !asked {
+            run.go(Resume::Continue).await;
+        }
+        let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
+        let lost = "the connection to the program is lost: what became of the program is not known";
+        assert_eq!(exit.cause.as_deref(), Some(lost), "{asked}");
+        let status = if asked { ExitStatus::Asked } else { ExitStatus::Unknown };
+        assert_eq!(exit.status, status);
+    }
+}
+
 #[tokio::test]
 async fn a_process_that_was_never_attached_to_is_left_alone() {
     let script = json!({"program": lines(&[1]), "faults": [{"on": "attach", "silent": null}]});

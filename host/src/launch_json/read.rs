@@ -78,8 +78,9 @@ pub(crate) fn request(
     let mut keys = Keys { left: configuration.clone(), workspace };
     keys.rename(&manifest.configurations.names);
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
-    keys.drop_implied(&manifest.configurations.implied);
-    let attaches = configuration.get("request").and_then(Value::as_str) == Some("attach");
+    let kind = configuration.get("request").and_then(Value::as_str).unwrap_or("launch");
+    keys.drop_implied(kind, &manifest.configurations.implied);
+    let attaches = kind == "attach";
     let mut options = options(&mut keys, &manifest.configurations)?;
     let own_core = core(options.shift_remove("core"), workspace)?;
     let mut request = LaunchRequest {
@@ -154,11 +155,11 @@ impl Keys<'_> {
         }
     }
 
-    /// Drops keys that say what is done anyway.
-    fn drop_implied(&mut self, implied: &BTreeMap<String, Vec<String>>) {
+    /// Drops keys that say what is done anyway, of every request or of this kind.
+    fn drop_implied(&mut self, kind: &str, implied: &BTreeMap<String, Vec<String>>) {
         let is_implied = |key: &str, value: &Value| {
-            let values = implied.get(key).into_iter().flatten();
-            values.into_iter().any(|one| value.as_str() == Some(one))
+            let here = [implied.get(key), implied.get(&format!("{kind}.{key}"))];
+            here.into_iter().flatten().flatten().any(|one| value.as_str() == Some(one))
         };
         self.left.retain(|key, value| !is_implied(key, value));
     }
@@ -366,7 +367,9 @@ mod tests {
                 types: vec!["x".into()],
                 names,
                 options,
-                implied: [("mode".to_owned(), vec!["plain".to_owned()])].into(),
+                implied: [("mode", "plain"), ("launch.how", "here"), ("attach.how", "there")]
+                    .map(|(key, value)| (key.to_owned(), vec![value.to_owned()]))
+                    .into(),
                 commands: vec![module, test],
             },
             ..Manifest::default()
@@ -381,6 +384,15 @@ mod tests {
         let joined = json!({"request": "attach", "processId": 7, "dump": "core.1"});
         assert_eq!(core(joined), Ok((None, "{}".into(), vec!["core".to_owned()])));
         assert_eq!(core(json!({"program": "a", "dump": 1})), Err("the core file must be a text, got 1".into()));
+    }
+
+    #[test]
+    fn what_one_request_implies_means_nothing_to_the_other() {
+        let ignored = |value| read(value).unwrap().ignored;
+        let launch = |how: &str| ignored(json!({"program": "a", "how": how, "mode": "plain"}));
+        assert_eq!((launch("here"), launch("there")), (vec![], vec!["how".to_owned()]));
+        let attach = |how: &str| ignored(json!({"request": "attach", "port": 1, "how": how, "mode": "plain"}));
+        assert_eq!((attach("here"), attach("there")), (vec!["how".to_owned()], vec![]));
     }
 
     fn read(value: Value) -> Result<Read, String> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::call::Problem;
 use super::registry::Declared;
-use super::said::Said;
+use super::said::{LISTS, Said};
 use super::suggest::nearest;
 
 /// Words of other tools for a property of an object: understood, not listed.
@@ -24,7 +24,7 @@ struct Misfit {
 
 /// The arguments in the shape that the schema gives them; nulls count as absent.
 pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<String, Value>, Problem> {
-    let schema = tool.schema();
+    let schema = tool.whole_schema();
     let properties = properties(&schema);
     let mut fitting = Map::new();
     for (name, value) in &given {
@@ -86,8 +86,8 @@ fn unknown(tool: &Declared, known: &Map<String, Value>, name: &str, given: &Map<
 fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Value>) -> Problem {
     let Misfit { at, expected, got, meant } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
-    if let Some((item, key)) = in_list(name, &at) {
-        let fix = |fields| renamed(fields, key, meant.as_ref()?);
+    if let Some((item, key)) = in_list(name, &at).filter(|_| LISTS.contains(&name)) {
+        let fix = |fields| renamed(fields, key?, meant.as_ref()?);
         return Said::new(tool.name, given.clone()).with_item(item, fix).would_do(&cause);
     }
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
@@ -99,10 +99,10 @@ fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Va
     would_do(tool, &cause, corrected)
 }
 
-/// The number and the key that `set[3].line` is about.
-fn in_list<'a>(name: &str, at: &'a str) -> Option<(usize, &'a str)> {
-    let (number, key) = at.strip_prefix(name)?.strip_prefix('[')?.split_once("].")?;
-    Some((number.parse().ok()?, key))
+/// The number and the key that `set[3].line` is about, or `set[3]` as a whole.
+fn in_list<'a>(name: &str, at: &'a str) -> Option<(usize, Option<&'a str>)> {
+    let (number, key) = at.strip_prefix(name)?.strip_prefix('[')?.split_once(']')?;
+    Some((number.parse().ok()?, key.strip_prefix('.')))
 }
 
 /// An object with another name for this key.

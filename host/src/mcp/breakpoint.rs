@@ -3,15 +3,15 @@
 //! What a string says is read by `written`.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::call::{Call, Problem};
 use super::written::{self, Slip, Written};
 use crate::model::{BreakpointSpec, Place};
-use crate::nearest::nearest;
 
 /// One breakpoint of a caller.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,7 +25,6 @@ pub(super) enum Item {
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(super) struct Object {
     at: Option<String>,
-    #[serde(alias = "path", alias = "source")]
     file: Option<String>,
     line: Option<u32>,
     column: Option<u32>,
@@ -35,14 +34,7 @@ pub(super) struct Object {
     log: Option<String>,
     every: Option<u32>,
     max_hits: Option<u32>,
-    /// Keys that are none of these.
-    #[serde(flatten)]
-    others: Map<String, Value>,
 }
-
-/// The keys of the long form.
-const KEYS: [&str; 10] =
-    ["at", "file", "line", "column", "function", "condition", "hit_condition", "log", "every", "max_hits"];
 
 impl JsonSchema for Item {
     fn inline_schema() -> bool {
@@ -82,10 +74,11 @@ struct Bad {
 enum Fix {
     /// Nothing helps but to leave it out.
     Drop,
-    Rename(String, &'static str),
     Put(&'static str, Value),
     /// Another string in its place.
     Write(String),
+    /// That string, and its hit condition beside it.
+    Count(String, String),
     Without(&'static [&'static str]),
 }
 
@@ -94,15 +87,18 @@ impl Fix {
         if let (Self::Write(text), Value::String(_)) = (&self, &item) {
             return Some(text.as_str().into());
         }
+        if let (Self::Count(at, hits), Value::String(_)) = (&self, &item) {
+            return Some(json!({"at": at, "hit_condition": hits}));
+        }
         let (Value::Object(mut fields), true) = (item, !matches!(self, Self::Drop)) else { return None };
         match self {
             Self::Drop => {}
-            Self::Rename(wrong, meant) => {
-                let pairs = fields.into_iter();
-                fields = pairs.map(|(key, value)| (if key == wrong { meant.to_owned() } else { key }, value)).collect();
-            }
             Self::Put(key, value) => drop(fields.insert(key.to_owned(), value)),
             Self::Write(text) => drop(fields.insert("at".to_owned(), text.into())),
+            Self::Count(text, hits) => {
+                fields.insert("at".to_owned(), text.into());
+                fields.insert("hit_condition".to_owned(), hits.into());
+            }
             Self::Without(keys) => keys.iter().for_each(|key| drop(fields.shift_remove(*key))),
         }
         Some(Value::Object(fields))
@@ -110,8 +106,13 @@ impl Fix {
 }
 
 impl From<Slip> for Bad {
-    fn from(Slip { cause, meant }: Slip) -> Self {
-        Self { cause, fix: meant.map_or(Fix::Drop, Fix::Write) }
+    fn from(Slip { cause, meant, hits }: Slip) -> Self {
+        let fix = match (meant, hits) {
+            (None, _) => Fix::Drop,
+            (Some(meant), None) => Fix::Write(meant),
+            (Some(meant), Some(hits)) => Fix::Count(meant, hits),
+        };
+        Self { cause, fix }
     }
 }
 
@@ -119,14 +120,20 @@ fn bad(cause: &str, fix: Fix) -> Bad {
     Bad { cause: cause.to_owned(), fix }
 }
 
-/// All of a caller's breakpoints, paths absolute.
-pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<BreakpointSpec>, Problem> {
+/// All of a caller's breakpoints, paths absolute; `cwd` is where the program is to run.
+pub(super) fn specs(
+    items: Vec<Item>,
+    call: &Call,
+    cwd: Option<&str>,
+    tool: &str,
+) -> Result<Vec<BreakpointSpec>, Problem> {
     let refuse = |at: usize, Bad { cause, fix }: Bad| {
         call.said.with_item(at, |item| fix.apply(item)).would_do(&format!("{tool}: a breakpoint {cause}"))
     };
+    let path = |file: &str| call.path_in(cwd, file);
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
-        let one = spec(item, call).map_err(|bad| refuse(at, bad))?;
+        let one = spec(item, path).map_err(|bad| refuse(at, bad))?;
         if specs.contains(&one) {
             continue;
         }
@@ -140,22 +147,16 @@ pub(super) fn specs(items: Vec<Item>, call: &Call, tool: &str) -> Result<Vec<Bre
     Ok(specs)
 }
 
-fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
+fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Bad> {
     let mut object = match item {
         Item::Text(text) => Box::new(Object { at: Some(text), ..Object::default() }),
         Item::Object(object) => object,
     };
-    if let Some(wrong) = object.others.keys().next() {
-        let meant = nearest(wrong, KEYS);
-        let asked = meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default();
-        let known = KEYS.into_iter().find(|key| Some(*key) == meant);
-        let fix = known.map_or(Fix::Drop, |known| Fix::Rename(wrong.clone(), known));
-        return Err(bad(&format!("has no key `{wrong}`{asked}"), fix));
-    }
+    let numbered = object.line.is_some() || object.column.is_some();
     let (place, condition) = match (&object.at, &object.file, &object.function) {
-        (Some(text), None, None) => {
+        (Some(text), None, None) if !numbered => {
             let Written { place, condition, log } = written::parse(text)?;
-            needs_line(&place, call)?;
+            needs_line(&place, text, &path)?;
             object.log = object.log.or(log);
             (place, condition)
         }
@@ -163,8 +164,9 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
             let line = object.line.ok_or_else(|| bad("with `file` needs `line`", Fix::Put("line", 1.into())))?;
             (written::Place::Line { path: file.clone(), line, column: object.column }, None)
         }
-        (None, None, Some(function)) => (written::Place::Function(function.clone()), None),
-        _ => return Err(bad("needs one of `file` with `line`, `function`, `at`", Fix::Drop)),
+        (None, None, Some(function)) if !numbered => (written::Place::Function(function.clone()), None),
+        (None, None, None) => return Err(bad("needs `at`, `function`, or `file` with `line`", Fix::Drop)),
+        (at, _, function) => return Err(several(at.is_some(), function.is_some() && object.line.is_some())),
     };
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
@@ -172,7 +174,7 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
     }
     let zero = || bad("is on line 0; lines count from 1", Fix::Put("line", 1.into()));
     Ok(BreakpointSpec {
-        place: absolute(place, call).ok_or_else(zero)?,
+        place: absolute(place, path).ok_or_else(zero)?,
         condition: object.condition.or(condition),
         hit_condition: object.hit_condition,
         log: object.log,
@@ -181,12 +183,31 @@ fn spec(item: Item, call: &Call) -> Result<BreakpointSpec, Bad> {
     })
 }
 
-/// A file without its line, which no function is called. A program is often called as its `main`.
-fn needs_line(place: &written::Place, call: &Call) -> Result<(), Bad> {
-    match place {
-        written::Place::Function(name) if written::looks_like_file(name) && call.path(name).is_file() => {
-            let cause = format!("at `{name}` is a file: add the line, as `{name}:1`");
-            Err(bad(&cause, Fix::Write(format!("{name}:1"))))
+/// It says more than one place.
+fn several(at: bool, line: bool) -> Bad {
+    let cause = "says its place more than once: it takes `at`, `function`, or `file` with `line`";
+    bad(
+        cause,
+        Fix::Without(match (at, line) {
+            (true, _) => &["file", "path", "source", "line", "column", "function"],
+            (false, true) => &["function"],
+            (false, false) => &["file", "path", "source", "column"],
+        }),
+    )
+}
+
+/// A file without its line, or with something else for one, which no function is called. A program is often called as
+/// its `main`.
+fn needs_line(place: &written::Place, text: &str, path: impl Fn(&str) -> PathBuf) -> Result<(), Bad> {
+    let written::Place::Function(name) = place else { return Ok(()) };
+    if written::looks_like_file(name) && path(name).is_file() {
+        let cause = format!("at `{name}` is a file: add the line, as `{name}:1`");
+        return Err(bad(&cause, Fix::Write(format!("{name}:1"))));
+    }
+    match name.split_once(':') {
+        Some((file, function)) if !function.starts_with(':') && path(file).is_file() => {
+            let cause = format!("at `{name}` has no line behind the file; a function is named alone, as `{function}`");
+            Err(bad(&cause, Fix::Write(text.replacen(name, function, 1))))
         }
         _ => Ok(()),
     }
@@ -194,14 +215,14 @@ fn needs_line(place: &written::Place, call: &Call) -> Result<(), Bad> {
 
 /// A place of a caller (`app.py:42` or a function), without a condition.
 pub(super) fn place(text: &str, call: &Call) -> Option<Place> {
-    absolute(written::parse(text).ok()?.place, call)
+    absolute(written::parse(text).ok()?.place, |file| call.path(file))
 }
 
 /// None on line 0.
-fn absolute(place: written::Place, call: &Call) -> Option<Place> {
+fn absolute(place: written::Place, absolute: impl Fn(&str) -> PathBuf) -> Option<Place> {
     match place {
         written::Place::Line { line: 0, .. } => None,
-        written::Place::Line { path, line, column } => Some(Place::Line { path: call.path(&path), line, column }),
+        written::Place::Line { path, line, column } => Some(Place::Line { path: absolute(&path), line, column }),
         written::Place::Function(name) => Some(Place::Function(name)),
     }
 }
@@ -211,11 +232,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_called_path_or_source_too() {
-        for word in ["file", "path", "source"] {
-            let item = serde_json::from_value(serde_json::json!({word: "app.py", "line": 42}));
-            let Ok(Item::Object(object)) = item else { panic!("{word}: {item:?}") };
-            assert_eq!((object.file.as_deref(), object.line), (Some("app.py"), Some(42)), "{word}");
+    fn a_count_of_hits_behind_a_place_is_kept() {
+        for text in ["a.py:3 hits % 2", "a.py:3 hit_condition % 2"] {
+            let bad = Bad::from(written::parse(text).unwrap_err());
+            let meant = json!({"at": "a.py:3", "hit_condition": "% 2"});
+            assert_eq!(bad.fix.apply(json!(text)), Some(meant), "{text}");
+            let bad = Bad::from(written::parse(text).unwrap_err());
+            let meant = json!({"at": "a.py:3", "log": "x", "hit_condition": "% 2"});
+            assert_eq!(bad.fix.apply(json!({"at": text, "log": "x"})), Some(meant), "{text}");
         }
     }
 }

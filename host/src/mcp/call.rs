@@ -38,6 +38,12 @@ impl Call {
     pub fn path(&self, path: &str) -> PathBuf {
         absolute(&self.workspace, path)
     }
+
+    /// The same for what runs in `cwd`: below that where it is there, else below the workspace.
+    pub fn path_in(&self, cwd: Option<&str>, path: &str) -> PathBuf {
+        let below = cwd.map(|cwd| absolute(&self.path(cwd), path)).filter(|below| below.exists());
+        below.unwrap_or_else(|| self.path(path))
+    }
 }
 
 /// `path` below `base`, unless it is absolute, with `.` and `..` taken out where no link could be meant.

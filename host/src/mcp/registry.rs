@@ -70,8 +70,13 @@ impl Declared {
         }
     }
 
-    /// JSON Schema of the arguments.
+    /// JSON Schema of the arguments, as it is listed.
     pub fn schema(&self) -> Map<String, Value> {
+        schema::listed((self.schema)())
+    }
+
+    /// The same with what the list leaves to another tool.
+    pub(super) fn whole_schema(&self) -> Map<String, Value> {
         (self.schema)()
     }
 

@@ -238,11 +238,14 @@ mod answers {
 
     #[track_caller]
     fn check(name: &'static str, given: Value, expect: &str) {
+        assert_eq!(answer(name, given), expect);
+    }
+
+    fn answer(name: &'static str, given: Value) -> String {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let call = call_of(name, object(given.clone()));
         let reply = runtime.block_on(tool(name).run(&call, object(given)));
-        let reply = reply.unwrap_or_else(|problem| problem.reply(&call));
-        assert_eq!(reply.text, expect);
+        reply.unwrap_or_else(|problem| problem.reply(&call)).text
     }
 
     #[test]
@@ -323,20 +326,51 @@ mod answers {
         check(
             "debug_breakpoints",
             json!({"set": ["f", {"condition": "x"}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint needs one of `file` with `line`, `function`, `at`. \
+            "error[bad-argument] debug_breakpoints: a breakpoint needs `at`, `function`, or `file` with `line`. \
              Try: debug_breakpoints {\"set\": [\"f\"]}",
+        );
+        let twice = json!({"file": "a.py", "function": "f", "condition": "x"});
+        check(
+            "debug_breakpoints",
+            json!({"set": [twice]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\", \"condition\": \"x\"}]}",
+        );
+        check(
+            "debug_breakpoints",
+            json!({"set": [{"at": "a.py:3", "line": 4}]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"at\": \"a.py:3\"}]}",
+        );
+        check(
+            "debug_breakpoints",
+            json!({"set": ["f", true]}),
+            "error[bad-argument] debug_breakpoints: `set[1]` must be a string or an object, got true. \
+             Try: debug_breakpoints {\"set\": [\"f\"]}",
+        );
+        // As `set`, though it is listed without it.
+        check(
+            "debug_launch",
+            json!({"program": "a.py", "breakpoints": [{"file": "a.py", "lin": "12"}]}),
+            "error[bad-argument] debug_launch: `breakpoints[0].lin` must be named `line`, got `lin`. \
+             Try: debug_launch {\"program\": \"a.py\", \"breakpoints\": [{\"file\": \"a.py\", \"line\": \"12\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": ["a.py:0"]}),
             "error[bad-argument] debug_breakpoints: a breakpoint is on line 0; lines count from 1. Try: debug_breakpoints",
         );
-        check("debug_breakpoints", json!({}), "no breakpoints");
         check(
             "debug_breakpoints",
-            json!({"set": ["main"]}),
-            "1 breakpoint\n+#1 main · pending\npending until a session runs: debug_launch",
+            json!({"exceptions": ["none", "all"]}),
+            "error[bad-argument] debug_breakpoints: `none` of `exceptions` stands alone. \
+             Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
+        check("debug_breakpoints", json!({}), "no breakpoints");
+        // Its number is of all tests of the process.
+        let added = answer("debug_breakpoints", json!({"set": ["main"]}));
+        assert!(added.starts_with("1 breakpoint\n+#"), "{added}");
+        assert!(added.ends_with(" main · pending\npending until a session runs: debug_launch"), "{added}");
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Written {
 pub(super) struct Slip {
     pub cause: String,
     pub meant: Option<String>,
+    /// How many hits were meant, which no string says.
+    pub hits: Option<String>,
 }
 
 /// Reads the string.
@@ -45,7 +47,11 @@ pub(super) fn parse(text: &str) -> Result<Written, Slip> {
             Some(("if", log)) => followed(place, log),
             _ => (*place).to_owned(),
         };
-        slip(&format!("has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand"), Some(meant))
+        let hits = rest.split_once(' ').filter(|(word, _)| matches!(*word, "hits" | "hit" | "hit_condition"));
+        let hits = hits.map(|(_, count)| count.trim().to_owned());
+        let apart = if hits.is_some() { "; hits are counted by `hit_condition`" } else { "" };
+        let cause = format!("has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand{apart}");
+        Slip { hits, ..slip(&cause, Some(meant)) }
     })
 }
 
@@ -59,7 +65,7 @@ fn followed(place: &str, behind: &str) -> String {
 }
 
 fn slip(cause: &str, meant: Option<String>) -> Slip {
-    Slip { cause: cause.to_owned(), meant }
+    Slip { cause: cause.to_owned(), meant, hits: None }
 }
 
 /// A place with a line, and what follows it: the first number behind a colon at a word's end, if what is before it can

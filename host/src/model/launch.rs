@@ -19,6 +19,19 @@ pub enum LaunchTarget {
     Address(String, u16),
 }
 
+impl LaunchTarget {
+    /// As a caller writes it.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Program(path) => path.to_string_lossy().into_owned(),
+            Self::Command(words) => shell_words::join(words),
+            Self::Named(id) => id.clone(),
+            Self::Process(pid) => format!("process {pid}"),
+            Self::Address(host, port) => format!("{host}:{port}"),
+        }
+    }
+}
+
 /// A launch as the caller wants it, paths absolute.
 #[derive(Clone, Debug)]
 pub struct LaunchRequest {

@@ -55,6 +55,12 @@ pub enum Note {
     },
     /// The adapter cannot end what it attached to.
     CannotEnd,
+    /// What was attached to ends with the session, in the plugin's words why.
+    EndsToo(String),
+    /// It did.
+    EndedToo(String),
+    /// The debuggee moves when the adapter is done with this expression.
+    Behind(String),
 }
 
 /// What came before a place that was to be reached.

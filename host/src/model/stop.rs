@@ -211,6 +211,8 @@ pub struct Stop {
     pub built: Option<Duration>,
     /// What else is worth a line, the oldest first.
     pub notes: Vec<Note>,
+    /// The debuggee ended before it was looked at, and does not move: a core file.
+    pub post_mortem: bool,
 }
 
 /// What was printed since some point, for a line in a view.
@@ -315,6 +317,8 @@ pub struct Running {
     pub breakpoints: Vec<super::Breakpoint>,
     /// The place that it runs to.
     pub until: Option<Box<super::Breakpoint>>,
+    /// What bears on ending it, until a stop has told it.
+    pub notes: Vec<Note>,
     /// Output since the last stop.
     pub output: OutputNote,
     /// Pass this to `debug_wait since` to miss nothing.

@@ -128,7 +128,7 @@ pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     let named = is_target(path, project);
     let located = match named {
         true => base(project).join(path),
-        false => Files::new(project.root()).and_then(|files| files.locate(path)).map_err(|denied| deny(&denied))?,
+        false => Files::new(project.root()).and_then(|files| files.program(path)).map_err(|denied| deny(&denied))?,
     };
     let no = |problem: &str, hint: Option<&str>| {
         refuse(ErrorKind::TargetMissing, format!("{} {problem}", located.display()), hint)
@@ -203,11 +203,11 @@ fn file_problem(path: &Path) -> Result<Metadata, &'static str> {
 }
 
 /// Whether a command with this program can start.
-pub(super) fn is_runnable(path: &Path) -> bool {
+pub(crate) fn is_runnable(path: &Path) -> bool {
     executable_problem(path).is_none()
 }
 
-fn is_executable(facts: &Metadata) -> bool {
+pub(super) fn is_executable(facts: &Metadata) -> bool {
     facts.permissions().mode() & 0o111 != 0
 }
 

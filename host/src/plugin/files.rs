@@ -6,6 +6,7 @@
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use super::executable::is_executable;
 use crate::limits::Limits;
 
 /// Why a file is not shown.
@@ -53,6 +54,16 @@ impl Files {
             return Ok(self.real.clone());
         }
         Ok(self.real(parent)?.join(name))
+    }
+
+    /// The path of a program that is named from the root down: where links of the project lead is the user's choice.
+    pub fn program(&self, path: &str) -> Result<PathBuf, Denied> {
+        let wanted = self.root.join(path);
+        let down = wanted
+            .strip_prefix(&self.root)
+            .is_ok_and(|down| !down.components().any(|part| part == Component::ParentDir));
+        let runs = |path: &Path| path.metadata().is_ok_and(|facts| facts.is_file() && is_executable(&facts));
+        self.locate(path).or_else(|denied| if down && runs(&wanted) { Ok(wanted) } else { Err(denied) })
     }
 
     /// The path with every link resolved.
@@ -238,6 +249,17 @@ mod tests {
         assert_eq!(files.stat("link"), Some(Kind::File));
         assert!(matches!(files.locate("src/.."), Ok(path) if path == root));
         assert!(matches!(files.locate(".."), Err(Denied::Outside(_))));
+    }
+
+    #[test]
+    fn a_program_behind_a_link_to_a_directory_is_named() {
+        let (dir, files) = project();
+        let root = dir.path().canonicalize().unwrap().join("project");
+        assert_eq!(files.program("slash/bin/sh").unwrap(), dir.path().join("project/slash/bin/sh"));
+        assert_eq!(files.program("link").unwrap(), root.join("link"));
+        for path in ["slash/etc/passwd", "../project/slash/bin/sh", "/bin/sh"] {
+            assert!(matches!(files.program(path), Err(Denied::Outside(_))), "{path}");
+        }
     }
 
     #[test]

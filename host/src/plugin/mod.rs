@@ -49,6 +49,7 @@ pub use catalog::{Adapter, Bundled, Catalog, Source};
 pub use engine::{Engine, Options, ToolPath};
 pub use error::{Cause, Error, Lie};
 pub use executable::Origin;
+pub(crate) use executable::is_runnable;
 pub use request::{Outputs, Progress, Workspace};
 
 use component::Component;

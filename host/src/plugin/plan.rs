@@ -204,6 +204,9 @@ impl Reader<'_> {
             let pattern = Regex::new(&ending.output);
             pattern.map_err(|error| self.wrong(format!("{field}.endings.output"), one_line(&error)))?;
         }
+        for pattern in &profile.telling {
+            Regex::new(pattern).map_err(|error| self.wrong(format!("{field}.telling"), one_line(&error)))?;
+        }
         Ok(profile)
     }
 

@@ -115,10 +115,8 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let me = table::identify(std::process::id()).unwrap();
-        let ours = |held: &Held| {
-            set(held).unwrap();
-            client.nodelay().unwrap()
-        };
+        // Sockets of other tests may be closed meanwhile.
+        let ours = |held: &Held| set(held).is_ok() && client.nodelay().unwrap();
         assert!(!client.nodelay().unwrap());
         assert!(sockets(me).iter().any(|(_, held)| ours(held)));
     }

@@ -49,10 +49,21 @@ pub enum Error {
         session: String,
         /// Why, where nobody asked for it.
         cause: Option<String>,
+        /// Was it launched, and can be again?
+        restarts: bool,
+    },
+    /// No session is open, and of the last there is nothing to end.
+    #[error("no session is open; the last, {last}, has failed to start")]
+    NothingToEnd {
+        /// Its name.
+        last: String,
     },
     /// The call needs a stopped debuggee.
     #[error("the debuggee is running")]
     NotStopped,
+    /// The call moves the debuggee, which is there as a core file alone.
+    #[error("a core file does not run")]
+    PostMortem,
     /// The call needs a running debuggee.
     #[error("the debuggee is stopped already")]
     NotRunning,
@@ -232,6 +243,18 @@ pub enum Error {
     Unsupported {
         /// The DAP request or feature.
         what: String,
+    },
+    /// What was attached to ends with the session.
+    #[error("the program cannot be let go: {why}")]
+    CannotLetGo {
+        /// The plugin's words.
+        why: String,
+    },
+    /// Nothing is known of the debuggee any more.
+    #[error("the connection to {} is lost: what became of the program is not known", address.as_deref().unwrap_or("the program"))]
+    ConnectionLost {
+        /// Where it was reached, if by an address.
+        address: Option<String>,
     },
     /// The adapter does not tell the calls of a line apart.
     #[error("this adapter cannot step into `{name}` alone, only into whatever is called first")]
@@ -529,6 +552,11 @@ impl Error {
             Self::Spawn { .. } | Self::HostFault => Fault::Host,
             _ => Fault::Caller,
         }
+    }
+
+    /// Is it said of the call alone, whatever files, tools and processes there are?
+    pub(super) fn refuses_arguments(&self) -> bool {
+        matches!(self, Self::BadOption { .. } | Self::Plugin { code: "invalid-request" | "unsupported", .. })
     }
 
     /// All of these as one; none: nothing is wrong.

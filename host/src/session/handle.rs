@@ -106,6 +106,8 @@ pub(super) enum Life {
     Over,
     /// It ended before.
     Failed,
+    /// The same, by what was asked for: to do it again is no use.
+    Refused,
     /// Its actor panicked.
     Broken,
 }
@@ -291,7 +293,7 @@ impl Handle {
         let (reply, answer) = Reply::new();
         let ended = || match *self.life.borrow() {
             Life::Broken => Error::HostFault,
-            _ => Error::Ended { session: self.id.to_string(), cause: None },
+            _ => Error::Ended { session: self.id.to_string(), cause: None, restarts: false },
         };
         self.commands.send(command(reply)).await.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?

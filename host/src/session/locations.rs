@@ -24,6 +24,11 @@ pub(super) async fn nearest(wire: &Wire, places: Vec<(BreakpointId, PathBuf, u32
     found
 }
 
+/// Does a line hold code?
+pub(super) async fn has_code(wire: &Wire, path: &Path, line: u32) -> bool {
+    lines(wire, path, line).await.contains(&line)
+}
+
 async fn lines(wire: &Wire, path: &Path, line: u32) -> Vec<u32> {
     let around = around(line);
     let arguments = BreakpointLocationsArguments {

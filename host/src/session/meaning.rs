@@ -7,23 +7,12 @@ use super::output::Output;
 
 /// The first of them that the end of the output says. A pattern was looked at with its plan.
 pub(super) fn of(endings: &[Ending], output: &Output) -> Option<String> {
-    let plain = if endings.is_empty() { String::new() } else { uncoloured(&output.tail()) };
+    let tail = if endings.is_empty() { String::new() } else { output.tail() };
     let said = |ending: &&Ending| {
         let pattern = RegexBuilder::new(&ending.output).multi_line(true).build();
-        pattern.is_ok_and(|pattern| pattern.is_match(&plain))
+        pattern.is_ok_and(|pattern| pattern.is_match(&tail))
     };
     endings.iter().find(said).map(|ending| ending.means.clone())
-}
-
-/// Without the colours of terminals (`CSI … m`).
-fn uncoloured(text: &str) -> String {
-    let mut parts = text.split("\u{1b}[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let code = part.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(part.len());
-        plain.push_str(part[code..].strip_prefix('m').unwrap_or(part));
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! What the debuggee printed: a ring of lines with numbers.
 //!
-//! Knows fragments, line ends and bounds. Refuses to know adapters: what counts as
+//! Knows fragments, line ends, the escape sequences of terminals, which are left out, and bounds. Refuses to know adapters: what counts as
 //! program output was decided before.
 //!
 //! A number is a cursor: whoever has been told everything up to one finds the rest behind it. So a line that goes on
 //! after it was told is told again, whole, as the newest one; and what a long line has no room for is the next line.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
+use anstream::adapter::StripBytes;
 use regex::Regex;
 
 use super::Error;
@@ -22,6 +23,8 @@ const TAIL: (usize, usize) = (800, 64 * 1024);
 const NOTE_LINES: usize = 3;
 /// How many lines the end of one that failed shows, and how many it looks at.
 const LAST_WORDS: (usize, usize) = (12, 60);
+/// How many indented lines of a row it shows.
+const ROW: usize = 4;
 
 pub(super) struct Output {
     lines: VecDeque<OutputLine>,
@@ -37,6 +40,8 @@ pub(super) struct Output {
     forgotten: u64,
     /// So many of the debuggee's lines are forgotten that no caller was told of.
     unseen: u64,
+    /// Where a fragment ended within an escape sequence.
+    escapes: HashMap<Stream, StripBytes>,
 }
 
 /// The longest line that is told whole, in bytes.
@@ -49,15 +54,26 @@ const NEAR: usize = 500;
 impl Output {
     pub(super) fn new(max_lines: usize, max_bytes: usize, max_line: usize) -> Self {
         let max_line = max_line.min(LONGEST);
-        let lines = VecDeque::new();
-        Self { lines, next: 0, bytes: 0, max_lines, max_bytes, max_line, seen: 0, told: 0, forgotten: 0, unseen: 0 }
+        Self {
+            lines: VecDeque::new(),
+            next: 0,
+            bytes: 0,
+            max_lines,
+            max_bytes,
+            max_line,
+            seen: 0,
+            told: 0,
+            forgotten: 0,
+            unseen: 0,
+            escapes: HashMap::new(),
+        }
     }
 
     /// Adds a fragment: any split, `\n` or `\r\n`.
     pub(super) fn write(&mut self, stream: Stream, text: &str) {
         for part in text.split_inclusive('\n') {
-            let complete = part.ends_with('\n');
-            self.append(stream, part.trim_end_matches(['\n', '\r']), complete);
+            let plain = self.plain(stream, part);
+            self.append(stream, plain.trim_end_matches(['\n', '\r']), part.ends_with('\n'));
         }
         while self.lines.len() > self.max_lines || self.bytes > self.max_bytes {
             match self.lines.pop_front() {
@@ -69,6 +85,16 @@ impl Output {
                 None => break,
             }
         }
+    }
+
+    /// Without escape sequences. None goes on behind its line: what only looks like one must not take the rest with it.
+    fn plain(&mut self, stream: Stream, part: &str) -> String {
+        let escapes = self.escapes.entry(stream).or_default();
+        let plain = escapes.strip_next(part.as_bytes()).flatten().copied().collect::<Vec<u8>>();
+        if part.ends_with('\n') {
+            *escapes = StripBytes::new();
+        }
+        String::from_utf8_lossy(&plain).into_owned()
     }
 
     fn append(&mut self, stream: Stream, part: &str, complete: bool) {
@@ -144,8 +170,9 @@ impl Output {
     }
 
     /// The same at the end of one that failed, back to why. The lines of a stack, which are indented, and empty ones give
-    /// way where there are too many; of one that begins with `trace` the innermost frame stays, above its point.
-    pub(super) fn last_words(&self, trace: Option<&str>) -> OutputNote {
+    /// way where there are too many, but for the first in a row that are `telling`; of one that begins with `trace` the
+    /// innermost frame stays, above its point.
+    pub(super) fn last_words(&self, trace: Option<&str>, telling: impl Fn(&str) -> bool) -> OutputNote {
         let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
         let (shown, looked_at) = LAST_WORDS;
         let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
@@ -153,7 +180,9 @@ impl Output {
         let last = tail.first().map(|line| line.number);
         if tail.len() > shown && tail.iter().filter(|line| says(line)).count() >= FEW {
             let innermost = trace.map(|trace| innermost(&tail, trace)).unwrap_or_default();
-            tail.retain(|line| says(line) || Some(line.number) == last || innermost.contains(&line.number));
+            let kept = |line: &OutputLine| says(line) || Some(line.number) == last || innermost.contains(&line.number);
+            let telling = first_in_rows(&tail, |line| !kept(line) && telling(&line.text));
+            tail.retain(|line| kept(line) || telling.contains(&line.number));
         }
         tail.truncate(shown);
         tail.reverse();
@@ -215,16 +244,47 @@ fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
     frames.iter().take(first + 1).map(|line| line.number).collect()
 }
 
+/// Numbers of those that are chosen, but no more than [`ROW`] of those that follow each other, none less indented. `tail`
+/// is newest first.
+fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> Vec<u64> {
+    let (mut numbers, mut row, mut before) = (Vec::new(), 0, 0);
+    for line in tail.iter().rev() {
+        let indent = line.text.len() - line.text.trim_start().len();
+        row = match chosen(line) {
+            true if indent < before => 1,
+            true => row + 1,
+            false => 0,
+        };
+        before = indent;
+        if (1..=ROW).contains(&row) {
+            numbers.push(line.number);
+        }
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escape_sequences_are_left_out() {
+        let mut output = Output::new(100, 1 << 20, 2_000);
+        let link = "\u{1b}]8;;file:///shop\u{1b}\\shop\u{1b}]8;;\u{1b}\\ \u{1b}[2K\u{1b}[1;31mröd";
+        for fragment in [link, "\u{1b}", "[", "0", "m\tgold\n", "\u{1b}]never ends\n", "next\r\n"] {
+            output.write(Stream::Stdout, fragment);
+            output.write(Stream::Stderr, "e");
+        }
+        let lines: Vec<_> = output.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(lines, ["shop röd\tgold", "eeeeeee", "", "next"]);
+    }
 
     #[test]
     fn the_end_of_one_that_failed_reaches_back_to_why() {
         let told = |text: &str| {
             let mut output = Output::new(1_000, 1 << 20, 2_000);
             output.write(Stream::Stderr, text);
-            let note = output.last_words(Some("Trace of"));
+            let note = output.last_words(Some("Trace of"), |line| line.contains("wanted"));
             (note.lines, note.tail.into_iter().map(|line| line.text).collect::<Vec<_>>())
         };
         let stack = "    at f (shop:9)\n".repeat(15);
@@ -234,6 +294,13 @@ mod tests {
         let short = "raised\n  at shop:1\n\nError: boom\n";
         assert_eq!(told(short), (4, ["raised", "  at shop:1", "", "Error: boom"].map(str::to_owned).into()));
         assert_eq!(told(&"a line\n".repeat(40)).1.len(), 12);
+        let failed = format!("FAIL a\n  wanted 3\n{stack}\n1 failed\n");
+        assert_eq!(told(&failed).1, ["FAIL a", "  wanted 3", "1 failed"]);
+        let (outer, inner) = ("    wanted\n".repeat(20), "      wanted\n".repeat(9));
+        let deep = format!("Error: boom\n{outer}  because: wanted\n{inner}}}\nShop 2\n");
+        let rows = [["    wanted"; 4].as_slice(), &["  because: wanted"], &["      wanted"; 3]].concat();
+        let four = [&["Error: boom"][..], &rows, &["}", "Shop 2"]].concat();
+        assert_eq!(told(&deep).1, four);
         let frame = |n: u32| format!("  File \"a\", line {n}\n    code\n      ^^^^\n");
         let frames: String = (1..9).map(frame).collect();
         let traced = format!("Trace of calls\n{frames}Error: boom\nof 24\n");

@@ -504,8 +504,8 @@ fn join(
     if plan.profile.children == Children::Refused {
         return Ok(dap::connect(streams.0, streams.1, limits));
     }
-    let bounds =
-        tree::Limits { children: order.limits.children, wire: limits, disconnect: order.limits.disconnect / 2 };
+    let (children, disconnect, step) = (order.limits.children, order.limits.disconnect / 2, order.limits.step);
+    let bounds = tree::Limits { children, wire: limits, disconnect, step };
     let same = match &plan.transport {
         Transport::Connect(endpoint) => Some(resolved(endpoint, names)?),
         Transport::Stdio | Transport::Listen(_) => None,

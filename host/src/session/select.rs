@@ -1,6 +1,7 @@
 //! Which plugin debugs a target: by name, by what manifests claim, by what plugins
 //! detect. A tie is an error that lists the choices.
 
+use std::fs::FileType;
 use std::path::Path;
 
 use dapdock_schema::Language;
@@ -10,6 +11,7 @@ use super::Error;
 use super::breakpoints::Territory;
 use super::heirs;
 use super::named::{Like, Named};
+use super::place;
 use super::sessions::{AdapterInfo, program_of};
 use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
@@ -186,12 +188,29 @@ async fn claimed(
     let target = describe(target);
     match (winners.len(), winners.pop()) {
         (1, Some(plugin)) => Ok(plugin),
-        (0, _) | (_, None) => Err(Error::NoAdapter { target, adapters, tests: Vec::new() }),
+        (0, _) | (_, None) => {
+            Err(no_program(request).unwrap_or(Error::NoAdapter { target, adapters, tests: Vec::new() }))
+        }
         (_, Some(last)) => {
             winners.push(last);
             Err(Error::WhichAdapter { target, adapters: names(winners) })
         }
     }
+}
+
+/// Of a command that begins with a path which is not there, or which nothing can run.
+fn no_program(request: &LaunchRequest) -> Option<Error> {
+    let LaunchTarget::Command(words) = &request.target else { return None };
+    let word = words.first().filter(|word| word.contains('/'))?;
+    let path = request.cwd.as_ref().unwrap_or(&request.workspace).join(word);
+    let problem = match (path.is_file(), path.exists()) {
+        (true, _) if plugin::is_runnable(&path) => return None,
+        (true, _) => "is not executable",
+        (false, true) => "is not a file",
+        (false, false) => "does not exist",
+    };
+    let near = place::near(&path, FileType::is_file);
+    Some(Error::BadPath { what: "program", path, problem: problem.to_owned(), near })
 }
 
 fn is_file(target: &LaunchTarget) -> bool {
@@ -353,13 +372,11 @@ fn claims(plugin: &Plugin) -> String {
     format!("{} ({})", plugin.name(), languages.join(", "))
 }
 
+/// As errors name it.
 fn describe(target: &LaunchTarget) -> String {
     match target {
-        LaunchTarget::Program(path) => path.display().to_string(),
-        LaunchTarget::Command(words) => format!("`{}`", words.join(" ")),
-        LaunchTarget::Named(id) => format!("`{id}`"),
-        LaunchTarget::Process(pid) => format!("process {pid}"),
-        LaunchTarget::Address(host, port) => format!("{host}:{port}"),
+        LaunchTarget::Command(_) | LaunchTarget::Named(_) => format!("`{}`", target.words()),
+        _ => target.words(),
     }
 }
 

@@ -204,10 +204,12 @@ impl Sessions {
         self.open(request, plugin, territory, workspace, carried, since)
     }
 
-    /// The session that was opened last, however it ended, unless an older one still runs.
+    /// The session that was opened last, however it ended, unless an older one still runs. One whose arguments were refused
+    /// is no session to start again.
     fn latest(&self) -> Result<Handle, Error> {
         let state = self.state();
-        let last = state.open.values().max_by_key(|entry| entry.number).ok_or(Error::NoSession)?;
+        let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
+        let last = begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession)?;
         let others = state.open.values().filter(|entry| entry.number != last.number && !entry.handle.is_over());
         let mut open: Vec<String> = others.map(|entry| entry.handle.id().to_string()).collect();
         if open.is_empty() {
@@ -237,7 +239,7 @@ impl Sessions {
     ) -> Result<Handle, Error> {
         let Setup { catalog, limits, auto_install } = self.setup()?.clone();
         let asked = asked(&request)?;
-        let target = describe(&request.target);
+        let target = request.target.words();
         let name = self.name(&plugin);
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
@@ -286,6 +288,17 @@ impl Sessions {
                     }),
                 }
             }
+        }
+    }
+
+    /// What is to be ended: the named session, or the only one. Where the newest has failed to start, an older one that has
+    /// ended is not meant.
+    pub fn to_end(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let found = self.get(name)?;
+        let newest = self.all().pop().filter(|newest| name.is_none() && newest.has_failed());
+        match newest.filter(|newest| found.is_over() && newest.id() != found.id()) {
+            Some(newest) => Err(Error::NothingToEnd { last: newest.id().to_string() }),
+            None => Ok(found),
         }
     }
 
@@ -535,25 +548,20 @@ fn asked(request: &LaunchRequest) -> Result<Request, Error> {
     })
 }
 
-fn describe(target: &LaunchTarget) -> String {
-    match target {
-        LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
-        LaunchTarget::Command(words) => words.join(" "),
-        LaunchTarget::Named(id) => id.clone(),
-        LaunchTarget::Process(pid) => format!("process {pid}"),
-        LaunchTarget::Address(host, port) => format!("{host}:{port}"),
-    }
-}
-
 impl Handle {
     /// Has the session ended? It may still answer for its output.
     pub fn is_over(&self) -> bool {
-        self.commands.is_closed() || matches!(*self.life.borrow(), Life::Over | Life::Failed)
+        self.commands.is_closed() || matches!(*self.life.borrow(), Life::Over | Life::Failed | Life::Refused)
     }
 
     /// Did it end before the program ran?
     pub fn has_failed(&self) -> bool {
-        *self.life.borrow() == Life::Failed
+        matches!(*self.life.borrow(), Life::Failed | Life::Refused)
+    }
+
+    /// By what was asked for.
+    fn was_refused(&self) -> bool {
+        *self.life.borrow() == Life::Refused
     }
 
     /// The first stop or the end, as a launch waits for it.

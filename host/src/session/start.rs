@@ -10,14 +10,14 @@
 
 use std::sync::Arc;
 
-use dapdock_schema::{CheckNeeds, LaunchOrder, Profile};
+use dapdock_schema::{CheckNeeds, LaunchOrder, Profile, Verification};
 use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
 use super::breakpoints::{Call, Job, Kept};
 use super::wire::Wire;
-use super::{Error, exceptions, read};
+use super::{Error, Part, exceptions, locations, read};
 use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
 use crate::dap::{self, request, types};
 use crate::limits::Limits;
@@ -145,7 +145,10 @@ async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), da
 
 async fn configure(wire: &Wire, profile: &Profile, mut jobs: Vec<Job>, arm: impl FnOnce(Synced)) -> Result<(), Error> {
     check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
-    arm(sync(wire.clone(), jobs).await);
+    let synced = sync(wire.clone(), jobs).await;
+    let refused = refused(wire, profile, &synced).await;
+    arm(synced);
+    refused?;
     match wire.call::<request::ConfigurationDone>(dap::NoArguments).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
         Err(error) => Err(Error::from_dap(&error, profile)),
@@ -197,6 +200,28 @@ async fn check_all(wire: &Wire, profile: &Profile, jobs: &mut [Job], now: CheckN
             }
         }
         wrong[before..].reverse();
+    }
+    Error::all(wrong)
+}
+
+/// Conditions that the adapter refused where there is code: who launches hears of them before anything runs. One that was
+/// kept from before is told with its breakpoint.
+async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), Error> {
+    let asks = wire.client().capabilities().has("supportsBreakpointLocationsRequest");
+    if !asks || wire.kind() != RequestKind::Launch || profile.verification == Verification::WhenLoaded {
+        return Ok(());
+    }
+    let mut wrong = Vec::new();
+    for (job, answer) in synced {
+        for (at, kept, text) in job.conditions() {
+            let told = answer.as_ref().ok().and_then(|told| told.get(at)).filter(|one| !one.verified);
+            let why = told.and_then(|one| one.message.as_deref()).filter(|_| kept == Kept::No);
+            let (Some(why), Some((path, line))) = (why, job.line(at)) else { continue };
+            if locations::has_code(wire, path, line).await {
+                let message = format!("condition `{text}` was refused: {}", why.trim_end_matches('.'));
+                wrong.push(Error::Refused { message, part: Some(Part::Condition(text)) });
+            }
+        }
     }
     Error::all(wrong)
 }

@@ -77,6 +77,11 @@ impl Wire {
         }
     }
 
+    /// The same for what does not wait until the adapter is at nothing else, but no longer than it would now.
+    pub(super) fn beside(self) -> Self {
+        Self { limit: self.limit(), ..self }
+    }
+
     /// What the adapter is still at.
     pub(super) fn busy(&self) -> Option<Busy> {
         self.busy.borrow().first().cloned()

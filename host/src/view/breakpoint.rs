@@ -54,7 +54,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
 }
 
-/// Lines for those of `all` that hold no code, for the result of a launch: the first few, and how many more.
+/// Lines for those of `all` that hold no code, and for functions that nobody knows yet, which may be misspelt, for the
+/// result of a launch: the first few, and how many more.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let line = |breakpoint: &Breakpoint| match breakpoint.binding {
         Binding::BadCondition { .. } => {
@@ -64,7 +65,10 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         _ => described(breakpoint, lens),
     };
     const TOLD: usize = 5;
-    let refused: Vec<_> = all.iter().filter(|breakpoint| is_refused(breakpoint)).collect();
+    let unknown = |one: &Breakpoint| {
+        one.enabled && one.binding == Binding::Unconfirmed && matches!(one.spec.place, Place::Function(_))
+    };
+    let refused: Vec<_> = all.iter().filter(|one| is_refused(one) || unknown(one)).collect();
     let more = (refused.len() > TOLD).then(|| format!("+{} more UNVERIFIED: debug_breakpoints", refused.len() - TOLD));
     refused.into_iter().take(TOLD).map(line).chain(more).collect()
 }

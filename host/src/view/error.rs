@@ -109,11 +109,12 @@ fn code(error: &Error) -> &'static str {
         Error::Several { all } => all.first().map_or("host-fault", code),
         Error::Config(_) => "config",
         Error::Configuration(_) => "launch-json",
-        Error::NoSession => "no-session",
+        Error::NoSession | Error::NothingToEnd { .. } => "no-session",
         Error::WhichSession { .. } => "which-session",
         Error::UnknownSession { .. } => "unknown-session",
         Error::Ended { .. } => "ended",
         Error::NotStopped => "not-stopped",
+        Error::PostMortem => "post-mortem",
         Error::NotRunning => "not-running",
         Error::NotReady { .. } => "not-ready",
         Error::Superseded => "superseded",
@@ -134,6 +135,7 @@ fn code(error: &Error) -> &'static str {
         Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
         Error::Unsupported { .. }
+        | Error::CannotLetGo { .. }
         | Error::WasAttached { .. }
         | Error::NoStdin { .. }
         | Error::NoCores { .. }
@@ -156,6 +158,7 @@ fn code(error: &Error) -> &'static str {
         Error::Spawn { .. } => "spawn-failed",
         Error::Unreachable { .. } | Error::NoDebugger { .. } => "unreachable",
         Error::AdapterDied { .. } => "adapter-died",
+        Error::ConnectionLost { .. } => "connection-lost",
         Error::AdapterSilent { .. } => "adapter-silent",
         Error::AdapterRefused { .. } => "adapter-refused",
         Error::Limit { .. } => "limit",
@@ -173,8 +176,14 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::Several { all } => all.first().map_or_else(|| Call::new("debug_status"), |first| next_call(first, lens)),
         Error::NoSession | Error::WasAttached { .. } => Call::new("debug_targets"),
         Error::WhichSession { .. } | Error::UnknownSession { .. } => Call::new("debug_status"),
+        Error::NothingToEnd { .. } => Call::new("debug_status"),
+        // Nobody asked for its end.
+        Error::Ended { session, cause: Some(_), restarts: true } => {
+            Call::new("debug_restart").with("session", session.as_str())
+        }
         Error::Ended { session, .. } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
         Error::NotStopped => Call::new("debug_pause"),
+        Error::PostMortem => Call::new("debug_stack"),
         Error::NotRunning => Call::new("debug_continue"),
         Error::NotReady { .. } => Call::new("debug_wait"),
         Error::Busy { .. } => Call::new("debug_status"),
@@ -208,6 +217,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::WhichCall { known, .. } => into(known),
         Error::NoStdin { .. } | Error::NoCores { .. } => Call::new("debug_status").with("detail", "adapters"),
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
+        Error::CannotLetGo { .. } => Call::new("debug_stop").with("mode", "terminate"),
         Error::NotSet { target, .. } | Error::DoesNotFit { target, .. } | Error::StillTheSame { target, .. } => {
             Call::new("debug_evaluate").with("expressions", vec![target.clone()])
         }
@@ -245,7 +255,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Call::new("debug_status").with("detail", "adapters")
         }
         Error::BuildFailed { .. } => Call::new("debug_restart"),
-        Error::Spawn { .. } | Error::AdapterDied { .. } => Call::new("debug_status").with("detail", "log"),
+        Error::Spawn { .. } | Error::AdapterDied { .. } | Error::ConnectionLost { .. } => {
+            Call::new("debug_status").with("detail", "log")
+        }
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
     }
 }
@@ -327,12 +339,20 @@ mod tests {
             "error[unknown-session] there is no session `x`. Try: debug_status",
         );
         check(
-            Error::Ended { session: "a-1".into(), cause: None },
+            Error::Ended { session: "a-1".into(), cause: None, restarts: true },
             r#"error[ended] session a-1 has ended. Try: debug_output {"session": "a-1", "tail": 50}"#,
         );
         check(
-            Error::Ended { session: "a-1".into(), cause: Some("the adapter ended during the run: signal 9".into()) },
+            Error::Ended {
+                session: "a-1".into(),
+                cause: Some("the adapter ended during the run: signal 9".into()),
+                restarts: false,
+            },
             r#"error[ended] session a-1 has ended: the adapter ended during the run: signal 9. Try: debug_output {"session": "a-1", "tail": 50}"#,
+        );
+        check(
+            Error::Ended { session: "a-1".into(), cause: Some("the adapter ended".into()), restarts: true },
+            r#"error[ended] session a-1 has ended: the adapter ended. Try: debug_restart {"session": "a-1"}"#,
         );
     }
 
@@ -477,7 +497,7 @@ mod tests {
         let built = Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None };
         assert_eq!(told(built), r#"debug_restart {"session": "py-2"} (once it builds)"#);
         assert_eq!(told(Error::NoSession), "debug_targets");
-        let ended = Error::Ended { session: "a-1".into(), cause: None };
+        let ended = Error::Ended { session: "a-1".into(), cause: None, restarts: true };
         assert_eq!(told(ended), r#"debug_output {"session": "a-1", "tail": 50}"#);
     }
 

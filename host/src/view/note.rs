@@ -38,6 +38,11 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
             format!("no exceptions here are called {}; there are {}", words.join(", "), known.join(", "))
         }
         Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
+        Note::EndsToo(why) => format!("the program cannot be let go and ends with this session: {why}"),
+        Note::Behind(expression) => one_line(&format!(
+            "the debugger is still evaluating `{expression}`: the program goes on when that is done; debug_stop ends it"
+        )),
+        Note::EndedToo(why) => format!("the program could not be let go and has ended: {why}"),
     }
 }
 

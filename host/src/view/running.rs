@@ -1,6 +1,7 @@
 //! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go on.
 
 use super::breakpoint::{described, is_foreign, is_refused};
+use super::note::note;
 use super::stack::{Library, stack};
 use super::text::seconds;
 use super::{Lens, output};
@@ -13,7 +14,8 @@ const SHOWN: usize = 6;
 pub fn running(running: &Running, lens: &Lens) -> String {
     let session = &running.session;
     let until = running.until.iter().map(|place| format!("until: {}", described_place(place, lens))).collect();
-    let lines = [vec![header(running)], until, armed(&running.breakpoints, lens)]
+    let notes = running.notes.iter().map(|one| format!("note: {}", note(one, lens))).collect();
+    let lines = [vec![header(running)], until, armed(&running.breakpoints, lens), notes]
         .concat()
         .into_iter()
         .chain(output::note(&running.output, session, lens, 80));
@@ -83,6 +85,7 @@ mod tests {
             cpu_percent: Some(0),
             breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0)],
             until: None,
+            notes: Vec::new(),
             output: output_note(),
             cursor: Cursor(12),
         }

@@ -102,6 +102,7 @@ pub(super) fn stop() -> Stop {
             Evaluated { expression: "nope".into(), result: Err(NoValue::Refused("name 'nope' is not defined".into())) },
         ],
         output: output_note(),
+        post_mortem: false,
         log_hits: 3,
         elapsed: Duration::from_millis(420),
         built: None,

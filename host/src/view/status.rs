@@ -40,6 +40,8 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
     let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::status(exit));
     let mut lines =
         vec![format!("{id} · {phase}{} · {target} · {adapter} · {}", at.unwrap_or_default(), seconds(status.age))];
+    let cause = status.exit.as_ref().and_then(|exit| exit.cause.as_ref()?.lines().next());
+    lines.extend(cause.map(|cause| format!("  ! {}", cut_middle(cause, 200).0)));
     lines.extend(status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))));
     let in_force: Vec<_> = status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
     // Nothing stops one that is over.
@@ -113,7 +115,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::model::{Binding, ExitStatus, Rung, StopClass};
+    use crate::model::{Binding, Exit, ExitStatus, Rung, StopClass};
     use crate::view::sample::{self, breakpoint, lens};
 
     fn status() -> SessionStatus {
@@ -149,7 +151,17 @@ mod tests {
             watches: vec![],
             ..status()
         };
-        assert_eq!(summary(&[ended], &lens()), "py-3f9c · exited with code 3 · run.py --fast · snake · 61.0 s");
+        assert_eq!(
+            summary(std::slice::from_ref(&ended), &lens()),
+            "py-3f9c · exited with code 3 · run.py --fast · snake · 61.0 s"
+        );
+        let cause = Some("the program does not build\na.c:1: x is not declared".to_owned());
+        let exit = Exit { status: ExitStatus::Unknown, cause, ..sample::exit(ExitStatus::Unknown, Rung::Natural) };
+        let failed = SessionStatus { exit: Some(exit.into()), ..ended };
+        assert_eq!(
+            summary(&[failed], &lens()),
+            "py-3f9c · the session failed · run.py --fast · snake · 61.0 s\n  ! the program does not build"
+        );
         assert_eq!(
             summary(&[], &lens()),
             "no session is open\nnext: debug_launch program=FILE · debug_status detail=adapters"

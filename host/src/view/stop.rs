@@ -272,6 +272,7 @@ fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
 fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
     let call = |tool| lens.call(tool, &stop.session).to_string();
     let calls = match stop.class {
+        _ if stop.post_mortem => [open(stop, lens), call("debug_stack"), call("debug_stop")],
         StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion => {
             [open(stop, lens), call("debug_stack"), call("debug_continue")]
         }

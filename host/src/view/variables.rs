@@ -82,11 +82,17 @@ fn length(text: &str) -> String {
     }
 }
 
+/// So short a text is told where nothing of it is on the page.
+const AT_ONCE: u64 = 40;
+
 /// A page of a text, and how it goes on.
 fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
     let length = text.chars().count() as u64;
     if query.start > length {
-        return vec![format!("  it has {} only", counted(length, "character"))];
+        return vec![match length {
+            0..AT_ONCE => format!("  nothing from {} on: it is {text}", query.start),
+            _ => format!("  it has {} only", counted(length, "character")),
+        }];
     }
     let start = query.start;
     let part: String = text.chars().skip(start as usize).take(query.characters() as usize).collect();

@@ -216,7 +216,9 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
             let pid = arguments["pid"].as_u64();
             commands.extend(pid.iter().flat_map(|pid| [scripts::load("permitted.py"), format!("permitted {pid}")]));
             // What is joined by its address is not had run by the adapter.
-            after.extend(arguments["pid"].is_null().then(|| "process continue".to_owned()));
+            let joins = arguments["processCreateCommands"][1].as_str().and_then(|words| words.rsplit(':').next());
+            let watch = |port: &str| [format!("script import link; link.watch({port})"), "process continue".to_owned()];
+            after.extend(joins.into_iter().flat_map(watch));
             arguments["postRunCommands"] = json!(after);
         }
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
@@ -269,7 +271,7 @@ fn thrown() -> dap::EvaluateArguments {
 
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        let state = state(session);
+        let mut state = state(session);
         if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
             let none = asked.breakpoints.is_empty() && state["hits"].is_null();
             let settles = state["rust"] == true && !none;
@@ -280,8 +282,11 @@ impl Hooks for CodeLldb {
         }
         match request.is::<dap::Pause>() {
             true => RequestAction::in_turn([Request::new::<dap::Evaluate>(interrupt())]),
-            // All others that are asked about move the program.
-            false if state["core"] == true => RequestAction::rejected(Error::unsupported("a core file does not run")),
+            false if request.is::<dap::Disconnect>() => {
+                state["left"] = true.into();
+                session.set_state(&state.to_string());
+                RequestAction::Unchanged
+            }
             false => RequestAction::Unchanged,
         }
     }
@@ -290,6 +295,15 @@ impl Hooks for CodeLldb {
         let mut state = state(session);
         if let Some(action) = ended(session, &mut state, &event) {
             return action;
+        }
+        if event.name() == functions::HITS && event.raw()["lost"] == true {
+            // It closes the connection, too, to what leaves it.
+            if state["left"] == true {
+                return EventAction::swallowed();
+            }
+            state["lost"] = true.into();
+            session.set_state(&state.to_string());
+            return EventAction::replaced([Event::new(dap::Terminated { lost: true, ..Default::default() })]);
         }
         if event.name() == functions::HITS {
             state["hits"] = event.raw()["hits"].clone();
@@ -330,6 +344,11 @@ impl Hooks for CodeLldb {
 fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAction> {
     let number = event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
     match (event.name(), number) {
+        // What LLDB makes of an end without its server; it may say so before link.py is heard.
+        ("exited" | "terminated", _) if state["lost"] == true => Some(EventAction::swallowed()),
+        (functions::HITS, _) if state["lost"] == true && event.raw().get("ended").is_some() => {
+            Some(EventAction::swallowed())
+        }
         ("exited", Some(number)) => {
             state["ending"] = true.into();
             session.set_state(&state.to_string());
@@ -343,7 +362,9 @@ fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAct
             state["ending"] = false.into();
             session.set_state(&state.to_string());
             let end = code.as_i64().map(|code| Event::custom("exited", json!({"exitCode": code})));
-            Some(EventAction::replaced(end.into_iter().chain([Event::custom("terminated", json!({}))])))
+            let lost = end.is_none() && state["joined"] == true;
+            let over = Event::new(dap::Terminated { lost, ..Default::default() });
+            Some(EventAction::replaced(end.into_iter().chain([over])))
         }
         _ => None,
     }
@@ -414,7 +435,7 @@ fn debugs_rust(session: &Session) -> bool {
 
 /// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it, by
 /// its address? `held`: is the stop to be told in which its server held it? `hits`: which function breakpoints stop
-/// together. `ending`: is its end held back?
+/// together. `ending`: is its end held back? `left`: was it left, and `lost`: is what served it gone?
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

@@ -92,15 +92,7 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words([
-                "setFunctionBreakpoints",
-                "exceptionInfo",
-                "pause",
-                "continue",
-                "next",
-                "stepIn",
-                "stepOut",
-            ]),
+            requests: words(["setFunctionBreakpoints", "exceptionInfo", "pause", "disconnect"]),
             responses: words(["launch", "attach", "evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
@@ -135,8 +127,13 @@ fn profile() -> Profile {
         output: OutputProfile { program: words(["stdout"]), ..OutputProfile::default() },
         // ends.py: what a signal ended is told as minus the signal.
         exit_code: ExitCode::MinusSignal,
+        // Let go, it is gone with its adapter all the same (seen with 1.11.8).
+        detach_launched: DetachLaunched::Impossible,
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,
+        // The first of the place (debug_session.rs, `notify_process_stopped`).
+        hit_ids: HitIds::Place,
+        untrue: Some(r"^(?i:(\(.*\) )?(0x)?0+(\.0*)?|false|none)( .*)?$".into()),
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),

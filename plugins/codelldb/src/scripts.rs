@@ -11,10 +11,10 @@ macro_rules! scripts {
 const SHARED: (&str, &[u8]) = ("itanium.py", cpp::THROWN.as_bytes());
 
 /// Written into one directory, so that they import each other.
-const ALL: [(&str, &[u8]); 26] = scripts! {
+const ALL: [(&str, &[u8]); 27] = scripts! {
     "operators.py" "operands.py" "arithmetic.py" "texts.py" "enums.py" "names.py" "parts.py" "walks.py" "members.py"
     "unordered.py" "assign.py" "passes.py" "compiled.py" "functions.py" "rust_values.py" "owners.py" "returned.py"
-    "entry.py" "judged.py" "ahead.py" "bodies.py" "plans.py" "core.py" "ends.py" "permitted.py" "thrown.py"
+    "entry.py" "judged.py" "ahead.py" "bodies.py" "plans.py" "core.py" "ends.py" "link.py" "permitted.py" "thrown.py"
 };
 
 /// The plan with all of them as its assets.

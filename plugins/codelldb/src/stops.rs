@@ -87,9 +87,18 @@ pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
     let view = |(variable, index): (&Variable, u32)| {
         let elements = elements(variable);
         let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
-        VariableView { index, summary: None, prefetch, elements, secret: false }
+        VariableView { index, summary: empty(variable), prefetch, elements, secret: false }
     };
     shown.map(view).collect()
+}
+
+/// As an empty one is written elsewhere.
+fn empty(variable: &Variable) -> Option<String> {
+    let keyed = variable
+        .ty
+        .as_deref()
+        .is_some_and(|ty| ty.split('<').next().is_some_and(|name| name.ends_with("map") || name.ends_with("Map")));
+    (variable.value == "size=0").then(|| if keyed { "{}" } else { "[]" }.to_owned())
 }
 
 /// A text is its value; what it has inside are bytes.
@@ -157,6 +166,19 @@ mod tests {
         assert_eq!(count("const char *", "\"text\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
         assert_eq!(count("deep::Node", "{depth:10}"), None);
+    }
+
+    #[test]
+    fn what_is_empty_is_told_by_its_brackets() {
+        let told = |ty: &str, value: &str| {
+            let (ty, value) = (Some(ty.to_owned()), value.to_owned());
+            let (name, evaluate_name) = ("x".to_owned(), None);
+            let variable = Variable { name, value, ty, evaluate_name, has_children: false, named: 0, indexed: 0 };
+            variables(&[variable]).remove(0).summary
+        };
+        assert_eq!(told("alloc::vec::Vec<std::HashMap<u8, u8>>", "size=0").as_deref(), Some("[]"));
+        assert_eq!(told("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(), Some("{}"));
+        assert_eq!(told("alloc::vec::Vec<u8>", "size=1"), None);
     }
 
     fn stopped(description: Option<&str>) -> dap::Stopped {

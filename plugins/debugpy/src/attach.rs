@@ -72,8 +72,10 @@ fn path_with_gdb(project: &Workspace) -> Option<String> {
     Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
 }
 
-/// `python -m debugpy --listen` has its own adapter: one more between us and it times out.
-pub fn by_address(host: &str, port: u16, config: &str) -> Resolution {
+/// `python -m debugpy --listen` has its own adapter: one more between us and it times out. A Python of here, where there
+/// is one, parses what is asked of it.
+pub fn by_address(project: &Workspace, host: &str, port: u16, config: &str) -> Resolution {
+    drop(project.find_executable("python"));
     let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
     let mut arguments = json!({"type": "debugpy", "request": "attach"});
     let here = matches!(host, "127.0.0.1" | "localhost" | "::1");

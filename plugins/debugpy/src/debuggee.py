@@ -418,7 +418,8 @@ def preimport():
     pydevd_defaults.PydevdCustomization.PREIMPORT = HERE + ";" + __name__
 
 
-OWN = ("dapdock_debuggee.py", "dapdock_functions.py", "dapdock_exceptions.py", "dapdock_patience.py")
+OWN = ("dapdock_debuggee.py", "dapdock_functions.py", "dapdock_exceptions.py", "dapdock_patience.py", "dapdock_recursion.py")
 DONT_TRACE.update(dict.fromkeys(OWN, PYDEV_FILE))
 preimport()
 load("dapdock_patience")
+load("dapdock_recursion")

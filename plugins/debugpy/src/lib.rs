@@ -3,7 +3,7 @@
 //! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
 //! `runner` runs one by its name, `collected` asks pytest which a table makes, `servers` keeps those from running the program elsewhere, `attach` gets into what
 //! runs, `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised` names
-//! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py` and
+//! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py`, `recursion.py` and
 //! `patience.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
@@ -33,11 +33,12 @@ struct Debugpy;
 
 /// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the others, some
 /// when they are needed.
-const IN_DEBUGGEE: [(&str, &[u8]); 5] = [
+const IN_DEBUGGEE: [(&str, &[u8]); 6] = [
     ("sitecustomize.py", include_bytes!("sitecustomize.py")),
     ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
     ("dapdock_functions.py", include_bytes!("functions.py")),
     ("dapdock_exceptions.py", include_bytes!("exceptions.py")),
+    ("dapdock_recursion.py", include_bytes!("recursion.py")),
     ("dapdock_patience.py", include_bytes!("patience.py")),
 ];
 
@@ -57,7 +58,7 @@ impl Adapter for Debugpy {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         match &request.target {
             Some(TargetRef::Pid(pid)) => attach::check(project, *pid),
-            Some(TargetRef::Address((host, port))) => Ok(attach::by_address(host, *port, &request.config)),
+            Some(TargetRef::Address((host, port))) => Ok(attach::by_address(project, host, *port, &request.config)),
             _ => launch(project, &request, None),
         }
     }
@@ -94,7 +95,7 @@ fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResu
             }
         }
     }
-    let unmatched = runner::unmatched(project, &run);
+    let endings = runner::endings(project, &run);
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
@@ -102,7 +103,7 @@ fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResu
     let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
-    Ok(plan.means(unmatched).into())
+    Ok(plan.means(endings).into())
 }
 
 /// Puts what runs in the debuggee where it can be read.

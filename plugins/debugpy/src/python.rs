@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use dapdock_plugin::adapter::{ExecutableOrigin, Os};
+use dapdock_plugin::adapter::{ErrorKind, ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 
 use crate::install::TOOL;
@@ -133,9 +133,12 @@ fn environments(project: &Workspace, name: &str) -> Vec<String> {
     interpreters.filter(|path| project.stat(path).is_some()).collect()
 }
 
-/// Parses `code` as an expression: nothing, or the parser's words.
+/// Parses `code` as an expression: nothing, or the parser's words. Where no Python is, nobody knows.
 pub fn parses(session: &Session, code: &str) -> Result<Option<String>, Error> {
-    let answer = session.probe("expression", code)?;
+    let answer = match session.probe("expression", code) {
+        Err(error) if matches!(error.kind, ErrorKind::ToolMissing) => return Ok(None),
+        answer => answer?,
+    };
     let last = answer.stderr.lines().rev().find(|line| !line.trim().is_empty());
     let words = last.unwrap_or("it is not an expression").trim();
     Ok((answer.exit_code != 0).then(|| words.strip_prefix("SyntaxError: ").unwrap_or(words).to_owned()))

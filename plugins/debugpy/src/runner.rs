@@ -150,17 +150,39 @@ pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Vec<St
     notes
 }
 
-/// How pytest and unittest say at their end that they ran none.
-const NONE: &str = r"^(=+ )?(\d+ deselected|no tests ran)(, \d+ warnings?)? in |^Ran 0 tests in ";
+/// How pytest and unittest say at their end that no test fits (`_pytest/terminal.py`, `build_summary_stats_line`;
+/// `unittest/runner.py`).
+const NONE: &str = concat!(
+    r"^(=+ )?(\d+ deselected|no tests ran)(, \d+ warnings?)? in [\d.]+s( \S+)?( =+)?$|",
+    r"^Ran 0 tests in [\d.]+s\n\n(OK|NO TESTS RAN)$"
+);
 
-/// What the end of tests means of which the command line has none chosen: by `-k`, or by the id of one.
-pub fn unmatched(project: &Workspace, run: &Run) -> Option<Ending> {
+/// How they say that all they ran was skipped. unittest's numbers do not tell: most versions count what is skipped as run,
+/// but never what `setUpClass` skips; its letters do, an `s` for each that was skipped and a `.` for each that passed.
+const SKIPPED: &str = concat!(
+    r"^(=+ )?\d+ skipped(, \d+ deselected)?(, \d+ warnings?)? in [\d.]+s( \S+)?( =+)?$|",
+    r"^s+\n-+\nRan \d+ tests? in [\d.]+s\n\n(OK|NO TESTS RAN) \(skipped=\d+\)$"
+);
+
+/// What pytest says of a path that is not there, before "no tests ran" (`_pytest/main.py`, `resolve_collection_argument`).
+const NO_FILE: &str = "^ERROR: file or directory not found: ";
+
+/// What the end of tests means of which none ran.
+pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
     let tests = run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
-    let filter = filter(&run.args).filter(|_| tests)?;
+    let ending = |output: &str, means: &str| Ending { output: output.to_owned(), means: means.to_owned() };
+    let Some(filter) = filter(&run.args).filter(|_| tests) else { return Vec::new() };
     let paths = files::own(project, sources::is_test_file);
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
     let tests: Vec<Test> = all.map(|(test, _)| test).filter(|test| !test.group).collect();
-    Some(named::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())))
+    vec![
+        ending(NO_FILE, "no test was run: the command names a file or directory that is not there"),
+        ending(
+            SKIPPED,
+            &format!("every test that `{filter}` matches is skipped: `-rs` has pytest say why, `-v` unittest"),
+        ),
+        named::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())),
+    ]
 }
 
 fn filter(args: &[String]) -> Option<&str> {

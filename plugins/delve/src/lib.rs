@@ -77,7 +77,10 @@ impl Adapter for Delve {
                 let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
                 let arguments = json!({"request": "attach", "mode": "remote"});
                 // server.go, `onDisconnectRequest`: "The target is left in whatever state it is already in".
-                let profile = Profile { leaves_attached_as_is: true, ..manifest::profile() };
+                let ends = "its Delve was started without --accept-multiclient";
+                // It offers to end the program where it can leave it, too (`onAttachRequest`).
+                let profile =
+                    Profile { leaves_attached_as_is: true, ends_attached: Some(ends.into()), ..manifest::profile() };
                 let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
                 Ok(plan.profile(&profile).into())
             }

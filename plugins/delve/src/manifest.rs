@@ -191,7 +191,11 @@ fn configurations() -> Configurations {
             ("coreFilePath", "core"),
             ("substitutePath", "substitute_path"),
         ]),
-        implied: [("mode".to_owned(), words(["auto", "debug", "exec", "local", "remote"]))].into(),
+        implied: [
+            ("launch.mode".to_owned(), words(["auto", "debug", "exec", "core"])),
+            ("attach.mode".to_owned(), words(["local", "remote"])),
+        ]
+        .into(),
         commands: vec![test],
         ..Configurations::default()
     }

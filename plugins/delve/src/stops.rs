@@ -167,6 +167,10 @@ pub fn start_error(message: &str) -> Option<Error> {
     if message.contains("Version of Delve is too old") {
         return Some(Error::tool_too_old(message).hint(format!("install a newer one: {}", crate::manifest::INSTALL)));
     }
+    if message.contains("no debugger found") {
+        let none = Error::target_missing("what listens there is `dlv dap`, which has no program, and ends now");
+        return Some(none.hint("dlv debug --headless --listen=127.0.0.1:PORT PACKAGE, and attach to that"));
+    }
     let newer = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
     message.contains("for this version of Delve").then(|| Error::tool_too_old(message).hint(newer))
 }
@@ -266,6 +270,8 @@ mod tests {
         assert!(matches!(told.kind, ErrorKind::ToolTooOld));
         assert!(told.hint.is_some_and(|hint| hint.ends_with(crate::manifest::INSTALL)));
         assert!(start_error("could not launch process: no such file").is_none());
+        let idle = start_error("Failed to attach: no debugger found").unwrap();
+        assert!(matches!(idle.kind, ErrorKind::TargetMissing));
         let refused = start_error("could not attach to pid 7: operation not permitted").unwrap();
         assert!(matches!(refused.kind, ErrorKind::NotPermitted));
     }

@@ -208,7 +208,8 @@ fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
         }
         "connect" if let Some(address) = names.next() => {
             let refused = Error::unsupported("`dlv connect` starts nothing to debug");
-            Err(refused.hint(format!(r#"debug_attach {{"address": "{address}", "adapter": "delve"}}"#)))
+            let address = address.strip_prefix(':').map_or(address.clone(), |port| format!("127.0.0.1:{port}"));
+            Err(refused.hint(format!(r#"debug_attach {{"address": "{address}"}}"#)))
         }
         other => {
             let refused = Error::unsupported(format!("`dlv {other}` starts nothing to debug"));
@@ -260,6 +261,10 @@ mod tests {
         line("dlv --listen :1 --headless exec ./a", r#"Program { path: "/w/a", args: [] }"#);
         line("dlv exec ./a --wd sub", "`dlv --wd` is not heeded");
         line("dlv connect :1", "`dlv connect` starts nothing to debug");
+        for (address, there) in [(":1", "127.0.0.1:1"), ("[::1]:2", "[::1]:2"), ("far:3", "far:3")] {
+            let refused = dlv(&["connect".to_owned(), address.to_owned()], "/w").unwrap_err();
+            assert_eq!(refused.hint, Some(format!(r#"debug_attach {{"address": "{there}"}}"#)));
+        }
         line("dlv attach 12", "`dlv attach` starts nothing to debug");
         line("dlv core ./a c.1", r#"Core { program: "/w/a", core: "/w/c.1" }"#);
         line("dlv trace x", "`dlv trace` starts nothing to debug");

@@ -136,6 +136,9 @@ pub fn profile() -> Profile {
         exit_code: ExitCode::MinusSignal,
         // Without a line's end, and not as the host's lines (breakpoint.py, `_PrintBreakpoint`).
         log_points: LogPoints::Host,
+        // All that `bpstat` chains (python/py-stopevent.c, `emit_stop_event`).
+        hit_ids: HitIds::Place,
+        untrue: Some(r"^(?i:(\(.*\) )?(0x)?0+(\.0*)?|false|none)( .*)?$".into()),
         // The program is read only after `configurationDone`: before, all is pending.
         verification: Verification::WhenRunning,
         evaluate: EvaluateProfile {

@@ -1,12 +1,14 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `package` finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `flags`
-//! keeps runners from hindering, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
+//! run, `package` finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `endings` tells what it means that none ran, `entries`
+//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
 //! expression would do. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod attach;
 mod check;
+mod endings;
+mod entries;
 mod flags;
 mod install;
 mod manifest;
@@ -81,8 +83,10 @@ fn noted(mut resolution: Resolution, note: &str) -> Resolution {
 }
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
-    let Chosen { run, directory, notes } = chosen(project, request)?;
-    let unmatched = runner::unmatched(project, &run, &directory);
+    let chosen = chosen(project, request)?;
+    let endings = runner::endings(project, &chosen);
+    let Chosen { run, directory, notes, .. } = chosen;
+    let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
     let program =
@@ -111,7 +115,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
-    Ok(plan.means(unmatched).into())
+    plan.state = compiles.then(|| entries::COMPILED.to_owned());
+    Ok(plan.means(endings).into())
 }
 
 /// One test by its name, a path or a command line.
@@ -122,9 +127,10 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
+    runner::alone(project, &run, &directory)?;
     let watched = flags::unwatched(&mut run);
     let notes = flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
-    Ok(Chosen { run, directory, notes: watched.into_iter().chain(notes).collect() })
+    Ok(Chosen { run, directory, test: None, notes: watched.into_iter().chain(notes).collect() })
 }
 
 /// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:
@@ -176,11 +182,10 @@ fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Er
     if run.tool.contains('/') {
         return Ok(project.workspace_executable(&run.tool)?.path());
     }
-    for home in [directory, &project.root()] {
-        let own = format!("{home}/node_modules/.bin/{}", run.tool);
-        if project.stat(&own).is_some() {
-            return Ok(project.workspace_executable(&own)?.path());
-        }
+    let root = format!("{}/", project.root());
+    let file = format!("{directory}/.");
+    if let Some(own) = runner::own_tool(project, file.strip_prefix(&root).unwrap_or("."), &run.tool) {
+        return Ok(own);
     }
     Ok(project.find_executable(&run.tool)?.path())
 }
@@ -210,7 +215,10 @@ impl Hooks for JsDebug {
     /// One breakpoint is always there, for each child too. With the first of all js-debug has the program evaluate a script
     /// (threads.ts, `_installWasmPauseHandler`), and a pause on its way stops in that one: js-debug resumes from there
     /// unasked (`_onPaused`), and Node at times never runs again.
-    fn on_request(_: &Session, request: Request) -> RequestAction {
+    fn on_request(session: &Session, request: Request) -> RequestAction {
+        if let Some(asked) = request.of::<dap::SetBreakpoints>() {
+            return entries::kept(session, asked);
+        }
         let first = dap::SetBreakpointsArguments {
             source: dap::Source { path: Some(NOWHERE.into()), ..Default::default() },
             breakpoints: vec![dap::SourceBreakpoint { line: 1, ..Default::default() }],

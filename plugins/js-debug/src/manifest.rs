@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{attach, check, install};
+use crate::{attach, check, entries, install};
 
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
@@ -14,6 +14,17 @@ pub const VALUES: &str = "variables";
 /// What runs scripts and tests of a project.
 pub const RUNNERS: [&str; 11] =
     ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
+
+/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha and node's own runner write them.
+const TELLING: [&str; 7] = [
+    r"^  (● |\d+\) )",
+    r"^ +(\[cause\]: )?[\w.]*(Error|Exception)\b( \[\w+\])?: ",
+    r"^    (expect\(|Expected|Received|Cannot |thrown: )",
+    r"^    > +\d+ \|",
+    r"^ +\S+ !?==+ \S+$",
+    r"^ +[+-] ?[^\s-]\S*$",
+    r"^ +.*[^ ()]:\d+:\d+\)?( \{)?$",
+];
 
 fn tool(name: &str, install: &str) -> Tool {
     Tool { name: name.into(), install: install.into(), ..Tool::default() }
@@ -36,6 +47,10 @@ fn tools() -> Vec<Tool> {
 
 fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters: words([filter]), default }
+}
+
+fn probe(id: &str, code: &str) -> Probe {
+    Probe { id: id.into(), tool: "node".into(), args: words(["-e", code]), ..Probe::default() }
 }
 
 fn commands() -> Vec<String> {
@@ -76,12 +91,7 @@ pub fn manifest() -> Manifest {
             pattern: r#""js-debug",\s*[\w$]+\s*=\s*"(\d[\w.]*)""#.into(),
             ..VersionProbe::default()
         }),
-        probes: vec![Probe {
-            id: "expression".into(),
-            tool: "node".into(),
-            args: words(["-e", PARSE]),
-            ..Probe::default()
-        }],
+        probes: vec![probe("expression", PARSE), probe(entries::PROBE, entries::BEGINS)],
         commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
             .into(),
@@ -114,7 +124,7 @@ pub fn manifest() -> Manifest {
             examples: "TypeError, AggregateError".into(),
         }),
         interests: Interests {
-            requests: words(["configurationDone"]),
+            requests: words(["configurationDone", "setBreakpoints"]),
             responses: words(["evaluate", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
@@ -152,6 +162,7 @@ fn profile() -> Profile {
         },
         library: LibraryRule { paths: words(["/node_modules/", "<node_internals>/", "node:"]), functions: Vec::new() },
         error_text: ErrorText::FirstLine,
+        telling: words(TELLING),
         // A launched debuggee is killed.
         detach_launched: DetachLaunched::Impossible,
         // child_process, worker_threads and cluster: a session each.

@@ -6,6 +6,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::{files, path};
 
+use crate::endings::{self, Wanted};
 use crate::flags::{self, OTHERS, Runner};
 use crate::sources;
 use crate::target::Run;
@@ -15,6 +16,8 @@ pub struct Chosen {
     pub run: Run,
     pub directory: String,
     pub notes: Vec<String>,
+    /// The test that was named, and who runs it.
+    pub test: Option<(Runner, Test)>,
 }
 
 /// The test of that name.
@@ -35,7 +38,7 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let text = files::text(project, &test.file);
     let runner = sources::runner(&text).unwrap_or_else(|| runner(&package));
     let mut run = match OTHERS.iter().find(|(other, _)| *other == runner) {
-        None => node(test, file, &package),
+        None => node(test, file, &package, &all),
         Some((_, tool)) => {
             Run { tool: installed(project, test, tool)?, options: options(runner, test, file), ..Run::default() }
         }
@@ -43,7 +46,7 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     run.args.extend(request.args.iter().cloned());
     let mut notes: Vec<String> = flags::own_limits(&text).into_iter().collect();
     notes.extend(others_too(project, runner, test, &all));
-    Ok(Chosen { run, directory, notes })
+    Ok(Chosen { run, directory, notes, test: Some((runner, test.clone())) })
 }
 
 /// A script of a package, as the command line names it.
@@ -64,17 +67,65 @@ fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     Some(Script { words, more })
 }
 
-/// What the end of tests means of which the command line has none chosen.
-pub fn unmatched(project: &Workspace, run: &Run, directory: &str) -> Option<Ending> {
+/// What the end means of tests of which none ran, of TypeScript that this Node.js does not run, and of a module that fails.
+pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
+    let Chosen { run, directory, test, .. } = chosen;
+    let text = |file: &str| files::text(project, file);
+    let mut endings = match test {
+        Some((runner, test)) => endings::of(*runner, Wanted::Test(test), &all(project), text),
+        None => filtered(project, run, directory)
+            .map(|(runner, filter)| endings::of(runner, Wanted::Filter(&filter), &all(project), text))
+            .unwrap_or_default(),
+    };
+    endings.extend(run.program.as_deref().filter(|path| sources::is_typed(path)).map(untyped));
+    endings.push(endings::of_module());
+    endings
+}
+
+/// Who runs the tests, and which.
+fn filtered(project: &Workspace, run: &Run, directory: &str) -> Option<(Runner, String)> {
     let by_script = || {
         let script = script(project, run, directory)?;
         let package = json!({"scripts": {"test": script.words}});
         Some((runner(&package), script.more))
     };
     let (runner, words) = flags::runner(run).or_else(by_script)?;
-    let filter = runner.filter(&words)?;
-    let tests: Vec<Test> = all(project).into_iter().filter(|test| !test.group).collect();
-    Some(named::unmatched(filter, runner.none(), tests.iter().map(|test| test.id.as_str())))
+    Some((runner, runner.filter(&words)?.to_owned()))
+}
+
+/// `tsx` compiles in memory; node's own runner loads it where the package has it ([`node`]).
+fn untyped(path: &str) -> Ending {
+    let call = json!({"command": format!("npx tsx {path}")}).to_string().replacen(':', ": ", 1);
+    Ending {
+        output: r#"ERR_UNKNOWN_FILE_EXTENSION.*"\.[cm]?tsx?""#.into(),
+        means: format!("this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {call}"),
+    }
+}
+
+fn file_in<'a>(directory: &str, path: &'a str) -> &'a str {
+    path.strip_prefix(directory).and_then(|path| path.strip_prefix('/')).unwrap_or(path)
+}
+
+/// A file of tests that Node alone cannot run is run by what its package runs them with.
+pub fn alone(project: &Workspace, run: &Run, directory: &str) -> Result<(), Error> {
+    let plain = run.tool == "node" && run.options.is_empty() && run.args.is_empty();
+    let Some(path) = run.program.as_deref().filter(|_| plain) else { return Ok(()) };
+    let file = path::join(directory, path);
+    let Some(file) = file.strip_prefix(&format!("{}/", project.root())) else { return Ok(()) };
+    let text = files::text(project, file);
+    let named = sources::runner(&text);
+    let own = ["node:test", "node:assert/strict"].iter().any(|word| text.contains(word))
+        || (named.is_none() && sources::binds_tests(&text));
+    if own || !sources::is_test_file(file) || sources::read(file, &text).is_empty() {
+        return Ok(());
+    }
+    let runner = named.unwrap_or_else(|| runner(&package(project, file).1));
+    let Some((_, tool)) = OTHERS.iter().find(|(other, _)| *other == runner) else { return Ok(()) };
+    let words = if runner == Runner::Vitest { "vitest run" } else { tool };
+    let path = file_in(directory, path);
+    let call = json!({"command": format!("npx {words} {path}")}).to_string().replacen(':', ": ", 1);
+    let refused = Error::invalid_request(format!("{path} has tests of {tool}, which Node.js alone does not run"));
+    Err(refused.hint(format!("debug_launch {call}")))
 }
 
 /// Of a script that runs tests: its words are the project's.
@@ -87,6 +138,13 @@ pub fn script_note(project: &Workspace, run: &Run, directory: &str) -> Option<St
     ))
 }
 
+/// Are sources compiled as they are loaded?
+pub fn compiles(project: &Workspace, run: &Run, directory: &str) -> bool {
+    let script = script(project, run, directory).map(|script| script.words).unwrap_or_default();
+    let own = [&run.tool].into_iter().chain(&run.options).chain(&run.program).map(String::as_str);
+    own.chain(script.split([' ', '"'])).any(flags::compiles)
+}
+
 fn is_word(script: &str, name: &str) -> bool {
     script.split([' ', '/', '"']).any(|word| word == name)
 }
@@ -96,8 +154,12 @@ fn others_too(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) ->
     let others = || all.iter().filter(|other| *other != test);
     match runner {
         Runner::Node => {
-            let same = others().any(|other| other.file == test.file && other.names.last() == test.names.last());
-            same.then(|| format!("Node.js older than 22 runs all tests of {} with that name", test.file))
+            let own = || others().filter(|other| other.file == test.file && !other.group);
+            let same = own().any(|other| other.names.last() == test.names.last());
+            let outer =
+                own().find(|other| test.names.starts_with(&other.names) && other.names.len() < test.names.len());
+            let same = same.then(|| format!("Node.js older than 22 runs all tests of {} with that name", test.file));
+            same.or_else(|| outer.map(|outer| format!("Node.js older than 22 runs all that {} has in it", outer.id)))
         }
         // Files of its settings are added to those of the command line (lib/cli/options.cjs, `loadOptions`).
         Runner::Mocha => {
@@ -182,29 +244,39 @@ fn runner(package: &Value) -> Runner {
 
 /// The runner's program, in the test's package or above.
 fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Error> {
-    let paths =
-        files::above(&test.file).map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
-    let found = paths.into_iter().find(|path| project.stat(path).is_some());
     let missing =
         || Error::tool_missing(format!("{tool}, which runs {}, is not installed", test.id)).hint("npm install");
-    Ok(path::join(&project.root(), &found.ok_or_else(missing)?))
+    own_tool(project, &test.file, tool).ok_or_else(missing)
 }
 
-/// Node's own runner names a test alone before version 22, and from then on with its suites before it.
-fn node(test: &Test, file: &str, package: &Value) -> Run {
-    let name = pattern(test.names.last().map_or("", String::as_str));
-    let suites: Vec<String> = test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
-    let before = if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
-    let end = if test.group { "" } else { "$" };
+/// A program of the packages above a file, nearest first; `node_modules` may be a link.
+pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
+    let paths = files::above(file).map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
+    let mut found = paths.filter_map(|path| project.workspace_executable(&path).ok());
+    found.next().map(|executable| executable.path())
+}
+
+/// Node's own runner names a test alone before version 22, and from then on with those that it stands in before it. It
+/// runs what is in a test only where it runs that one, too.
+fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
+    let same = |other: &&Test| other.file == test.file && *other != test;
+    let around = all.iter().filter(same).filter(|other| !other.group && test.names.starts_with(&other.names));
+    let inside = all.iter().filter(same).filter(|other| !test.group && other.names.starts_with(&test.names));
     // Unasked it tells programs TAP before version 23, where the end of the output is counters.
     let mut options = ["--test", "--test-reporter=spec"].map(str::to_owned).to_vec();
-    options.push(format!("--test-name-pattern=^{before}{name}{end}"));
-    let typed = file.ends_with("ts") || file.ends_with("tsx");
+    options.extend(around.chain([test]).chain(inside).map(node_pattern));
     let tsx = ["devDependencies", "dependencies"].iter().any(|key| package[key]["tsx"].is_string());
-    if typed && tsx {
+    if sources::is_typed(file) && tsx {
         options.splice(0..0, ["--import".to_owned(), "tsx".to_owned()]);
     }
     Run { tool: "node".into(), options, program: Some(file.to_owned()), ..Run::default() }
+}
+
+fn node_pattern(test: &Test) -> String {
+    let name = pattern(test.names.last().map_or("", String::as_str));
+    let suites: Vec<String> = test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
+    let before = if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
+    format!("--test-name-pattern=^{before}{name}{}", if test.group { "" } else { "$" })
 }
 
 /// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`, vitest
@@ -290,8 +362,9 @@ mod tests {
 
     #[test]
     fn nodes_own_runner_is_told_the_name_alone_and_in_full() {
-        let line =
-            |names: &[&str], file: &str, package: Value| node(&test(names, false), file, &package).options.join(" ");
+        let line = |names: &[&str], file: &str, package: Value| {
+            node(&test(names, false), file, &package, &[]).options.join(" ")
+        };
         assert_eq!(line(&["total"], "a.js", json!({})), "--test --test-reporter=spec --test-name-pattern=^total$");
         assert_eq!(
             line(&["Cart", "total"], "a.js", json!({})),

@@ -28,20 +28,25 @@ pub fn is_test_file(path: &str) -> bool {
     script && !name.ends_with(".d.ts") && (marked || placed)
 }
 
-/// The tests of a file; `id` is `FILE::SUITE > NAME`.
+/// TypeScript.
+pub fn is_typed(path: &str) -> bool {
+    [".ts", ".mts", ".cts", ".tsx"].iter().any(|end| path.ends_with(end))
+}
+
+/// The tests of a file, also those within a test; `id` is `FILE::SUITE > NAME`.
 pub fn read(path: &str, text: &str) -> Vec<Test> {
-    let (mut tests, mut open): (Vec<Test>, Vec<(usize, String)>) = (Vec::new(), Vec::new());
+    let (mut tests, mut open): (Vec<Test>, Vec<(usize, String, bool)>) = (Vec::new(), Vec::new());
     for (line, at) in text.lines().zip(1..) {
         let code = line.trim_start();
         let indent = line.len() - code.len();
+        // Whatever stands where a test began is behind it. Texts of several lines may do that within a suite.
+        open.retain(|(outer, _, group)| code.is_empty() || *group || *outer < indent);
         let Some((name, group)) = call(code) else { continue };
-        open.retain(|(outer, _)| *outer < indent);
-        let names: Vec<String> = open.iter().map(|(_, name)| name.clone()).chain([name.clone()]).collect();
+        open.retain(|(outer, ..)| *outer < indent);
+        let names: Vec<String> = open.iter().map(|(_, name, _)| name.clone()).chain([name.clone()]).collect();
         let id = format!("{path}::{}", names.join(" > "));
         tests.push(Test { file: path.to_owned(), line: at, names, group, id });
-        if group {
-            open.push((indent, name));
-        }
+        open.push((indent, name, group));
     }
     tests
 }
@@ -61,6 +66,15 @@ fn call(code: &str) -> Option<(String, bool)> {
     // Of `.each(TABLE)(NAME, …)` the second.
     let arguments = if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
     Some((text(arguments.trim_start())?, group)).filter(|_| plain)
+}
+
+/// Does a line of the file say what its tests are called by: a module, or a function of its own?
+pub fn binds_tests(text: &str) -> bool {
+    text.lines().any(|line| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let binds = words.next().is_some_and(|word| ["import", "const", "let", "var", "function"].contains(&word));
+        binds && words.take_while(|word| *word != "require").any(|word| TESTS.contains(&word) || SUITES.contains(&word))
+    })
 }
 
 /// Who runs the tests of a file, as its own imports say it.
@@ -146,6 +160,14 @@ test(named, () => {});
 // test("not this", …
   testing("nor this");
 test.skip("total", () => {});
+test("outer", async (t) => {
+  await t.test("inner", async (t) => {
+    await t.test("deep", () => {});
+  });
+});
+if (home) {
+  it("has a home", () => {});
+}
 "#;
 
     #[test]
@@ -161,6 +183,10 @@ test.skip("total", () => {});
                 "a.test.js::Cart > gold > takes off:8 false",
                 "a.test.js::Cart > of %i:10 false",
                 "a.test.js::total:15 false",
+                "a.test.js::outer:16 false",
+                "a.test.js::outer > inner:17 false",
+                "a.test.js::outer > inner > deep:18 false",
+                "a.test.js::has a home:22 false",
             ]
         );
     }

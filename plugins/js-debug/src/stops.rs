@@ -9,6 +9,8 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame
         return None;
     }
     let (title, detail) = thrown(&info.exception_id);
+    let stack = info.details.as_ref().and_then(|details| details.stack_trace.as_deref());
+    let detail = detail.or_else(|| raised_at(stack.unwrap_or(&info.exception_id), top));
     let class = match body.description.as_deref() {
         Some("Paused on promise rejection") => StopClass::ExceptionUncaught,
         _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => StopClass::ExceptionCaught,
@@ -21,6 +23,15 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame
 fn nodes_own(top: &[Frame]) -> u32 {
     let own = |frame: &Frame| frame.path.as_ref().is_some_and(|path| path.starts_with("<node_internals>/"));
     if top.iter().all(own) { top.len() as u32 } else { 0 }
+}
+
+/// The user's frame, of an error that a library has caught and hands on.
+fn raised_at(text: &str, top: &[Frame]) -> Option<String> {
+    let foreign = |path: &str| ["/node_modules/", "node:", "<node_internals>/"].iter().any(|part| path.contains(part));
+    top.first()?.path.as_deref().filter(|path| foreign(path))?;
+    let frames = |line: &&str| line.trim_start().starts_with("at ");
+    let own = text.lines().filter(frames).find(|line| !foreign(line) && line.contains('/'))?.trim();
+    Some(own.to_owned())
 }
 
 /// What was thrown, in a line, with where and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
@@ -168,6 +179,17 @@ mod tests {
         let (own, program) = (frame("<node_internals>/internal/modules/cjs/loader"), frame("/w/use.js"));
         assert_eq!(nodes_own(&[own.clone(), own.clone()]), 2);
         assert_eq!(nodes_own(&[own, program]), 0);
+    }
+
+    #[test]
+    fn an_error_that_a_library_hands_on_is_told_with_the_users_frame() {
+        let frame = |path: &str| [Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None }];
+        let text =
+            "Error: expect\n\nExpected: 3\n    at g (/w/node_modules/a.js:1:2)\n    at f (/w/b.js:3:4)\n    at x";
+        let library = frame("/w/node_modules/jest/a.js");
+        assert_eq!(raised_at(text, &library).as_deref(), Some("at f (/w/b.js:3:4)"));
+        assert_eq!(raised_at(text, &frame("/w/b.js")), None);
+        assert_eq!(raised_at("Error: x\n    at (node:fs:1)", &library), None);
     }
 
     #[test]

@@ -83,7 +83,8 @@ pub struct Configurations {
     pub names: BTreeMap<String, String>,
     /// Keys that are options of `config_schema`, with their names there.
     pub options: BTreeMap<String, String>,
-    /// Keys with values that say what is done anyway: they are heeded.
+    /// Keys with values that say what is done anyway: they are heeded. `launch.KEY` and `attach.KEY` are of that request
+    /// alone.
     pub implied: BTreeMap<String, Vec<String>>,
     /// Keys that make a command line instead of a program; the first that fits counts.
     pub commands: Vec<ConfiguredCommand>,

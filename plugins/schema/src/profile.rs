@@ -22,6 +22,11 @@ pub struct Profile {
     pub log_points: LogPoints,
     /// Who counts the hits of breakpoints that stop at some of them only.
     pub hits: HitCounts,
+    /// What `hitBreakpointIds` names where several breakpoints share a place.
+    pub hit_ids: HitIds,
+    /// Where those may be wrong: how the value of a condition looks that does not hold, as an expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrue: Option<String>,
     /// What `verified` in the answer to `setBreakpoints` is worth.
     pub verification: Verification,
     /// The answer to `setBreakpoints` says at once, of a debuggee that stands, which lines hold code, and leaves what was
@@ -44,6 +49,9 @@ pub struct Profile {
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
+    /// Regular expressions for indented lines, without colours, that say why the debuggee failed: where the end of its
+    /// output is too long they stay, unless they name a path of the library.
+    pub telling: Vec<String>,
     /// What words that the debuggee prints at its end mean to the caller; the first that match are told.
     pub endings: Vec<Ending>,
     /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
@@ -71,6 +79,9 @@ pub struct Profile {
     /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands, and with its
     /// breakpoints. The host first takes those back and has it run.
     pub leaves_attached_as_is: bool,
+    /// `disconnect` ends what was attached to as well where the adapter does not offer `supportTerminateDebuggee`: why it
+    /// cannot be let go, in a few words for the caller.
+    pub ends_attached: Option<String>,
     /// What is debugged has ended before: the command line opens a core file. Where an option names one the host knows.
     pub ended_before: bool,
     /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
@@ -213,6 +224,18 @@ pub enum HitCounts {
     /// count, and tells of more hits by output that is U+001E, the breakpoint's number, `+`, how many more, and U+001F;
     /// of those that lead to a stop before the stop.
     Adapter,
+}
+
+/// What `hitBreakpointIds` names where several breakpoints share a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum HitIds {
+    /// Those that have stopped the debuggee.
+    #[default]
+    Exact,
+    /// All of the place, or the first of them, whether or not their conditions hold.
+    Place,
 }
 
 /// What `verified: true` in the answer to `setBreakpoints` is worth.

@@ -103,13 +103,14 @@ pub fn ambiguous(name: &str, mut ids: Vec<String>) -> Error {
     Error::target_ambiguous(format!("{count} tests are named {name}")).hint(hint)
 }
 
-/// A few names, the most alike first.
+/// A few names, the most alike first: by what one has of the other's pairs of letters.
 fn near<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = last(name);
     let alike = |test: &str| {
         let test = last(test);
         let within = if test.contains(&wanted) || wanted.contains(&test) { 100 } else { 0 };
-        within + test.chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count()
+        let has = |pair: &&[u8]| test.as_bytes().windows(2).any(|own| own == *pair);
+        within + wanted.as_bytes().windows(2).filter(has).count()
     };
     let mut names: Vec<&str> = tests.into_iter().collect();
     names.sort_by_key(|test| std::cmp::Reverse(alike(test)));
@@ -184,6 +185,8 @@ mod tests {
             r#"no test was run that `golf` matches; there are a::gold, a::silver: debug_launch {"test": "a::gold"}"#
         );
         assert_eq!(told(&[]), "no test was run that `golf` matches");
+        let typo = unmatched("totl", "", ["a::gold", "a::taxes", "a::sub_total"]).means;
+        assert!(typo.contains("there are a::sub_total, a::"), "{typo}");
     }
 
     #[test]

@@ -83,13 +83,12 @@ impl Tree {
                         member.client.merge_capabilities(body.clone());
                     }
                 }
-                let failed = answer.is_err();
+                let goes = answer.is_ok();
                 self.front.respond(seq, &command, answer);
-                if requests::resumes(&command) && self.stopped.is_none() {
-                    match failed {
-                        true => self.stopped = Some(key),
-                        false => self.tell_next_stop(),
-                    }
+                if requests::resumes(&command) {
+                    let gone = self.turns.answered(seq, goes);
+                    self.on_gone(gone);
+                    self.tell_next_stop();
                 }
             }
             Asked::Part { seq } => self.on_part(key, seq, answer),

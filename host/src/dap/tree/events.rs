@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::answers::Asked;
 use super::ids::Kind;
-use super::{Key, ROOT, Tree};
+use super::turns::Turn;
+use super::{Key, ROOT, Tree, Work};
 use crate::dap::{Inbound, RawEvent, ReverseRequest};
 
 impl Tree {
@@ -81,20 +82,38 @@ impl Tree {
     }
 
     fn on_read_stop(&mut self, key: Key, body: Value) {
-        self.waiting.retain(|(of, _)| *of != key);
-        self.waiting.push_back((key, body));
-        if self.stopped.is_none_or(|stopped| stopped == key) {
-            self.stopped = None;
-            // Its own comes first.
-            self.waiting.rotate_right(1);
-            self.tell_next_stop();
-        }
+        // It may stop before it has answered.
+        let gone = self.turns.moved(key);
+        self.on_gone(gone);
+        let turn = self.turns.stopped(key, body);
+        self.take(turn);
     }
 
     pub(super) fn tell_next_stop(&mut self) {
-        let Some((key, mut body)) = self.waiting.pop_front() else { return };
-        (self.stopped, self.recent) = (Some(key), key);
+        let turn = self.turns.next();
+        self.take(turn);
+    }
+
+    pub(super) fn take(&mut self, turn: Turn) {
+        match turn {
+            Turn::Nothing => {}
+            Turn::Tell(key, body, again) => self.tell_stop(key, body, again),
+            Turn::Wait(number) => {
+                let limit = self.limits.step;
+                self.work.push(Box::pin(async move {
+                    drop(tokio::time::timeout(limit, std::future::pending::<()>()).await);
+                    Work::Stepped(number)
+                }));
+            }
+        }
+    }
+
+    fn tell_stop(&mut self, key: Key, mut body: Value, again: bool) {
+        self.recent = key;
         self.ids.outward(key, &mut body);
+        if again {
+            body["again"] = true.into();
+        }
         // Of several threads of its own it says that itself.
         if self.members.len() > 1 && self.ids.threads_of(key).len() < 2 {
             body["allThreadsStopped"] = false.into();

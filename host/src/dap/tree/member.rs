@@ -223,11 +223,10 @@ impl Tree {
             self.front.emit("thread", json!({"reason": "exited", "threadId": thread}));
             self.ids.forget_thread(thread);
         }
-        self.waiting.retain(|(of, _)| *of != key);
-        if self.stopped == Some(key) {
-            self.stopped = None;
-            self.tell_next_stop();
-        }
+        let gone = self.turns.moved(key);
+        self.on_gone(gone);
+        let turn = self.turns.ended(key);
+        self.take(turn);
     }
 }
 

@@ -19,9 +19,11 @@
 //! - [`member`]: one connection, and how a child starts.
 //! - [`requests`] and [`answers`]: from the actor, and back to it.
 //! - [`events`]: what members say by themselves.
+//! - [`turns`]: whose stop is told, and who waits.
 //!
 //! One stop is told at a time. While a member's stop is with the actor, the others run on; what stops meanwhile waits
-//! until that member has been resumed.
+//! until that member has been resumed, and has stopped again if that was a step. What stands while another is resumed
+//! is told once more thereafter.
 
 mod answers;
 mod events;
@@ -29,8 +31,9 @@ mod ids;
 mod marks;
 mod member;
 mod requests;
+mod turns;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -45,6 +48,7 @@ use answers::{Asked, Gathering};
 use ids::Ids;
 use marks::Marks;
 use member::Member;
+use turns::Turns;
 
 /// Both directions of a connection.
 pub type Streams = (Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send + Unpin>);
@@ -75,6 +79,8 @@ pub struct Limits {
     pub wire: super::Limits,
     /// From a child's `disconnect` to its answer.
     pub disconnect: Duration,
+    /// How long the others' stops wait for that of a step.
+    pub step: Duration,
 }
 
 /// In memory between the actor and the tree, in bytes.
@@ -96,7 +102,12 @@ enum Input {
 /// What took time.
 enum Work {
     Dialed(Child, Result<Streams, String>),
-    Disconnected { seq: i64, answer: Result<Value, String> },
+    Disconnected {
+        seq: i64,
+        answer: Result<Value, String>,
+    },
+    /// The step of that number takes long.
+    Stepped(u32),
 }
 
 /// A child that was asked for.
@@ -125,10 +136,7 @@ struct Tree {
     passed_up: HashMap<i64, (Call<Value>, Key, i64, String)>,
     /// The `initialize` arguments that every member gets.
     hello: Value,
-    /// Whose stop the actor is looking at.
-    stopped: Option<Key>,
-    /// Stops that came meanwhile.
-    waiting: VecDeque<(Key, Value)>,
+    turns: Turns,
     /// Who stopped last.
     recent: Key,
     /// The numbers of the actor's pauses from before there was a thread, or before the thread they name runs.
@@ -160,8 +168,7 @@ pub fn grow(
         gatherings: HashMap::new(),
         passed_up: HashMap::new(),
         hello: Value::Null,
-        stopped: None,
-        waiting: VecDeque::new(),
+        turns: Turns::default(),
         recent: ROOT,
         early_pauses: Vec::new(),
     };
@@ -188,6 +195,10 @@ impl Tree {
             Input::Member(key, inbound) => self.on_member(key, inbound),
             Input::Work(Work::Dialed(child, streams)) => self.on_dialed(child, streams),
             Input::Work(Work::Disconnected { seq, answer }) => self.front.respond(seq, "disconnect", answer),
+            Input::Work(Work::Stepped(number)) => {
+                let turn = self.turns.late(number);
+                self.take(turn);
+            }
         }
         self.send_early_pauses();
         true

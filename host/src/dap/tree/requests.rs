@@ -20,6 +20,11 @@ pub(super) fn resumes(command: &str) -> bool {
     )
 }
 
+/// Whether it comes back soon, as a rule.
+fn steps(command: &str) -> bool {
+    matches!(command, "next" | "stepIn" | "stepOut" | "stepBack")
+}
+
 impl Tree {
     pub(super) fn on_request(&mut self, request: ReverseRequest) {
         let ReverseRequest { seq, command, mut arguments } = request;
@@ -62,13 +67,16 @@ impl Tree {
             return self.early_pauses.push((seq, thread));
         }
         if resumes(command) {
-            self.ids.forget_stop(key);
-            self.waiting.retain(|(of, _)| *of != key);
-            if self.stopped == Some(key) {
-                self.stopped = None;
-            }
+            self.turns.ask(key, seq, steps(command));
         }
         self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
+    }
+
+    /// What was read of its stop is of no use any more.
+    pub(super) fn on_gone(&mut self, key: Option<Key>) {
+        if let Some(key) = key {
+            self.ids.forget_stop(key);
+        }
     }
 
     /// A member that has not told of a thread by itself may list one that does not run yet. A pause would fall among the
@@ -99,7 +107,7 @@ impl Tree {
                 Some((key, _)) => named.filter(|_| self.is_under_way(key)),
                 None => self.some_thread(),
             };
-            let stands = self.stopped.is_some_and(|key| owner.is_none_or(|(of, _)| of == key));
+            let stands = self.turns.is_shown(owner.map(|(of, _)| of));
             match thread {
                 None => self.early_pauses.push((seq, named)),
                 Some(_) if stands => self.front.respond(seq, "pause", Ok(json!({}))),
@@ -110,8 +118,9 @@ impl Tree {
 
     fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {
         if resumes(command) && unknown.kind == Kind::Thread {
-            // It has ended where it stood; the others run.
+            // It has ended where it stood; the others run. What is shown by now the actor has not asked to move.
             self.front.respond(seq, command, Ok(json!({"allThreadsContinued": false})));
+            self.turns.set_aside(None);
             return self.tell_next_stop();
         }
         let what = match unknown.kind {

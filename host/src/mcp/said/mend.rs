@@ -86,6 +86,7 @@ impl Said {
                     written.contains(' ') && self.aim("command", &written)
                 }
             },
+            Error::BadPath { path, .. } if path.is_file() => self.program_of_command(&lens.path(path)),
             Error::IsCore { path } => !self.is_configured() && self.open_core(&lens.path(path)),
             Error::DumpedByAnother { dumper, .. } if dumper.is_file() => self.put("program", Some(&lens.path(dumper))),
             Error::DumpedByAnother { .. } => self.without_core(),
@@ -171,6 +172,16 @@ impl Said {
     fn aim(&mut self, target: &str, value: &str) -> bool {
         TARGETS.iter().for_each(|target| drop(self.arguments.shift_remove(*target)));
         self.put(target, Some(value))
+    }
+
+    /// What a command begins with, with the rest of its words for arguments.
+    fn program_of_command(&mut self, program: &str) -> bool {
+        let command = self.arguments.get("command").and_then(Value::as_str).unwrap_or_default();
+        let words = shell_words::split(command).unwrap_or_default();
+        if words.len() > 1 {
+            self.arguments.insert("args".to_owned(), words[1..].into());
+        }
+        self.aim("program", program)
     }
 
     fn name_session(&mut self, like: Option<&str>, first: &[String], then: &[String]) -> bool {

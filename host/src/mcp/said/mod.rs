@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 use super::call::Problem;
 use crate::view::{self, Literal};
 
+pub(super) use places::LISTS;
+
 /// Which tool, with which arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Said {

@@ -24,12 +24,14 @@ impl Said {
     }
 
     pub(super) fn replace_file(&mut self, workspace: &Path, file: &Path, other: &str) -> bool {
-        self.edit(|item| replace_file(item, workspace, file, other))
+        let is_it = self.names(workspace, file);
+        self.edit(|item| replace_file(item, &is_it, other))
     }
 
     /// The same without the breakpoints in this file.
     pub(super) fn drop_file(&mut self, workspace: &Path, file: &Path) -> bool {
-        self.drop_items(|item| replace_file(&mut item.clone(), workspace, file, ""))
+        let is_it = self.names(workspace, file);
+        self.drop_items(|item| replace_file(&mut item.clone(), &is_it, ""))
     }
 
     /// The same without those that log this.
@@ -38,7 +40,17 @@ impl Said {
     }
 
     pub(super) fn replace_line(&mut self, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
-        self.edit(|item| replace_line(item, workspace, file, line, other))
+        let is_it = self.names(workspace, file);
+        self.edit(|item| replace_line(item, &is_it, line, other))
+    }
+
+    /// Does a path, as it is written, name this file? It may be below `cwd`.
+    fn names(&self, workspace: &Path, file: &Path) -> impl Fn(&str) -> bool + use<> {
+        let cwd = self.arguments.get("cwd").and_then(Value::as_str).map(|cwd| absolute(workspace, cwd));
+        let (workspace, file) = (workspace.to_owned(), file.to_owned());
+        move |written| {
+            [cwd.as_ref(), Some(&workspace)].into_iter().flatten().any(|base| absolute(base, written) == file)
+        }
     }
 
     /// The same with the breakpoint at this position as `fix` leaves it; none: without it.
@@ -95,11 +107,10 @@ impl Said {
 }
 
 /// Arguments that hold breakpoints.
-const LISTS: [&str; 2] = ["breakpoints", "set"];
+pub(in crate::mcp) const LISTS: [&str; 2] = ["breakpoints", "set"];
 
-/// Names another line of this file in one breakpoint; tells whether it named the line.
-fn replace_line(item: &mut Value, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
-    let is_it = |written: &str| absolute(workspace, written) == file;
+/// Names another line of the file in one breakpoint; tells whether it named the line.
+fn replace_line(item: &mut Value, is_it: &impl Fn(&str) -> bool, line: u32, other: u32) -> bool {
     match item {
         Value::String(text) => {
             let wanted = format!(":{line}");
@@ -110,7 +121,7 @@ fn replace_line(item: &mut Value, workspace: &Path, file: &Path, line: u32, othe
         }
         Value::Object(fields) => {
             if let Some(at) = fields.get_mut("at") {
-                return replace_line(at, workspace, file, line, other);
+                return replace_line(at, is_it, line, other);
             }
             let names = ["file", "path", "source"].into_iter().filter_map(|key| fields.get(key)?.as_str());
             let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
@@ -126,8 +137,7 @@ fn replace_line(item: &mut Value, workspace: &Path, file: &Path, line: u32, othe
 }
 
 /// Names another file in one breakpoint; tells whether it named this one.
-fn replace_file(item: &mut Value, workspace: &Path, file: &Path, other: &str) -> bool {
-    let is_it = |written: &str| absolute(workspace, written) == file;
+fn replace_file(item: &mut Value, is_it: &impl Fn(&str) -> bool, other: &str) -> bool {
     match item {
         Value::String(text) if is_it(text) => *text = other.to_owned(),
         Value::String(text) => {
@@ -138,7 +148,7 @@ fn replace_file(item: &mut Value, workspace: &Path, file: &Path, other: &str) ->
         Value::Object(fields) => {
             let named = ["file", "path", "source", "at"].into_iter().find(|key| fields.contains_key(*key));
             let Some(named) = named.and_then(|key| fields.get_mut(key)) else { return false };
-            return replace_file(named, workspace, file, other);
+            return replace_file(named, is_it, other);
         }
         _ => return false,
     }

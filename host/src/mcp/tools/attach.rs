@@ -22,7 +22,7 @@ pub(in crate::mcp) struct Arguments {
     address: Option<String>,
     adapter: Option<String>,
     /// As in debug_launch; with them it waits for a stop
-    #[schemars(with = "Option<Vec<Value>>")]
+    #[schemars(extend("listed-elsewhere" = true))]
     breakpoints: Option<Vec<Item>>,
     options: Option<Map<String, Value>>,
     timeout_s: Option<f64>,
@@ -39,7 +39,7 @@ impl Tool for Attach {
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
-        let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Self::NAME)?;
+        let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None, Self::NAME)?;
         let waits = !breakpoints.is_empty();
         let options = arguments.options.take().unwrap_or_default();
         if let Some(core) = options.get("core") {

@@ -45,6 +45,16 @@ impl Tool for Breakpoints {
 }
 
 async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Problem> {
+    if let Some(words) = arguments.exceptions.as_ref().filter(|words| words.len() > 1)
+        && let (none, others) = words.iter().partition::<Vec<_>, _>(|word| *word == "none")
+        && !none.is_empty()
+    {
+        let others = others.into_iter().cloned().collect::<Vec<_>>();
+        return Err(call
+            .said
+            .with("exceptions", others)
+            .would_do("debug_breakpoints: `none` of `exceptions` stands alone"));
+    }
     let named = [&arguments.remove, &arguments.enable, &arguments.disable];
     let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());
     let known = match by_place {
@@ -59,7 +69,7 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,
         disable: ids(arguments.disable)?,
-        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, Breakpoints::NAME)?,
+        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, None, Breakpoints::NAME)?,
         exceptions: arguments.exceptions,
     })
 }

@@ -7,13 +7,13 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::breakpoint::{self, Item};
-use super::super::call::{Call, Problem, Reply, absolute};
+use super::super::call::{Call, Problem, Reply};
 use super::super::pattern::fits_any;
 use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
 use super::configured::{self, More};
-use crate::model::{Cursor, LaunchRequest, LaunchTarget};
+use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
 use crate::session::{Handle, Stronger};
 use crate::view;
 
@@ -35,7 +35,7 @@ pub(in crate::mcp) struct Arguments {
     /// Default: chosen by the target
     adapter: Option<String>,
     /// As `set` of debug_breakpoints
-    #[schemars(with = "Option<Vec<Value>>")]
+    #[schemars(extend("listed-elsewhere" = true))]
     breakpoints: Option<Vec<Item>>,
     /// Keys of the adapter; stop_on_entry: true; stdin: FILE; config: a name in launch.json
     options: Option<Map<String, Value>>,
@@ -84,7 +84,7 @@ pub(super) async fn unverified(call: &Call, handle: &Handle) -> String {
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
     let cwd = arguments.cwd.as_deref().map(|path| call.path(path));
     let target = target(call, &arguments).await?;
-    let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
+    let breakpoints = breakpoints(call, &mut arguments)?;
     let mut options = arguments.options.unwrap_or_default();
     let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
     let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
@@ -95,10 +95,10 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         return Err(Problem::argument(cause.to_owned(), Launch::NAME, example));
     }
     Ok(LaunchRequest {
+        workspace: project(call, &target, cwd.as_deref()),
         target,
         args: arguments.args.unwrap_or_default(),
         cwd,
-        workspace: call.workspace.clone(),
         env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
         adapter: arguments.adapter,
         breakpoints,
@@ -110,13 +110,30 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     })
 }
 
+fn breakpoints(call: &Call, arguments: &mut Arguments) -> Result<Vec<BreakpointSpec>, Problem> {
+    let items = arguments.breakpoints.take().unwrap_or_default();
+    breakpoint::specs(items, call, arguments.cwd.as_deref(), Launch::NAME)
+}
+
+/// The project that it belongs to: the workspace, unless the call leads out of it.
+fn project(call: &Call, target: &LaunchTarget, cwd: Option<&Path>) -> PathBuf {
+    let outside = |path: &&Path| !path.starts_with(&call.workspace);
+    let meant = match target {
+        LaunchTarget::Program(path) => Some(path.as_path()).filter(outside).and_then(|path| {
+            cwd.filter(|cwd| path.starts_with(cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
+        }),
+        _ => cwd.filter(outside),
+    };
+    meant.unwrap_or(&call.workspace).to_owned()
+}
+
 /// What a call says beside the name of a configuration.
 fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     if arguments.program.is_some() || arguments.command.is_some() || arguments.test.is_some() {
         let cause = "debug_launch takes only one of `program`, `command`, `test`, `options.config`";
         return Err(call.said.without(&["program", "command", "test"]).would_do(cause));
     }
-    let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, Launch::NAME)?;
+    let breakpoints = breakpoints(call, &mut arguments)?;
     let mut options = arguments.options.unwrap_or_default();
     let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
     let core = core(call, &mut options, arguments.core, arguments.cwd.as_deref())?;
@@ -150,7 +167,7 @@ fn core(
     file(call, "core", options, cwd)
 }
 
-/// The file that an option names: of the program's working directory, else of the workspace.
+/// The file that an option names.
 fn file(
     call: &Call,
     key: &str,
@@ -159,10 +176,7 @@ fn file(
 ) -> Result<Option<PathBuf>, Problem> {
     match options.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(file)) => {
-            let below = cwd.map(|cwd| absolute(&call.path(cwd), &file)).filter(|below| below.exists());
-            Ok(Some(below.unwrap_or_else(|| call.path(&file))))
-        }
+        Some(Value::String(file)) => Ok(Some(call.path_in(cwd, &file))),
         Some(other) => {
             let cause = format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
             Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
@@ -181,7 +195,7 @@ async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Prob
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
     let directory = call.path(arguments.cwd.as_deref().unwrap_or("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
-        (Some(program), None, None) => Ok(LaunchTarget::Program(program_path(call, program, arguments.cwd.as_deref()))),
+        (Some(program), None, None) => Ok(LaunchTarget::Program(call.path_in(arguments.cwd.as_deref(), program))),
         (None, Some(command), None) => match shell_words::split(command) {
             Ok(_) if let Some(shell) = needed(command.clone(), directory).await => {
                 Err(needs_shell(call, arguments, shell))
@@ -234,15 +248,6 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
         again = again.with("options", said::literal(&Value::Object(options)));
     }
     Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
-}
-
-/// Relative to the workspace; to `cwd` where only that has it.
-fn program_path(call: &Call, program: &str, cwd: Option<&str>) -> PathBuf {
-    let path = call.path(program);
-    match cwd.map(|cwd| absolute(&call.path(cwd), program)) {
-        Some(below) if !path.exists() && below.exists() => below,
-        _ => path,
-    }
 }
 
 /// A variable's text; null unsets it.

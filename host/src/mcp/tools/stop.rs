@@ -43,7 +43,7 @@ impl Tool for Stop {
         };
         let lens = call.lens();
         if arguments.all != Some(true) {
-            let exit = call.session(arguments.session.as_deref())?.close(mode).await?;
+            let exit = call.sessions.to_end(arguments.session.as_deref())?.close(mode).await?;
             return Ok(Reply::text(view::exit(&exit, &lens)));
         }
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());

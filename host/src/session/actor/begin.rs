@@ -19,6 +19,7 @@ use crate::session::{Error, exceptions};
 impl Actor {
     pub(super) fn started(&mut self) {
         self.was_started = true;
+        self.notes.extend(self.ends_too().map(Note::EndsToo));
         self.progress.send_replace("running".to_owned());
         self.life.send_replace(Life::Started);
         self.signal(Signal::Configured);
@@ -127,7 +128,11 @@ impl Actor {
     }
 
     fn begin(&mut self) {
-        self.progress.send_replace("starting the program".to_owned());
+        self.progress.send_replace(match &self.attached_to {
+            None => "starting the program".to_owned(),
+            Some(Attached::Process(pid)) => format!("attaching to process {pid}"),
+            Some(Attached::Address(address)) => format!("waiting for the debugger that listens at {address}"),
+        });
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);
         let (told, armed) = oneshot::channel();

@@ -53,6 +53,9 @@ impl Actor {
                     reply.send(Err(Error::Unsupported { what: "detach from a launched program".to_owned() }));
                     return;
                 }
+                if let (EndMode::Detach, Some(why)) = (mode, self.ends_too()) {
+                    return reply.send(Err(Error::CannotLetGo { why }));
+                }
                 self.asked_before_exit = self.exit.is_none();
                 self.closing.push(reply);
                 self.mode = mode;

@@ -7,11 +7,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Actor, Attached, Done, Signal};
+use super::{Actor, Attached, Done, Phase, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::request;
 use crate::limits::Limits;
-use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, Rung};
+use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
@@ -19,6 +19,7 @@ use crate::session::meaning;
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
 use dapdock_schema::Left;
+use regex::RegexSet;
 
 impl Actor {
     /// First half: with the wire.
@@ -27,6 +28,7 @@ impl Actor {
         self.left_and_stopped();
         self.exit_settles = None;
         self.killing = self.kills();
+        self.ended_too = self.ends_too().filter(|_| self.asked_before_exit);
         // What was being prepared is dropped, and what it started with it.
         if self.wire.is_none() || matches!(self.cause, Some(Error::NoDebugger { .. })) {
             self.flows.clear();
@@ -76,7 +78,26 @@ impl Actor {
             EndMode::Terminate if self.is_launched() => true,
             EndMode::Terminate => self.was_started && (!self.profile.keeps_attached || self.kept().is_some()),
             EndMode::Detach => false,
-            EndMode::Auto => self.is_launched(),
+            EndMode::Auto => self.is_launched() || self.ends_too().is_some(),
+        }
+    }
+
+    /// Why what was attached to ends with the session.
+    pub(super) fn ends_too(&self) -> Option<String> {
+        let offered = self.wire.as_ref()?.client().capabilities().terminate_debuggee();
+        self.profile.ends_attached.clone().filter(|_| self.was_started && !self.is_launched() && !offered)
+    }
+
+    /// Nothing is known of the debuggee any more. Whoever has asked for an end hears that, too.
+    pub(super) fn lose(&mut self) {
+        let address = match &self.attached_to {
+            Some(Attached::Address(address)) => Some(address.clone()),
+            _ => None,
+        };
+        let lost = Error::ConnectionLost { address };
+        match self.phase {
+            Phase::Ending if self.exit.is_none() => drop(self.cause.get_or_insert(lost)),
+            _ => self.fail(lost),
         }
     }
 
@@ -143,7 +164,12 @@ impl Actor {
         if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
             self.notes.push(Note::CannotEnd);
         }
-        let let_go = self.asked_before_exit && !self.killing && !self.ended_before;
+        let lost = matches!(self.cause, Some(Error::ConnectionLost { .. }));
+        self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
+        if let (EndMode::Auto, false, Some(why)) = (self.mode, lost, self.ended_too.take()) {
+            self.notes.push(Note::EndedToo(why));
+        }
+        let let_go = self.asked_before_exit && !self.killing && !self.ended_before && !lost;
         let status = match self.exit {
             Some(status) if !self.asked_before_exit => status,
             _ if let_go && self.was_started => ExitStatus::Detached,
@@ -164,7 +190,7 @@ impl Actor {
             output: match status {
                 ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Asked => self.output.news(),
                 ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
-                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.output.last_words(self.profile.trace.as_deref()),
+                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.last_words(),
             },
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
@@ -177,7 +203,11 @@ impl Actor {
         self.stop = None;
         self.ended = Some(exit.clone());
         self.lived = Some(self.born.elapsed());
-        self.life.send_replace(if self.was_started { Life::Over } else { Life::Failed });
+        self.life.send_replace(match &self.cause {
+            _ if self.was_started => Life::Over,
+            Some(error) if error.refuses_arguments() => Life::Refused,
+            _ => Life::Failed,
+        });
         self.progress.send_replace("ended".to_owned());
         for reply in std::mem::take(&mut self.closing) {
             reply.send(Ok(exit.clone()));
@@ -193,10 +223,20 @@ impl Actor {
 }
 
 impl Actor {
+    /// The end of what it printed, back to why it failed.
+    fn last_words(&self) -> OutputNote {
+        let telling = RegexSet::new(&self.profile.telling).unwrap_or_default();
+        let library = &self.profile.library.paths;
+        let tells = |line: &str| telling.is_match(line) && !library.iter().any(|path| line.contains(path.as_str()));
+        self.output.last_words(self.profile.trace.as_deref(), tells)
+    }
+
     /// A process that has ended is not there to attach to.
     fn again(&self, status: ExitStatus) -> Again {
         match &self.attached_to {
             None => Again::Restart,
+            // What listened there is gone with it.
+            Some(Attached::Address(_)) if self.profile.ends_attached.is_some() && self.killing => Again::Nothing,
             Some(Attached::Address(_)) => Again::Call(self.again.clone()),
             Some(Attached::Process(_)) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
             Some(Attached::Process(_)) => Again::Nothing,

@@ -68,6 +68,7 @@ impl Actor {
                 self.on_stopped(stopped, raw.body.clone());
             }
             Event::Exited(exited) => self.on_exited(&exited),
+            Event::Terminated(told) if told.lost => self.lose(),
             Event::Terminated(_) => {
                 self.terminated = true;
                 self.signal(Signal::Over);

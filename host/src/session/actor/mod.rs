@@ -108,6 +108,8 @@ enum Done {
     Located(Beside, Vec<BreakpointId>, Reply<BreakpointReport>),
     /// The same for a stop that is about to be shown.
     Beside(u32, Beside, Box<Reading>),
+    /// Which breakpoints a stop has hit, as their conditions say.
+    Held(u32, Vec<BreakpointId>, Box<Reading>),
     Read(u32, Box<Result<Reading, dap::Error>>),
     Logged(u32, Vec<LogHit>, onward::Onward),
     Disconnected(Rung, ending::Parting),
@@ -139,6 +141,8 @@ struct Moving {
     reply: Option<(Reply<Cursor>, Cursor)>,
     /// The stop that it leaves without the caller having seen it: a refusal brings it back.
     left: Option<Pause>,
+    /// The evaluation that the adapter is still at.
+    behind: Option<String>,
     generation: u32,
 }
 
@@ -213,6 +217,8 @@ pub(super) struct Actor {
     /// Counts stops and moves; a flow of an older one is out of date.
     generation: u32,
     moving: Option<Moving>,
+    /// The evaluation before which the adapter does not come to the move.
+    behind: Option<String>,
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
     /// The last stop before `previous` that the caller was told.
@@ -253,6 +259,8 @@ pub(super) struct Actor {
     exit: Option<ExitStatus>,
     /// The adapter has said that debugging is over.
     terminated: bool,
+    /// Why what was attached to ends with the session, once that is on its way.
+    ended_too: Option<String>,
     exit_settles: Option<Instant>,
     /// An end was asked for while the debuggee was not known to have exited.
     asked_before_exit: bool,
@@ -356,6 +364,7 @@ impl Actor {
             epoch: Epoch(0),
             generation: 0,
             moving: None,
+            behind: None,
             stop: None,
             previous: None,
             earlier: None,
@@ -380,6 +389,7 @@ impl Actor {
             cpu_then: None,
             exit: None,
             terminated: false,
+            ended_too: None,
             exit_settles: None,
             asked_before_exit: false,
             exit_before_end: false,
@@ -489,6 +499,7 @@ impl Actor {
             Done::Fathomed(step, outer, reply) => self.on_fathomed(step, outer, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::Beside(generation, found, reading) => self.on_beside(generation, found, *reading),
+            Done::Held(generation, hit, reading) => self.on_held(generation, hit, *reading),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),
             Done::PauseSent(thread, from, result, reply) => self.on_pause_sent(thread, from, result, reply),

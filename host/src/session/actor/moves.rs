@@ -15,7 +15,9 @@ use crate::session::wire::Wire;
 impl Actor {
     pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
         // Before anything is set or taken back for it.
-        let refused = self.need_stop().and_then(|()| self.need_idle()).and_then(|()| self.goes(&how, thread));
+        let dead = self.ended_before.then_some(Error::PostMortem);
+        let alive = self.need_stop().and_then(|()| dead.map_or(Ok(()), Err));
+        let refused = alive.and_then(|()| self.need_idle()).and_then(|()| self.goes(&how, thread));
         if let Err(error) = refused {
             return reply.send(Err(error));
         }
@@ -82,9 +84,11 @@ impl Actor {
         let cursor = self.journal.skip();
         self.alone = (goes == Goes::Alone).then_some(thread);
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
+        // The move drops what waits for the evaluation.
+        let (behind, wire) = (wire.busy().map(|busy| busy.expression), wire.beside());
         self.begin_move();
         let generation = self.generation;
-        self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, generation });
+        self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, behind, generation });
         let how = how.clone();
         self.flows
             .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
@@ -158,7 +162,11 @@ impl Actor {
     }
 
     pub(super) fn over(&self) -> Error {
-        Error::Ended { session: self.id.to_string(), cause: self.cause.as_ref().map(Error::to_string) }
+        Error::Ended {
+            session: self.id.to_string(),
+            cause: self.cause.as_ref().map(Error::to_string),
+            restarts: self.attached_to.is_none(),
+        }
     }
 
     pub(super) fn not_ready(&self) -> Error {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock_schema::{LogPiece, Profile, log_pieces};
+use regex::Regex;
 use tokio::time::Instant;
 
 use super::onward::{self, Goes, Onward, Stepping};
@@ -13,8 +14,8 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
 use crate::model::{
-    Before, Binding, BreakpointId, Effects, Epoch, Happening, LogHit, Note, Place, Resume, StepKind, Stop, StopClass,
-    ThreadId,
+    Before, Binding, BreakpointId, Effects, Epoch, Frame, Happening, LogHit, Note, Place, Resume, StepKind, Stop,
+    StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
 use crate::session::inspect::{self, Target};
@@ -39,8 +40,11 @@ impl Actor {
         }
         self.left_and_stopped();
         self.hear_printed();
-        let hit = self.breakpoints.identify(&body.hit_breakpoint_ids);
-        let (shown, counted) = self.shown(&hit);
+        let hit = match self.breakpoints.is_unsure(&body.hit_breakpoint_ids, &self.profile) {
+            true => Vec::new(),
+            false => self.breakpoints.identify(&body.hit_breakpoint_ids),
+        };
+        let (shown, counted) = self.shown(&hit, body.again);
         let thread = body.thread_id.map(ThreadId).or(self.thread);
         if let (Phase::Stopped, Shown::Log(ids)) = (self.phase, &shown) {
             // Another thread, while a stop is being told: it goes on with the others.
@@ -81,10 +85,14 @@ impl Actor {
     }
 
     /// Counts a hit of each. Does the caller see this stop, and for which of them? Hits of log breakpoints that the
-    /// host writes, and hits that do not count, are gone from again.
-    fn shown(&mut self, hit: &[BreakpointId]) -> (Shown, Option<Vec<BreakpointId>>) {
+    /// host writes, and hits that do not count, are gone from. A stop that is told `again` was seen, and hits nothing.
+    fn shown(&mut self, hit: &[BreakpointId], again: bool) -> (Shown, Option<Vec<BreakpointId>>) {
         if hit.is_empty() {
             return (Shown::Stop, None);
+        }
+        if again {
+            let stops = hit.iter().filter(|id| !self.breakpoints.host_writes(**id, &self.profile));
+            return (Shown::Stop, Some(stops.copied().collect()));
         }
         self.breakpoints.count_stop(hit, &self.profile);
         let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
@@ -162,7 +170,7 @@ impl Actor {
             None => (self.thread.unwrap_or(ThreadId(0)), Goes::WithAll),
         };
         let Some(wire) = self.wire.clone() else { return };
-        self.moving = Some(Moving { reply: None, left: self.pause.take(), generation });
+        self.moving = Some(Moving { reply: None, left: self.pause.take(), behind: None, generation });
         self.flows
             .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
     }
@@ -212,29 +220,47 @@ impl Actor {
         }
     }
 
-    /// Shows the stop. Where the adapter does not say which breakpoints it hit, those at its place may have it unseen;
-    /// so may one whose number it said only afterwards.
+    /// Shows the stop. Where the adapter does not say which breakpoints it hit, or may be wrong, those at its place may
+    /// have it unseen; so may one whose number it said only afterwards.
     fn judge(&mut self, reading: Reading) {
-        if self.counted.is_none() && self.hit.1.is_empty() && reading.class == StopClass::Breakpoint {
-            let (shown, counted) = {
-                let hit = match self.hit.0.is_empty() {
-                    true => self.at_place(&reading),
-                    false => self.breakpoints.identify(&self.hit.0),
-                };
-                self.hit.1.clone_from(&hit);
-                self.shown(&hit)
-            };
-            self.counted = counted;
-            match shown {
-                Shown::Stop => {}
-                Shown::Both(ids) => return self.log_hit(ids, self.thread, Some(Onward::Stay)),
-                Shown::Log(ids) => {
-                    self.signal(Signal::Resumed);
-                    return self.log_hit(ids, self.thread, None);
-                }
+        if self.counted.is_some() || !self.hit.1.is_empty() || reading.class != StopClass::Breakpoint {
+            return self.publish(reading);
+        }
+        let unsure = self.hit.0.is_empty() || self.breakpoints.is_unsure(&self.hit.0, &self.profile);
+        let here = if unsure { self.at_place(&reading) } else { Vec::new() };
+        let doubtful = self.breakpoints.doubtful(&here, &self.profile);
+        match self.wire.clone().filter(|_| !doubtful.is_empty()) {
+            None => self.judged(here, reading),
+            Some(wire) => {
+                let (generation, profile) = (self.generation, self.profile.clone());
+                self.reads.push(Box::pin(async move {
+                    let untrue = untrue(&wire, &profile, reading.frames.first(), doubtful).await;
+                    let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
+                    Done::Held(generation, hit, Box::new(reading))
+                }));
             }
         }
-        self.publish(reading);
+    }
+
+    pub(super) fn on_held(&mut self, generation: u32, hit: Vec<BreakpointId>, reading: Reading) {
+        if generation == self.generation && self.phase == Phase::Stopped {
+            self.judged(hit, reading);
+        }
+    }
+
+    fn judged(&mut self, here: Vec<BreakpointId>, reading: Reading) {
+        let hit = if here.is_empty() { self.breakpoints.identify(&self.hit.0) } else { here };
+        self.hit.1.clone_from(&hit);
+        let (shown, counted) = self.shown(&hit, self.pause.as_ref().is_some_and(|pause| pause.body.again));
+        self.counted = counted;
+        match shown {
+            Shown::Stop => self.publish(reading),
+            Shown::Both(ids) => self.log_hit(ids, self.thread, Some(Onward::Stay)),
+            Shown::Log(ids) => {
+                self.signal(Signal::Resumed);
+                self.log_hit(ids, self.thread, None);
+            }
+        }
     }
 
     fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {
@@ -291,6 +317,7 @@ impl Actor {
             changes,
             watches: reading.watches,
             output: self.output.news(),
+            post_mortem: self.ended_before,
             log_hits: self.logged.take_news(),
             elapsed: self.moved.elapsed(),
             built: self.built.take(),
@@ -359,6 +386,11 @@ impl Actor {
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
             (Moved::No(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
+            // It has the move, and comes to it.
+            (Moved::Perhaps(_), Some((reply, cursor))) if moving.behind.is_some() => {
+                self.behind = moving.behind;
+                reply.send(Ok(cursor));
+            }
             (Moved::Perhaps(error), Some((reply, _))) => reply.send(Err(Error::from_dap(&error, &self.profile))),
             (Moved::Perhaps(error), None) => {
                 self.log.add(format!("it may or may not go on: {error}"));
@@ -384,7 +416,7 @@ impl Actor {
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
         self.leave();
-        (self.stop, self.pause, self.finishing) = (None, None, None);
+        (self.stop, self.pause, self.finishing, self.behind) = (None, None, None, None);
         self.set.clear();
         if !self.untold {
             self.moved = Instant::now();
@@ -450,6 +482,23 @@ async fn render(
         hits.push(LogHit { id, number, thread: name.clone(), text: fill(&target, &text).await });
     }
     hits
+}
+
+/// Those whose conditions do not hold there. One that cannot be judged stays named.
+async fn untrue(
+    wire: &Wire,
+    profile: &Profile,
+    frame: Option<&Frame>,
+    doubtful: Vec<(BreakpointId, String)>,
+) -> Vec<BreakpointId> {
+    let Some(untrue) = profile.untrue.as_deref().and_then(|text| Regex::new(text).ok()) else { return Vec::new() };
+    let target = Target { frame, set: &[], profile, wire };
+    let mut all = Vec::new();
+    for (id, condition) in doubtful {
+        let told = inspect::evaluate_one(&target, frame, &condition, Effects::None).await.result;
+        all.extend(told.ok().filter(|variable| untrue.is_match(&variable.value)).map(|_| id));
+    }
+    all
 }
 
 async fn fill(target: &Target<'_>, text: &str) -> String {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::{Actor, Phase};
-use crate::model::{Running, SessionStatus};
+use crate::model::{Note, Running, SessionStatus};
 use crate::session::exceptions;
 
 impl Actor {
@@ -39,6 +39,7 @@ impl Actor {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
+        let behind = self.behind.clone().map(Note::Behind);
         Running {
             session: self.id.clone(),
             elapsed,
@@ -46,6 +47,7 @@ impl Actor {
             cpu_percent: self.cpu_percent(),
             until: self.until.and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
+            notes: self.notes.iter().filter(|note| matches!(note, Note::EndsToo(_))).cloned().chain(behind).collect(),
             output: self.output.news(),
             cursor: self.journal.delivered(),
         }

@@ -102,6 +102,12 @@ impl Job {
         conditions.into_iter().enumerate().zip(&self.ids).filter_map(at).collect()
     }
 
+    /// Where the breakpoint at a position is set, if on a line.
+    pub(in crate::session) fn line(&self, at: usize) -> Option<(&Path, u32)> {
+        let (Key::Source(path), Call::Source(call)) = (&self.key, &self.call) else { return None };
+        Some((path, u32::try_from(call.breakpoints.get(at)?.line).ok()?))
+    }
+
     /// Takes the breakpoint at a position out of the call.
     pub(in crate::session) fn refuse(&mut self, at: usize, why: String) {
         match &mut self.call {

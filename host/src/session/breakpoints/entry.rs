@@ -122,12 +122,14 @@ impl Entry {
             _ => Nearest::default(),
         };
         self.binding = match (told.verified && !unbound, profile.verification) {
-            (true, Verification::Always) if line.is_none() => Binding::Unconfirmed,
+            (true, Verification::Always) if line.is_none() && !self.proven => Binding::Unconfirmed,
             (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
             (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
                 Binding::Refused { reason: message, nearest: Nearest::default() }
             }
-            (false, Verification::WhenLoaded) if self.proven => Binding::Bound { line: self.wanted_line() },
+            (false, _) if self.proven && (message.is_empty() || profile.verification == Verification::WhenLoaded) => {
+                Binding::Bound { line: self.wanted_line() }
+            }
             (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
             (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
             (false, _) if message.is_empty() => Binding::Unconfirmed,
@@ -143,6 +145,29 @@ impl Entry {
     pub(super) fn prove(&mut self) {
         self.proven = true;
         self.binding = Binding::Bound { line: self.wanted_line() };
+    }
+
+    /// Does it stop the debuggee, seen or not?
+    pub(super) fn stops(&self, profile: &Profile) -> bool {
+        let refused = matches!(self.binding, Binding::Refused { .. });
+        self.enabled && !refused && (self.text.log.is_none() || self.is_written_by_host(profile))
+    }
+
+    /// Where the debuggee stands that hits it; none: nobody has said.
+    pub(super) fn line(&self) -> Option<u32> {
+        match self.binding {
+            Binding::Bound { line: Some(bound) } => Some(bound),
+            _ => self.wanted_line(),
+        }
+    }
+
+    /// Does the debuggee stand in one place that hits either? Of functions it is known by the line.
+    pub(super) fn shares(&self, other: &Self) -> bool {
+        let files = match (&self.text.spec.place, &other.text.spec.place) {
+            (Place::Line { path: one, .. }, Place::Line { path: other, .. }) => one == other,
+            _ => true,
+        };
+        files && self.line().is_some() && self.line() == other.line()
     }
 
     pub(super) fn wanted_line(&self) -> Option<u32> {

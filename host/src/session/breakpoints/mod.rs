@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dapdock_schema::{Profile, Verification};
+use dapdock_schema::{HitIds, Profile, Verification};
 
 pub(super) use self::call::{Call, Job, Kept, Key};
 use self::entry::{Entry, never_loaded, no_code};
@@ -330,31 +330,45 @@ impl Breakpoints {
         }
     }
 
-    /// The host's breakpoints behind the adapter's ids of a stop, visible ones only,
-    /// and whether the temporary one is among them.
+    /// The host's breakpoints behind the adapter's ids of a stop.
     pub(super) fn identify(&self, adapter_ids: &[i64]) -> Vec<BreakpointId> {
         let known = |entry: &&Entry| entry.adapter_id.is_some_and(|id| adapter_ids.contains(&id));
         self.entries.iter().filter(|(_, entry)| known(entry)).map(|(id, _)| *id).collect()
     }
 
-    /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
-    /// condition is named only where no other can have been it.
-    pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
-        let stops = |entry: &&Entry| entry.enabled && (entry.text.log.is_none() || entry.is_written_by_host(profile));
-        let here = |entry: &&Entry| match &entry.text.spec.place {
-            Place::Line { path: wanted, line: asked, .. } => {
-                let bound = match entry.binding {
-                    Binding::Bound { line: Some(bound) } => bound,
-                    _ => *asked,
-                };
-                wanted == path && bound == line
-            }
-            Place::Function(name) => function == name,
+    /// May others have stopped the debuggee than those that are named, as some at one place have conditions?
+    pub(super) fn is_unsure(&self, adapter_ids: &[i64], profile: &Profile) -> bool {
+        let named = |(_, entry): &(&BreakpointId, &Entry)| {
+            entry.stops(profile) && entry.adapter_id.is_some_and(|id| adapter_ids.contains(&id))
         };
-        let all: Vec<_> = self.entries.iter().filter(|(_, entry)| stops(entry) && here(entry)).collect();
+        let doubt = |one: &Entry, other: &Entry| one.text.condition.is_some() || other.text.condition.is_some();
+        let beside = |(id, entry): (&BreakpointId, &Entry)| {
+            let mut others = self.entries.iter().filter(|(other, _)| *other != id);
+            others.any(|(_, other)| other.stops(profile) && doubt(entry, other) && other.shares(entry))
+        };
+        profile.hit_ids == HitIds::Place && self.entries.iter().filter(named).any(beside)
+    }
+
+    /// Of several at one place, those that may not have been hit, with their conditions.
+    pub(super) fn doubtful(&self, here: &[BreakpointId], profile: &Profile) -> Vec<(BreakpointId, String)> {
+        if profile.hit_ids == HitIds::Exact || here.len() < 2 {
+            return Vec::new();
+        }
+        here.iter().filter_map(|id| Some((*id, self.entries.get(id)?.text.spec.condition.clone()?))).collect()
+    }
+
+    /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
+    /// condition is named only where no other can have been it, or where that is asked for next ([`Self::doubtful`]).
+    pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
+        let here = |entry: &&Entry| match &entry.text.spec.place {
+            Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
+            Place::Function(name) => is_called(function, name) && entry.line().is_none_or(|bound| bound == line),
+        };
+        let all: Vec<_> = self.entries.iter().filter(|(_, entry)| entry.stops(profile) && here(entry)).collect();
         let sure = all.iter().filter(|(_, entry)| entry.text.condition.is_none());
         let sure: Vec<BreakpointId> = sure.map(|(id, _)| **id).collect();
-        if sure.is_empty() { all.into_iter().map(|(id, _)| *id).collect() } else { sure }
+        let asked = profile.hit_ids == HitIds::Place;
+        if sure.is_empty() || asked { all.into_iter().map(|(id, _)| *id).collect() } else { sure }
     }
 
     /// Counts a hit of each that has stopped the debuggee.
@@ -369,6 +383,7 @@ impl Breakpoints {
     pub(super) fn count(&mut self, id: BreakpointId, more: u32) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.hits = entry.hits.saturating_add(more);
+            entry.proven = true;
             if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) || entry.binding == no_code() {
                 entry.prove();
             }
@@ -550,4 +565,11 @@ impl Breakpoints {
             self.exceptions = exceptions;
         }
     }
+}
+
+/// Is a function meant that frames show with its module or class, and its parameters?
+fn is_called(function: &str, name: &str) -> bool {
+    let plain = function.split('(').next().unwrap_or(function);
+    let before = plain.strip_suffix(name);
+    function == name || before.is_some_and(|before| before.is_empty() || before.ends_with([':', '.']))
 }

@@ -1,5 +1,7 @@
 //! What a set keeps, and to whom answers belong.
 
+use dapdock_schema::HitIds;
+
 use super::*;
 
 /// Answers come by position: one that is not sent may not take the place of one that is.
@@ -16,6 +18,35 @@ fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
     let told = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
     set.apply(job, &[told], &profile);
     assert_eq!(set.identify(&[7]), [ids[1]]);
+}
+
+/// An adapter may name all of a place, or the first of them.
+#[test]
+fn a_condition_is_met_where_no_other_can_have_stopped() {
+    let conditional = BreakpointSpec { condition: Some("x < 0".into()), ..at(5) };
+    let function = BreakpointSpec::at(Place::Function("tax".into()));
+    let mut set = Breakpoints::new(9);
+    let all = vec![conditional.into(), at(4).into(), function.into(), at(6).into()];
+    let ids = set.edit(BreakpointEdit::default(), all).unwrap();
+    let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
+    let told = |id, line| wire::Breakpoint { id: Some(id), verified: true, line: Some(line), ..Default::default() };
+    for job in set.take_jobs(&place) {
+        let answer = match job.key {
+            Key::Functions => vec![told(3, 5)],
+            _ => vec![told(1, 5), told(2, 5), told(4, 6)],
+        };
+        set.apply(&job, &answer, &place);
+    }
+    let unsure = |set: &Breakpoints| [&[1][..], &[2], &[1, 3], &[4]].map(|named| set.is_unsure(named, &place));
+    assert_eq!(unsure(&set), [true, true, true, false]);
+    assert!(!set.is_unsure(&[1], &Profile::default()));
+    assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &place), ids[..3]);
+    assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &Profile::default()), [ids[1], ids[2]]);
+    assert_eq!(set.at("/a".as_ref(), 5, "surtax", &place), ids[..2]);
+    assert_eq!(set.doubtful(&ids[..3], &place), [(ids[0], "x < 0".to_owned())]);
+    assert_eq!(set.doubtful(&ids[..1], &place), []);
+    set.edit(BreakpointEdit { disable: vec![ids[1], ids[2]], ..Default::default() }, Vec::new()).unwrap();
+    assert_eq!(unsure(&set), [false; 4]);
 }
 
 fn at(line: u32) -> BreakpointSpec {

@@ -77,18 +77,15 @@ def addresses():
         send_gdb(interrupt)
         stopped.wait(PATIENCE)
 
-    def end(command):
-        if gdb.selected_inferior().pid:
-            gdb.execute(command, to_string=True)
-
     def disconnect(**args):
         stand()
-        send_gdb_with_response(lambda: end("kill" if args.get("terminateDebuggee") else "detach"))
+        command = "kill" if args.get("terminateDebuggee") else "detach"
+        send_gdb_with_response(lambda: connection.leave(command))
         return leave(terminateDebuggee=False)
 
     def terminate(**args):
         stand()
-        send_gdb_with_response(lambda: end("kill"))
+        send_gdb_with_response(lambda: connection.leave("kill"))
 
     _commands.update(disconnect=disconnect, terminate=terminate)
 
@@ -145,8 +142,6 @@ def foreign():
 def cores():
     """`core-file` before gdb 18 has no word in DAP: `target` names it."""
     from gdb.dap import events, launch
-    from gdb.dap.server import _commands
-    from gdb.dap.startup import DAPException
 
     execute = launch.exec_and_log
 
@@ -161,13 +156,8 @@ def cores():
         thread = gdb.selected_thread()
         say("stopped", {"reason": "attach", "threadId": thread.global_num if thread else 1, "allThreadsStopped": True})
 
-    def stays(**args):
-        raise DAPException("a core file does not run")
-
     if settings["core"]:
         launch.exec_and_log = opened
-        for command in ("continue", "next", "stepIn", "stepOut"):
-            _commands[command] = stays
 
 
 @part

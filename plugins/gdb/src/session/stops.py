@@ -31,8 +31,7 @@ class Start:
         self.held = []
 
     def holds(self, tell, event):
-        names = ("_exitcode", "_exitsignal")
-        failed = self.runs and event == "exited" and all(gdb.convenience_variable(name) is None for name in names)
+        failed = self.runs and event == "exited" and not told_exit()
         if failed or (self.held and event == "terminated"):
             self.held.append(tell)
             return True
@@ -48,6 +47,40 @@ class Start:
 
 
 start = Start()
+
+
+class Connection:
+    """What serves a program behind an address may go: gdb tells of that, and of what it lets go, as of an exit with 0
+    (events.py, `_on_exit`)."""
+
+    def __init__(self):
+        self.left = False
+        self.lost = False
+
+    def swallows(self, event):
+        made_up = settings["remote"] and event == "exited" and not told_exit()
+        if made_up:
+            self.lost = not self.left
+        return made_up
+
+    def leave(self, command):
+        if not gdb.selected_inferior().pid:
+            return
+        self.left = True
+        try:
+            gdb.execute(command, to_string=True)
+        except gdb.error:
+            if gdb.selected_inferior().pid:
+                raise
+            self.lost = True
+            say("terminated", {})
+
+
+connection = Connection()
+
+
+def told_exit():
+    return any(gdb.convenience_variable(name) is not None for name in ("_exitcode", "_exitsignal"))
 
 
 FAILED = re.compile(r"Error in testing condition for breakpoint (\d+)(?:\.\d+)?:")
@@ -159,6 +192,10 @@ def truthful_events():
 
             if start.holds(later, event):
                 return
+            if connection.swallows(event):
+                return
+            if event == "terminated" and connection.lost:
+                body = {"lost": True}
             if body is not None and not isinstance(body, Told):
                 body = Told(body)
                 amended(event, body)

@@ -110,6 +110,10 @@ pub struct Stopped {
     pub all_threads_stopped: Option<bool>,
     /// Often missing.
     pub hit_breakpoint_ids: Vec<i64>,
+    /// Told before, and not left since: nothing is hit again. Of debuggees of several processes, whose stops the host
+    /// tells one at a time; no adapter says it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// Body of `continued`.
@@ -143,6 +147,9 @@ pub struct Terminated {
     /// Asks to be started again with this as `__restart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restart: Option<Value>,
+    /// A plugin's word: what serves the debuggee is out of reach, and whether that has ended nobody knows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
 }
 
 /// Body of `thread`.

@@ -1,0 +1,59 @@
+"""Endless recursion, which may end in pydevd's own function. Up to Python 3.11 the thread is traced no more from then on
+(`call_trampoline` in sysmodule.c), and nobody has told the error.
+"""
+
+import sys
+
+from _pydev_bundle._pydev_saved_modules import threading
+from _pydevd_bundle.pydevd_breakpoints import stop_on_unhandled_exception
+from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING, get_global_debugger
+
+import dapdock_debuggee as debuggee
+
+
+def recursed(kind, value, trace):
+    debugger = get_global_debugger()
+    if debugger is None or not issubclass(kind, RecursionError):
+        return
+    end_in_own_code(value, trace)
+    if PYDEVD_USE_SYS_MONITORING or sys.gettrace() is not None:
+        return
+    thread = threading.current_thread()
+    info = debugger.set_additional_thread_info(thread)
+    debugger.enable_tracing()
+    info.is_tracing += 1
+    try:
+        stop_on_unhandled_exception(debugger, thread, info, (kind, value, trace))
+    finally:
+        info.is_tracing -= 1
+
+
+def end_in_own_code(value, trace):
+    last = None
+    while trace is not None and trace.tb_next is not None:
+        if is_pydevd(trace.tb_next) and not is_pydevd(trace):
+            last = trace
+        trace = trace.tb_next
+    if last is not None:
+        last.tb_next = None
+    while value.__context__ is not None and is_pydevd(value.__context__.__traceback__):
+        value.__context__ = value.__context__.__context__
+
+
+def is_pydevd(trace):
+    path = trace.tb_frame.f_code.co_filename if trace is not None else ""
+    return "pydevd" in path and "pydevd_runpy" not in path
+
+
+@debuggee.replace(sys, "excepthook")
+def excepthook(original, kind, value, trace):
+    recursed(kind, value, trace)
+    original(kind, value, trace)
+
+
+if hasattr(threading, "excepthook"):
+
+    @debuggee.replace(threading, "excepthook")
+    def excepthook_of_thread(original, args):
+        recursed(args.exc_type, args.exc_value, args.exc_traceback)
+        original(args)
