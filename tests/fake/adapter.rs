@@ -120,7 +120,7 @@ impl Adapter {
             return Err("notStopped".into());
         }
         match command {
-            "stackTrace" => Ok(self.program.frames()),
+            "stackTrace" => Ok(self.program.frames(&arguments["threadId"])),
             "scopes" => {
                 let reference = self.program.locals(number("frameId"));
                 Ok(

@@ -132,7 +132,10 @@ impl Program {
     }
 
     /// Frames, innermost first; ids count from 0, as in some real adapters.
-    pub fn frames(&self) -> Value {
+    pub fn frames(&self, thread: &Value) -> Value {
+        if thread.as_i64().is_some_and(|thread| self.script.idle.contains(&thread)) {
+            return json!({ "stackFrames": [{"id": 0, "name": "idle", "line": 0, "column": 0}] });
+        }
         let Some(place) = self.here() else {
             return json!({ "stackFrames": [] });
         };

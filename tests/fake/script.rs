@@ -27,6 +27,8 @@ pub struct Script {
     pub exit_code: Option<i64>,
     /// Stops do not say which breakpoints they hit.
     pub anonymous: bool,
+    /// Threads that stand in the system's code alone.
+    pub idle: Vec<i64>,
     /// Only the first thread stops.
     pub stops_one: bool,
     /// So many pauses are answered and forgotten.
@@ -67,6 +69,7 @@ impl Default for Script {
             threads: vec![(1, "main".into())],
             exit_code: Some(0),
             anonymous: false,
+            idle: Vec::new(),
             stops_one: false,
             forgets_pauses: 0,
             no_code: Vec::new(),

@@ -199,8 +199,7 @@ conformance! {
     assigned::a_text_is_put_into_the_program => c c_older;
     assigned::a_text_is_not_put_into_the_program => c_lldb;
 
-    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_lldb c_older javascript_older;
-    waits::a_pause_may_stand_where_nothing_runs => go_older;
+    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_lldb c_older javascript_older go_older;
     waits::a_step_from_a_sleep_leads_to_the_users_code => rust c c_lldb;
     waits::deadlock_tells_where_each_thread_waits => python;
     waits::threads_without_work_tell_where_they_wait => python;

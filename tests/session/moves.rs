@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind, ThreadId};
+use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind, StopClass, ThreadId};
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
@@ -250,6 +250,41 @@ async fn a_pause_stops_it_wherever_it_is() {
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.told().await, "Pause main:7");
+}
+
+/// Threads of a runtime's own show nothing, unless they were asked for.
+#[tokio::test]
+async fn a_pause_shows_a_thread_in_the_users_code() {
+    let script = json!({
+        "program": [{"line": 7, "hangs": true}],
+        "threads": [[1, "idler"], [2, "sleeper"], [3, "main"]],
+        "idle": [1, 2],
+    });
+    for (asked, thread, told) in [(None, "main", "main:7"), (Some(ThreadId(1)), "idler", "idle:0")] {
+        let mut run = Stage::new(script.clone()).launch().await;
+        run.until("running").await;
+        run.cursor = soon(run.handle.pause(asked)).await.unwrap();
+        let stop = run.stop().await;
+        assert_eq!((stop.class, stop.thread.name.as_str(), stop.threads), (StopClass::Pause, thread, 3));
+        let top = &stop.frames[0];
+        assert_eq!(format!("{}:{}", top.name, top.line), told);
+    }
+}
+
+/// A pause that comes upon nothing of the program's is asked for again, but not for ever.
+#[tokio::test]
+async fn a_pause_by_rule_is_asked_for_again() {
+    let script = json!({"program": [{"line": 7, "function": "handler", "hangs": true}]});
+    let rule = json!({"function": "handler", "pausing": true, "resume": true, "class": "pause"});
+    let mut run = Stage::new(script).with("profile", json!({"stops": [rule]})).launch().await;
+    run.until("running").await;
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.told().await, "Pause handler:7");
+    let commands = run.stage.commands();
+    let moves: Vec<&String> =
+        commands.iter().filter(|command| ["pause", "continue"].contains(&command.as_str())).collect();
+    assert_eq!(moves.len(), 11, "{moves:?}");
+    assert_eq!((moves[0].as_str(), moves[1].as_str(), moves[10].as_str()), ("pause", "continue", "pause"));
 }
 
 /// Where the adapter loses a pause that comes before it has said `continued`, none is sent before.

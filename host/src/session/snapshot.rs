@@ -24,6 +24,23 @@ use crate::model::{
 pub(super) const FRAMES: i64 = 20;
 /// How many more are read for where an exception comes from.
 const FAR: i64 = 60;
+/// How many other threads are looked at, where a pause stands in none of the user's code.
+const OTHERS: usize = 16;
+
+/// A pause that the caller asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pausing {
+    /// Of this thread alone.
+    pub(super) thread: Option<ThreadId>,
+    /// How often it was asked for again.
+    pub(super) again: u32,
+}
+
+impl Pausing {
+    pub(super) fn once_more(self) -> Self {
+        Self { again: self.again + 1, ..self }
+    }
+}
 
 /// What the actor knows of a stop before it is read.
 #[derive(Clone, Debug)]
@@ -31,8 +48,8 @@ pub(super) struct Pause {
     pub(super) body: Stopped,
     /// The body as it came, for the plugin.
     pub(super) raw: Value,
-    /// The host asked for a pause.
-    pub(super) pausing: bool,
+    /// The caller asked for a pause.
+    pub(super) pausing: Option<Pausing>,
     /// The caller asked to stop on entry and nothing has stopped yet.
     pub(super) entering: bool,
     /// The end of what the debuggee printed.
@@ -53,6 +70,8 @@ pub(super) struct Reading {
     pub(super) detail: Option<String>,
     /// A rule of the profile says not to stop here, but to go on so.
     pub(super) onward: Option<Resume>,
+    /// And to ask for the pause again.
+    pub(super) pauses_again: bool,
     pub(super) thread: Thread,
     pub(super) threads: usize,
     pub(super) waits: Option<String>,
@@ -72,7 +91,7 @@ pub(super) struct Reading {
 /// Reads the stop. An adapter that refuses a part of it, or keeps it waiting, leaves a stop without that part; it
 /// fails when the connection does.
 pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
-    let (thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
+    let (mut thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
     let (mut stack, unread) = match stack {
         Ok(stack) => (stack, None),
         Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
@@ -80,6 +99,13 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let info = exception_info(&wire, &profile, &pause, &stack.stack_frames, thread.id).await;
     let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
     let mut frames = frames(&wire, &profile, &stack.stack_frames).await;
+    let anywhere = pause.pausing.is_some_and(|pausing| pausing.thread.is_none()) && seen.class == StopClass::Pause;
+    if anywhere
+        && !stands_users(&frames, &stack.stack_frames)
+        && let Some(other) = other(&wire, &profile, &threads, thread.id).await
+    {
+        (thread, stack, frames) = other;
+    }
     let mut origin = None;
     if seen.class == StopClass::Exception && !stands_users(&frames, &stack.stack_frames) {
         if let Some(far) = far(&wire, thread.id, &stack).await {
@@ -119,8 +145,9 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         title: read::plain(&seen.title, &profile).to_owned(),
         detail: seen.detail,
         onward: seen.onward,
+        pauses_again: seen.pauses_again,
         thread,
-        threads,
+        threads: threads.len().max(1),
         waits,
         source: read::source(origin.map_or(top, |origin| frames.get(origin))).await,
         instruction,
@@ -138,7 +165,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
 /// A stack, or why there is none.
 type Told = Result<StackTraceResponse, dap::Error>;
 
-async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, usize, Told), dap::Error> {
+async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, Vec<Thread>, Told), dap::Error> {
     let stack_of = |id| {
         let arguments = StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
         wire.call::<request::StackTrace>(arguments)
@@ -159,8 +186,26 @@ async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, 
     let id = ThreadId(thread.or(threads.first().map(|thread| thread.id)).unwrap_or(0));
     let threads = stack::named(wire, threads, Some(id)).await;
     let nameless = || Thread { id, name: format!("thread {}", id.0) };
-    let count = threads.len().max(1);
-    Ok((threads.into_iter().find(|thread| thread.id == id).unwrap_or_else(nameless), count, stack))
+    let stopped = threads.iter().find(|thread| thread.id == id).cloned();
+    Ok((stopped.unwrap_or_else(nameless), threads, stack))
+}
+
+/// The first thread but this one that stands in the user's code, with its stack.
+async fn other(
+    wire: &Wire,
+    profile: &Profile,
+    threads: &[Thread],
+    but: ThreadId,
+) -> Option<(Thread, StackTraceResponse, Vec<Frame>)> {
+    for thread in threads.iter().filter(|thread| thread.id != but).take(OTHERS) {
+        let arguments = StackTraceArguments { thread_id: thread.id.0, levels: Some(FRAMES), ..Default::default() };
+        let Ok(stack) = wire.call::<request::StackTrace>(arguments).await else { continue };
+        let frames = frames(wire, profile, &stack.stack_frames).await;
+        if stands_users(&frames, &stack.stack_frames) {
+            return Some((thread.clone(), stack, frames));
+        }
+    }
+    None
 }
 
 /// The frames behind those that were read.
@@ -205,7 +250,7 @@ async fn exception_info(
 ) -> Option<ExceptionInfoResponse> {
     let rule = || profile.stops.iter().find(|rule| applies(rule, pause, top, profile));
     let is_exception = || rule().is_some_and(|rule| rule.class == "exception" && onward(rule).is_none());
-    if pause.pausing || (pause.body.reason != "exception" && !is_exception()) {
+    if pause.pausing.is_some() || (pause.body.reason != "exception" && !is_exception()) {
         return None;
     }
     wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
@@ -253,6 +298,7 @@ struct Seen {
     detail: Option<String>,
     skip: usize,
     onward: Option<Resume>,
+    pauses_again: bool,
 }
 
 async fn judge(
@@ -266,6 +312,7 @@ async fn judge(
     if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top, profile)) {
         seen.class = class_named(&rule.class).unwrap_or(seen.class);
         seen.onward = onward(rule);
+        seen.pauses_again = rule.pausing && rule.resume;
         // Words for an exception that it was not.
         if matches!(seen.class, StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause) {
             (seen.title, seen.detail) = (String::new(), None);
@@ -289,6 +336,7 @@ async fn judge(
             detail: view.detail,
             skip: view.skip_frames as usize,
             onward: None,
+            pauses_again: false,
         },
         None => seen,
     }
@@ -296,7 +344,7 @@ async fn judge(
 
 /// Is this what a pause looks like that the host asked for?
 pub(super) fn is_pause(profile: &Profile, pause: &Pause) -> bool {
-    let asked = Pause { pausing: true, ..pause.clone() };
+    let asked = Pause { pausing: Some(Pausing { thread: None, again: 0 }), ..pause.clone() };
     let rule = profile.stops.iter().find(|rule| rule.function.is_none() && applies(rule, &asked, &[], profile));
     rule.map_or(pause.body.reason == "pause", |rule| rule.class == "pause")
 }
@@ -318,7 +366,7 @@ fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame], profile: &P
         && rule.text.as_ref().is_none_or(in_text)
         && rule.function.as_ref().is_none_or(|part| top.first().is_some_and(|frame| frame.name.contains(part)))
         && (!rule.passed_over || is_passed_over(top, profile))
-        && (!rule.pausing || pause.pausing)
+        && (!rule.pausing || pause.pausing.is_some())
         && (!rule.entering || pause.entering)
 }
 
@@ -337,8 +385,14 @@ fn plain(pause: &Pause, info: Option<&ExceptionInfoResponse>) -> Seen {
         "function breakpoint" | "data breakpoint" | "instruction breakpoint" => "breakpoint",
         reason => reason,
     });
-    let mut seen =
-        Seen { class: class.unwrap_or(StopClass::Other), title: String::new(), detail: None, skip: 0, onward: None };
+    let mut seen = Seen {
+        class: class.unwrap_or(StopClass::Other),
+        title: String::new(),
+        detail: None,
+        skip: 0,
+        onward: None,
+        pauses_again: false,
+    };
     match seen.class {
         StopClass::Exception => {
             let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());

@@ -121,6 +121,14 @@ pub fn profile() -> Profile {
                 class: "entry".into(),
                 ..StopRule::default()
             },
+            // The handler of a signal, by which the runtime preempts (runtime/sys_linux_amd64.s), has a stack of its own.
+            StopRule {
+                function: text("runtime.sigtramp"),
+                pausing: true,
+                resume: true,
+                class: "pause".into(),
+                ..StopRule::default()
+            },
         ],
         // `exited` carries the wait status of a killed program as minus the signal.
         exit_code: ExitCode::MinusSignal,

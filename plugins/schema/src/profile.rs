@@ -153,7 +153,8 @@ pub struct StopRule {
     /// Only in code that the adapter passes over (the source's `presentationHint` is `deemphasize`), which the user's
     /// own called.
     pub passed_over: bool,
-    /// Resume at once instead of stopping.
+    /// Resume at once instead of stopping. With `pausing` the pause is asked for again then, a few times at most: what it
+    /// came upon shows nothing of the program.
     pub resume: bool,
     /// Step out at once instead of stopping.
     pub step_out: bool,

@@ -11,7 +11,7 @@ use crate::model::{BreakpointEdit, Cursor, ThreadId};
 use crate::session::Error;
 use crate::session::handle::BreakpointReport;
 use crate::session::reply::Reply;
-use crate::session::snapshot;
+use crate::session::snapshot::{self, Pausing};
 use dapdock_schema::WhileRunning;
 use tokio::time::Instant;
 
@@ -72,7 +72,7 @@ impl Actor {
     }
 
     pub(super) fn on_pause_late(&mut self, generation: u32, thread: Option<ThreadId>, until: Instant) {
-        let waits = generation == self.generation && self.phase == Phase::Running && self.pausing;
+        let waits = generation == self.generation && self.phase == Phase::Running && self.pausing.is_some();
         let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
         self.flows.push(Box::pin(async move {
             // The first was taken: what comes of this one tells nothing more.
@@ -80,6 +80,14 @@ impl Actor {
             Done::Answered
         }));
         self.look_after_pause(thread, until);
+    }
+
+    /// It went on from where a pause had nothing to show: it is paused once more.
+    pub(super) fn pause_again(&mut self) {
+        let again = self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
+        let Some(Pausing { thread, .. }) = again else { return };
+        // Who asked for it waits for the stop.
+        self.send_pause(thread.or(self.thread), self.journal.end(), Reply::new().0);
     }
 
     /// The debuggee runs, or the move was refused.
@@ -186,7 +194,7 @@ impl Actor {
     /// Is the stop that has come the one that was made to set breakpoints?
     pub(super) fn halted(&mut self) -> bool {
         let pause = self.pause.as_ref().is_some_and(|pause| snapshot::is_pause(&self.profile, pause));
-        let ours = self.halting != Halting::No && pause && !self.pausing;
+        let ours = self.halting != Halting::No && pause && self.pausing.is_none();
         self.halting = if ours { Halting::Stands } else { Halting::No };
         ours
     }

@@ -52,7 +52,7 @@ use super::output::Output;
 use super::phase::{Effect, Phase, Signal};
 use super::prepare::{self, Order, Prepared, Running};
 use super::reply::Reply;
-use super::snapshot::{Pause, Reading};
+use super::snapshot::{Pause, Pausing, Reading};
 use super::start::{Armed, Start, Synced};
 use super::wire::Wire;
 use super::{Error, logpoint};
@@ -240,7 +240,7 @@ pub(super) struct Actor {
     thread: Option<ThreadId>,
     /// The stop's thread stands and no other does (DAP, `allThreadsStopped`).
     stands_alone: bool,
-    pausing: bool,
+    pausing: Option<Pausing>,
     entering: bool,
     pause: Option<Pause>,
     notes: Vec<Note>,
@@ -377,7 +377,7 @@ impl Actor {
             until: None,
             thread: None,
             stands_alone: false,
-            pausing: false,
+            pausing: None,
             entering,
             pause: None,
             notes: Vec::new(),

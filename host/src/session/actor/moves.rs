@@ -10,6 +10,7 @@ use crate::model::{Cursor, Resume, Stop, ThreadId};
 use crate::session::Error;
 use crate::session::handle::Left;
 use crate::session::reply::Reply;
+use crate::session::snapshot::Pausing;
 use crate::session::wire::Wire;
 
 impl Actor {
@@ -114,13 +115,13 @@ impl Actor {
             Phase::Running => {}
             // A stop that is still read and may be gone from unseen: it stays.
             Phase::Stopped if self.stop.is_none() && self.pause.is_some() => {
-                self.pausing = true;
+                self.pausing = Some(Pausing { thread, again: 0 });
                 return reply.send(Ok(self.journal.end()));
             }
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }
-        self.pausing = true;
+        self.pausing = Some(Pausing { thread, again: 0 });
         // The stop may come before the answer, but not before the question: the debuggee runs.
         self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }
@@ -140,7 +141,7 @@ impl Actor {
             // The session ends with its wire: who waits hears why.
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             Err(error) => {
-                self.pausing = false;
+                self.pausing = None;
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
         }

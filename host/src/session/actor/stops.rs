@@ -20,9 +20,12 @@ use crate::model::{
 use crate::session::breakpoints::Codeless;
 use crate::session::inspect::{self, Target};
 use crate::session::logpoint;
-use crate::session::snapshot::{self, Pause, Reading};
+use crate::session::snapshot::{self, Pause, Pausing, Reading};
 use crate::session::wire::Wire;
 use crate::session::{Error, compare, read, stack};
+
+/// How often a pause is asked for again that stands where there is nothing to see.
+const PAUSES: u32 = 5;
 
 /// What a stop is to the caller.
 enum Shown {
@@ -74,7 +77,7 @@ impl Actor {
         let stepped = self.pause.as_ref().is_some_and(|pause| pause.body.reason == "step");
         let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty() && stepped;
         match shown {
-            Shown::Stop if walked_out && !self.pausing => self.log_hit(Vec::new(), thread, None),
+            Shown::Stop if walked_out && self.pausing.is_none() => self.log_hit(Vec::new(), thread, None),
             Shown::Stop => self.signal(Signal::Stopped),
             Shown::Log(ids) => self.log_hit(ids, thread, None),
             Shown::Both(ids) => self.log_hit(ids, thread, Some(Onward::Stay)),
@@ -141,7 +144,7 @@ impl Actor {
                 self.do_held();
             }
             Onward::Arrived => self.show_as("step"),
-            _ if self.pausing => self.show_as("pause"),
+            _ if self.pausing.is_some() => self.show_as("pause"),
             Onward::Move(how) => self.go_unseen(how),
         }
     }
@@ -189,8 +192,9 @@ impl Actor {
             return;
         }
         match reading {
-            Ok(reading) => match reading.onward.clone().filter(|_| !self.pausing && !self.stays()) {
+            Ok(reading) => match reading.onward.clone().filter(|_| self.goes_on(&reading) && !self.stays()) {
                 Some(how) => {
+                    self.pausing = self.pausing.map(Pausing::once_more);
                     self.signal(Signal::Resumed);
                     self.go_unseen(how);
                 }
@@ -198,6 +202,11 @@ impl Actor {
             },
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
         }
+    }
+
+    /// A pause is shown wherever it comes, unless a rule asks for it anew, which it does so often only.
+    fn goes_on(&self, reading: &Reading) -> bool {
+        self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
     }
 
     /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those without code.
@@ -324,7 +333,7 @@ impl Actor {
             notes: std::mem::take(&mut self.notes),
         });
         self.output.mark_seen();
-        (self.pausing, self.entering) = (false, false);
+        (self.pausing, self.entering) = (None, false);
         if self.breakpoints.drop_temporary() {
             self.sync();
         }
@@ -396,7 +405,10 @@ impl Actor {
                 self.log.add(format!("it may or may not go on: {error}"));
                 self.halt_again();
             }
-            (Moved::Yes, None) => self.halt_again(),
+            (Moved::Yes, None) => {
+                self.halt_again();
+                self.pause_again();
+            }
             (Moved::No(_), _) => {}
         }
     }
