@@ -154,6 +154,7 @@ conformance! {
     values::long_text_is_told_page_by_page => python rust go javascript c c_lldb c_older javascript_older;
     values::long_text_ends_where_the_adapter_cuts_it => go_older;
     values::bytes_are_told_page_by_page => python;
+    values::what_a_scope_leaves_out_is_told => python;
     values::a_set_variable_is_used => python rust go javascript c c_lldb c_older javascript_older go_older;
     values::a_new_key_is_set => python javascript javascript_older;
     values::what_cannot_be_read_or_set_says_why => python;

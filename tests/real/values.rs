@@ -274,6 +274,15 @@ pub async fn bytes_are_told_page_by_page(stage: &mut Stage) {
     assert_eq!(last.text.lines().nth(1), Some(r"\x00\xff'"));
 }
 
+/// A module's data are listed without its functions and classes, which is told.
+pub async fn what_a_scope_leaves_out_is_told(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let told = "left out: function variables, class variables; debug_evaluate reads what is in them";
+    stage.call("debug_variables", json!({"scope": "Globals"})).await.good().says(told);
+    let inside = stage.call("debug_variables", json!({"path": "ring"})).await.good();
+    assert!(!inside.text.contains("left out"), "{}", inside.text);
+}
+
 pub async fn cycle_ends(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let ring = stage.call("debug_variables", json!({"path": "ring", "depth": 6})).await.good();

@@ -183,7 +183,7 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
     arguments["breakOnSystemExit"] = json!([]);
     // Groups that stand before an object's own attributes, thousands deep (`VariablePresentation`).
     arguments["variablePresentation"] =
-        json!({"special": "hide", "function": "hide", "class": "hide", "protected": "inline"});
+        json!({"special": "hide", "function": "group", "class": "group", "protected": "inline"});
     arguments
 }
 

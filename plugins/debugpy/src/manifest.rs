@@ -154,6 +154,8 @@ pub fn profile() -> Profile {
                 rest: words(["more", "Unable to handle:"]),
                 pages: Pages::Slice(SLICE.into()),
             },
+            // Groups of an object's or a module's own, which a list of its data does without (pydevd_resolver.py).
+            hidden: words(["function variables", "class variables"]),
             ..VariablesProfile::default()
         },
         library: LibraryRule {
