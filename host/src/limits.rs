@@ -68,7 +68,7 @@ pub struct Limits {
     pub longest_wait: Duration,
     /// From a pause to its stop.
     pub pause: Duration,
-    /// From a pause to the next, where the adapter may forget one.
+    /// From a pause to the next, where the adapter may forget one or it comes upon nothing of the program's.
     pub pause_again: Duration,
     /// From a pause until it is told where the threads are meanwhile, where the adapter can.
     pub pause_peek: Duration,

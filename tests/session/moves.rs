@@ -276,7 +276,9 @@ async fn a_pause_shows_a_thread_in_the_users_code() {
 async fn a_pause_by_rule_is_asked_for_again() {
     let script = json!({"program": [{"line": 7, "function": "handler", "hangs": true}]});
     let rule = json!({"function": "handler", "pausing": true, "resume": true, "class": "pause"});
-    let mut run = Stage::new(script).with("profile", json!({"stops": [rule]})).launch().await;
+    let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
+    let stage = Stage { limits, ..Stage::new(script) };
+    let mut run = stage.with("profile", json!({"stops": [rule]})).launch().await;
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.told().await, "Pause handler:7");

@@ -61,9 +61,19 @@ impl Actor {
 
     /// Where the adapter may forget a pause, it is sent again until the debuggee stops or a pause has had its time.
     pub(super) fn look_after_pause(&mut self, thread: Option<ThreadId>, until: Instant) {
-        if !self.profile.forgets_pauses || Instant::now() >= until {
-            return;
+        if self.profile.forgets_pauses && Instant::now() < until {
+            self.pause_later(thread, until);
         }
+    }
+
+    /// It went on from where a pause had nothing to show. It is paused once more when it has had time to leave that.
+    pub(super) fn pause_again(&mut self) {
+        let again = self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
+        let Some(Pausing { thread, .. }) = again else { return };
+        self.pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
+    }
+
+    fn pause_later(&mut self, thread: Option<ThreadId>, until: Instant) {
         let (generation, again) = (self.generation, Instant::now() + self.limits.pause_again);
         self.flows.push(Box::pin(async move {
             tokio::time::sleep_until(again).await;
@@ -80,14 +90,6 @@ impl Actor {
             Done::Answered
         }));
         self.look_after_pause(thread, until);
-    }
-
-    /// It went on from where a pause had nothing to show: it is paused once more.
-    pub(super) fn pause_again(&mut self) {
-        let again = self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
-        let Some(Pausing { thread, .. }) = again else { return };
-        // Who asked for it waits for the stop.
-        self.send_pause(thread.or(self.thread), self.journal.end(), Reply::new().0);
     }
 
     /// The debuggee runs, or the move was refused.
