@@ -48,13 +48,15 @@ pub struct Limits {
     pub initialize: Duration,
     /// From `launch` to its answer, and to `initialized`.
     pub launch: Duration,
+    /// How long a start may take before it is asked whether what it uses is too old.
+    pub slow_start: Duration,
     /// From any other request to its answer.
     pub request: Duration,
     /// From DAP `terminate` to its answer.
     pub terminate: Duration,
     /// From `disconnect` to its answer, when the debuggee is to end.
     pub disconnect: Duration,
-    /// How long the stops of other children wait for that of a step.
+    /// How long the stops of other children wait for the answer to a move, and for the stop of a step.
     pub step: Duration,
     /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five seconds.
     pub detach: Duration,
@@ -156,6 +158,7 @@ impl Default for Limits {
             connect: Duration::from_secs(15),
             initialize: Duration::from_secs(15),
             launch: Duration::from_secs(30),
+            slow_start: Duration::from_secs(3),
             request: Duration::from_secs(10),
             terminate: Duration::from_millis(500),
             disconnect: Duration::from_secs(1),

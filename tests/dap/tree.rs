@@ -180,7 +180,8 @@ async fn a_child_of_several_threads_says_itself_whether_all_stand() {
         let kid = Script { faults: vec![thread.clone()], stops_one, ..child(5) };
         let mut talk = Talk::with(parent(&["kid"], vec![]), vec![kid]);
         talk.start().await;
-        assert_eq!(talk.event("stopped").await["allThreadsStopped"], all);
+        let stop = talk.event("stopped").await;
+        assert_eq!((&stop["allThreadsStopped"], &stop["together"]), (&json!(all), &json!([1, 2])));
     }
 }
 
@@ -237,6 +238,25 @@ async fn a_step_that_takes_long_lets_others_be_told() {
     let stop = talk.event("stopped").await;
     assert_eq!(stop["reason"], "breakpoint");
     assert_ne!(stop["threadId"], first);
+}
+
+/// An adapter may answer nothing while it is at something else.
+#[tokio::test(start_paused = true)]
+async fn a_move_without_an_answer_lets_others_be_told() {
+    let silent = || vec![Fault::on("continue", What::Silent)];
+    let hang = || Script { program: vec![Place::at(3), Place { hangs: true, ..Place::at(4) }], ..child(5) };
+    let deaf = || Script { faults: silent(), ..hang() };
+    let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![deaf(), deaf()]);
+    talk.start().await;
+    let first = talk.event("stopped").await["threadId"].clone();
+    both_stand(&mut talk).await;
+    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]["id"].clone();
+    drop(talk.client.request_raw("continue", json!({"threadId": first})));
+    let stop = tokio::time::timeout(LIMITS.request, talk.event("stopped")).await.expect("nobody is told");
+    assert_eq!((&stop["reason"], &stop["again"]), (&json!("breakpoint"), &Value::Null));
+    assert_ne!(stop["threadId"], first);
+    let gone = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
+    assert!(gone.ends_with(&format!("frame {frame} is gone")), "{gone}");
 }
 
 #[tokio::test]
@@ -490,6 +510,25 @@ async fn children_leave_before_the_root() {
         for heard in [talk.child(0), talk.root] {
             assert_eq!(heard.arguments("disconnect")[0], arguments);
         }
+    }
+}
+
+/// The same where it is left: the child that comes is told, too, and nobody waits for ever for one that does not.
+#[tokio::test(start_paused = true)]
+async fn a_leave_before_there_is_a_thread_waits_for_one() {
+    let thread = json!({"reason": "started", "threadId": 0});
+    let faults = vec![Fault::on("configurationDone", What::Emit("thread".into(), thread))];
+    let program = vec![Place { hangs: true, ..Place::at(1) }];
+    for (names, heard, takes) in [(vec!["kid"], vec![json!({})], Duration::ZERO), (vec![], vec![], LEAVE)] {
+        let kid = Script { program: program.clone(), faults: faults.clone(), ..child(5) };
+        let mut talk = Talk::with(parent(&names, vec![]), vec![kid]);
+        talk.start().await;
+        let started = tokio::time::Instant::now();
+        talk.ask("disconnect", json!({})).await.unwrap();
+        assert_eq!(started.elapsed(), takes);
+        let children = talk.children.lock().unwrap().clone();
+        assert_eq!(children.iter().flat_map(|child| child.arguments("disconnect")).collect::<Vec<_>>(), heard);
+        assert_eq!(talk.root.arguments("disconnect"), [json!({})]);
     }
 }
 

@@ -91,6 +91,9 @@ impl Adapter {
         let arguments = &request["arguments"];
         let yes = |body: Value| (Some(Ok(body)), Vec::new());
         match command {
+            "stackTrace" if arguments["threadId"].as_i64().is_some_and(|id| self.script.mute.contains(&id)) => {
+                (None, Vec::new())
+            }
             "initialize" => yes(self.script.capabilities.clone()),
             "launch" | "attach" => self.launch(request),
             "configurationDone" => {

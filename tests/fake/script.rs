@@ -29,6 +29,8 @@ pub struct Script {
     pub anonymous: bool,
     /// Threads that stand in the system's code alone.
     pub idle: Vec<i64>,
+    /// Threads whose stacks are never told.
+    pub mute: Vec<i64>,
     /// Only the first thread stops.
     pub stops_one: bool,
     /// So many pauses are answered and forgotten.
@@ -70,6 +72,7 @@ impl Default for Script {
             exit_code: Some(0),
             anonymous: false,
             idle: Vec::new(),
+            mute: Vec::new(),
             stops_one: false,
             forgets_pauses: 0,
             no_code: Vec::new(),

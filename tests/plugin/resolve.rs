@@ -80,6 +80,8 @@ async fn every_lie_costs_one_call_and_is_named() {
     }
     let error = resolve(&stage, &plugin, "pattern").await.unwrap_err().to_string();
     assert!(error.starts_with(&format!("plugin bad: {misfit}.steps[0].ready.pattern: ")), "{error}");
+    let error = resolve(&stage, &plugin, "untrue").await.unwrap_err().to_string();
+    assert!(error.starts_with(&format!("plugin bad: {misfit}.profile.untrue: regex parse error")), "{error}");
     let error = resolve(&stage, &plugin, "profile").await.unwrap_err().to_string();
     let expect = format!("plugin bad: {misfit}.profile.evaluate.valeu: unknown field `valeu`, expected one of ");
     assert!(error.starts_with(&expect), "{error}");

@@ -1,21 +1,26 @@
 //! A launch that lacks its adapter: it names the command, or installs where the user said so.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::User;
 use super::clients::good_go;
+use super::server::{Server, archive};
 use crate::caller::{Answer, Caller, Start};
 
 /// Launches machine code through the Go plugin, with `text` as the configuration.
 async fn launch(user: &User, text: &str) -> Answer {
+    launch_with(user, text, json!({"program": env!("CARGO_BIN_EXE_dapdock"), "adapter": "delve"})).await
+}
+
+async fn launch_with(user: &User, text: &str, mut arguments: Value) -> Answer {
     // Not where the commands would take it for a project's.
     let config = user.dir.path().join("named.toml");
     std::fs::write(&config, text).unwrap();
     let at = |name: &str| user.dir.path().join(name).display().to_string();
     let env = vec![("PATH", at("bin")), ("XDG_DATA_HOME", at("data")), ("NOTES", at("notes"))];
     let mut caller = Caller::start(Start { config, env, ..Start::usual() }).await;
-    let program = env!("CARGO_BIN_EXE_dapdock");
-    let answer = caller.call("debug_launch", json!({"program": program, "adapter": "delve", "timeout_s": 50})).await;
+    arguments["timeout_s"] = json!(50);
+    let answer = caller.call("debug_launch", arguments).await;
     caller.hang_up();
     assert_eq!(caller.ended().await, Some(0));
     answer
@@ -46,4 +51,50 @@ async fn failed_install_is_told_with_the_command() {
     assert!(answer.text.starts_with("error[install-failed] delve cannot be installed: "), "{}", answer.text);
     assert!(answer.text.contains("no network"), "{}", answer.text);
     assert!(answer.text.ends_with("Try: dapdock adapters install delve"), "{}", answer.text);
+}
+
+/// A source file that gdb claims, where gdb is too old or not there.
+fn of_gdb(user: &User, gdb: Option<&str>) -> Value {
+    let file = user.dir.path().join("a.c");
+    std::fs::write(&file, "int main(void) { return 0; }\n").unwrap();
+    if let Some(version) = gdb {
+        let script = format!("#!/bin/sh\necho 'GNU gdb (Debian {version}-3) {version}'\n");
+        crate::plugin::script(&user.dir.path().join("bin/gdb"), &script);
+    }
+    json!({"program": file})
+}
+
+/// What takes it over is installed, and the launch goes on with it.
+#[tokio::test]
+async fn another_that_debugs_the_same_is_installed() {
+    for gdb in [Some("13.1"), None] {
+        let server = Server::with(&[("/first.tar", &archive())]).await;
+        let user = server.user();
+        let heir = format!("[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
+        let launch = of_gdb(&user, gdb);
+        let told = launch_with(&user, &heir, launch.clone()).await;
+        assert!(
+            told.text.contains(". Try: `dapdock adapters install codelldb`, which debugs it too; or "),
+            "{}",
+            told.text
+        );
+        assert_eq!(server.asked(), [""; 0]);
+        let answer = launch_with(&user, &format!("auto_install = true\n{heir}"), launch).await;
+        assert!(answer.text.starts_with("error[adapter-died] the adapter ended during "), "{}", answer.text);
+        assert!(answer.text.contains("\"session\": \"codelldb-1\""), "{}", answer.text);
+        assert_eq!((server.asked(), user.left()), (vec!["/first.tar".to_owned()], vec!["pinned".to_owned()]));
+    }
+}
+
+/// The caller has named one, which is not pinned.
+#[tokio::test]
+async fn nothing_is_installed_for_an_adapter_that_was_named() {
+    let server = Server::with(&[("/first.tar", &archive())]).await;
+    let user = server.user();
+    let text = format!("auto_install = true\n[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
+    let mut launch = of_gdb(&user, Some("13.1"));
+    launch["adapter"] = json!("gdb");
+    let refused = launch_with(&user, &text, launch).await;
+    assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb"));
+    assert_eq!(server.asked(), [""; 0]);
 }

@@ -31,6 +31,20 @@ async fn own_tool_is_listed_without_a_version() {
 }
 
 #[tokio::test]
+async fn a_tool_of_no_plugin_is_told_beside_the_list() {
+    let user = User::with(&[]);
+    let config = user.dir.path().join("named.toml");
+    std::fs::write(&config, "[tools.gdb]\npath = \"/no\"\n[tools.codeldb]\npath = \"/no\"\n").unwrap();
+    let list = user.run(&["list", "--json", "--config", config.to_str().unwrap()]).await;
+    let told = format!(
+        "dapdock: note: [tools.codeldb] in {}:3 is no plugin's tool; did you mean `codelldb`?\n",
+        config.display()
+    );
+    assert_eq!(list.err, told);
+    assert!(serde_json::from_str::<Value>(&list.out).is_ok(), "{}", list.out);
+}
+
+#[tokio::test]
 async fn install_is_listed_found_and_removed() {
     let user = User::with(&[("go", &good_go())]);
     let before = user.listed("delve").await;

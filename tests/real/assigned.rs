@@ -189,6 +189,41 @@ pub async fn what_would_be_cut_is_refused(stage: &mut Stage) {
     set.says(&format!("{byte} = {told}"));
 }
 
+/// gdb would take the text's address, cut the fraction, and point anywhere.
+pub async fn what_is_of_another_kind_is_refused(stage: &mut Stage) {
+    let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
+    stage.call("debug_launch", json!({"program": "target/fixtures/c/assigned", "breakpoints": [at]})).await.good();
+    let pointer =
+        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL";
+    check(
+        stage,
+        &[
+            ("x", "\"x\"", "`x` is int, no text"),
+            ("x", "p", "`x` is int, which that is not"),
+            ("x", "2.5", "`x` is int, and 2.5 is no whole number"),
+            ("x", "3.0", "3 (was 4)"),
+            ("ratio", "\"x\"", "`ratio` is double, no text"),
+            ("ratio", "x", "3 (was 0.5)"),
+            ("single", "1e300", "`single` is float, which 1e300 does not fit"),
+            ("single", "1.5", "1.5 (was 1)"),
+            ("flags.a", "9", "`flags.a` is unsigned int, which 9 does not fit"),
+            ("flags.a", "7", "7 (was 5)"),
+            ("kind", "PEN", "PEN (was BOOK)"),
+            ("done", "x == 3", "true (was false)"),
+            ("name", "\"longer than it\"", "`name` holds 8 bytes, the text with its end has 15"),
+            ("name", "\"xyz\"", "\"xyz\\000\\000\\000\\000\" (was \"abc\\000\\000\\000\\000\")"),
+            ("list", "1", "`list` is int [3], which is not set as a whole: set an element"),
+            ("p", "5", pointer),
+            ("p", "&ratio", pointer),
+            ("p", "\"abc\"", pointer),
+            ("p", "0", "0x0 (was 0x…)"),
+            ("p", "list", "0x… (was 0x0)"),
+            ("*p", "11", "11 (was 1)"),
+        ],
+    )
+    .await;
+}
+
 /// Nothing of the program is run for it here.
 pub async fn a_text_is_not_put_into_the_program(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();

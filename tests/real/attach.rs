@@ -57,7 +57,7 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     debugged_and_let_go(stage, &running, child.id().unwrap(), target).await;
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     // debugpy has the program leave by itself.
-    assert_eq!(child.wait().await.unwrap().success(), stage.language == Language::Python);
+    assert_eq!(child.wait().await.unwrap().success(), stage.language.newest() == Language::Python);
 }
 
 /// From outside, while it runs: a signal is no code.
@@ -233,7 +233,7 @@ pub async fn what_is_traced_already_is_refused(stage: &mut Stage) {
     let tracer = std::fs::read_to_string(format!("/proc/{number}/comm")).unwrap();
     let tracer = format!("{number} ({})", tracer.trim());
     let adapter = stage.language.adapter();
-    refused.fails(&match stage.language {
+    refused.fails(&match stage.language.newest() {
         Language::Python => format!(
             "error[invalid-request] process {pid} is traced by {tracer} already: only one debugger can be. \
              Try: end that one first"
@@ -289,4 +289,36 @@ pub async fn what_was_loaded_before_has_its_breakpoints(stage: &mut Stage) {
     assert_eq!(stop.place(), "work  late.js:2", "{}", stop.text);
     stage.call("debug_breakpoints", json!({})).await.good().says("late.js:2 · 1 hit");
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
+}
+
+/// The inspector is found without a word to what the program itself serves: not the first time, nor once it listens.
+pub async fn a_programs_own_servers_are_not_asked(stage: &mut Stage) {
+    let text = "let asked = 0;\nconst own = () => require(\"net\").createServer((one) => { asked += 1; one.destroy(); });\n\
+                own().listen(0);\nown().listen(0, \"127.0.0.1\", () => console.log(\"ready\"));\n\
+                setInterval(() => {\n  asked += 0;\n}, 50);\n";
+    let (dir, _) = super::named::with(&[("serves.js", text)]).await;
+    stage.start_in(dir.path()).await;
+    let file = dir.path().join("serves.js").canonicalize().unwrap().display().to_string();
+    for port in ["--inspect-port=0", "--inspect=0"] {
+        let child = spawn(&["node".to_owned(), port.to_owned(), file.clone()]).await;
+        for _ in 0..2 {
+            let attach = json!({"pid": child.id().unwrap(), "breakpoints": ["serves.js:6"]});
+            let stop = stage.call("debug_attach", attach).await.good();
+            assert_eq!(stop.place(), "<anonymous>  serves.js:6", "{}", stop.text);
+            let told = stage.call("debug_evaluate", json!({"expressions": ["asked"]})).await.good();
+            assert_eq!(told.text, "asked = 0  (number)");
+            stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+            stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+        }
+    }
+}
+
+/// Before it has told of itself: nobody waits for what never comes.
+pub async fn what_was_just_attached_to_is_let_go_at_once(stage: &mut Stage) {
+    let child = sleeper(stage).await;
+    stage.call("debug_attach", json!({"pid": child.id().unwrap()})).await.good().line("▶ running");
+    let asked = std::time::Instant::now();
+    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    // An adapter that does not answer has 8 s.
+    assert!(asked.elapsed().as_secs() < 4, "{:?}", asked.elapsed());
 }

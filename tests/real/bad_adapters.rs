@@ -24,6 +24,7 @@ impl Configured {
         let dir = tempfile::tempdir().unwrap();
         for (name, script) in scripts {
             let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
             std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
         }
@@ -60,6 +61,23 @@ async fn interpreter_without_the_adapter() {
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
+/// It is named with its version, and with what brings one that will do.
+#[tokio::test]
+async fn interpreter_whose_adapter_is_too_old() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let python = dir.path().join("python");
+    crate::plugin::script(&python, "#!/bin/sh\nprintf '{\\n \"version\": \"1.8.0\"\\n}\\n'\n");
+    let mut host = Configured::start(&format!("[tools.python]\npath = {python:?}\n"), &[]).await;
+    let error = format!(
+        "error[tool-too-old] {} has debugpy 1.8.0, and needs 1.8.16 or newer. Try: dapdock adapters install debugpy",
+        python.display()
+    );
+    host.fails(launch(&Language::Python.program("cart")), &error).await;
+}
+
 /// What was installed for debugging is not asked first: a program would wait for it.
 #[tokio::test]
 async fn installed_interpreter_without_the_adapter() {
@@ -68,14 +86,10 @@ async fn installed_interpreter_without_the_adapter() {
     }
     let bare = adapters_config().with_file_name("bare-python").join("bin/python");
     let mut host = Configured::start(&format!("[tools.debugpy-python]\npath = {bare:?}\n"), &[]).await;
-    // Paths in the workspace are told relative to it.
-    let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
-    let error = format!(
-        "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: {told}: Error while finding \
-         module specification for 'debugpy.adapter' (ModuleNotFoundError: No module named 'debugpy'). \
-         Try: debug_status {{\"detail\": \"log\", \"session\": \"debugpy-1\"}}"
-    );
-    host.fails(launch(&Language::Python.program("cart")), &error).await;
+    let error = "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: \
+                 ModuleNotFoundError: No module named 'debugpy'. \
+                 Try: debug_status {\"detail\": \"log\", \"session\": \"debugpy-1\"}";
+    host.fails(launch(&Language::Python.program("cart")), error).await;
 }
 
 /// Be there another one or not: none is run in its place.
@@ -164,6 +178,89 @@ async fn tool_that_is_nowhere() {
     }
 }
 
+/// Programs of an old version: what they say of it, and how they then fail.
+pub(super) const OLD_NODE: &str = "[ \"$1\" = --version ] && { echo v16.10.0; exit; }\n\
+                                   echo \"SyntaxError: Unexpected token '{'\" >&2; exit 1";
+pub(super) const OLD_PYTHON: &str = "[ \"$1\" = --version ] && { echo Python 3.7.16; exit; }\n\
+                                     echo \"ImportError: cannot import name 'metadata'\" >&2; exit 1";
+pub(super) const OLD_CODELLDB: &str =
+    "echo \"error: Found argument '--settings' which wasn't expected, or isn't valid in this context\" >&2; exit 1";
+
+pub(super) const OLD_DEBUGPY: &str = "case \"$*\" in\n--version) echo Python 3.11.2;;\n*find_spec*) echo '\"version\": \"1.8.9\"';;\n\
+                                      *print*__version__*) echo 1.8.9;;\n*) exit 1;;\nesac";
+
+/// Its server does not start there, and says only what it cannot read.
+#[tokio::test]
+async fn node_that_is_too_old() {
+    let config = "[tools.node]\npath = \"DIR/node\"\n[tools.js-debug]\npath = \"DIR/config.toml\"\n";
+    let mut host = Configured::start(config, &[("node", OLD_NODE)]).await;
+    let error = "error[tool-too-old] DIR/node is 16.10.0, and js-debug needs 16.11 or newer. \
+                 Try: install Node.js 18 or newer: https://nodejs.org";
+    host.fails(launch(&Language::JavaScript.program("cart")), error).await;
+}
+
+/// As the adapter's interpreter, as the program's, and as one that could have no debugpy.
+#[tokio::test]
+async fn python_that_is_too_old() {
+    let too_old = |tool: &str| {
+        format!(
+            "error[tool-too-old] DIR/old is 3.7.16, and debugpy needs 3.8 or newer. \
+             Try: install Python 3.8 or newer, or name it in [tools.{tool}] path"
+        )
+    };
+    let program = Language::Python.program("cart");
+    let old = |tool: &str| format!("[tools.{tool}]\npath = \"DIR/old\"\n");
+    let mut host = Configured::start(&old("debugpy-python"), &[("old", OLD_PYTHON)]).await;
+    host.fails(launch(&program), &too_old("debugpy-python")).await;
+    let mut host = Configured::start(&old("python"), &[("old", OLD_PYTHON)]).await;
+    host.fails(launch(&program), &too_old("python")).await;
+    let Some(debugpy) = Language::Python.tool_path() else { return };
+    let both = format!("{}[tools.debugpy-python]\npath = {debugpy:?}\n", old("python"));
+    let mut host = Configured::start(&both, &[("old", OLD_PYTHON)]).await;
+    host.fails(launch(&program), &too_old("python")).await;
+}
+
+/// One that was named for it is not asked before it starts.
+#[tokio::test]
+async fn named_interpreter_whose_adapter_is_too_old() {
+    let config = "[tools.debugpy-python]\npath = \"DIR/old\"\n";
+    let mut host = Configured::start(config, &[("old", OLD_DEBUGPY)]).await;
+    let error = "error[tool-too-old] DIR/old has debugpy 1.8.9, and needs 1.8.16 or newer. \
+                 Try: name an interpreter with a newer debugpy in [tools.debugpy-python] path";
+    host.fails(launch(&Language::Python.program("cart")), error).await;
+}
+
+/// Of the workspace's environment: it runs the program, and another one debugs.
+#[tokio::test]
+async fn environment_of_a_python_that_is_too_old() {
+    let Some(debugpy) = Language::Python.tool_path() else { return };
+    let mut host = Configured::start(&format!("[tools.debugpy-python]\npath = {debugpy:?}\n"), &[]).await;
+    let dir = tempfile::tempdir().unwrap();
+    let cwd = dir.path().canonicalize().unwrap();
+    std::fs::create_dir_all(cwd.join(".venv/bin")).unwrap();
+    crate::plugin::script(&cwd.join(".venv/bin/python"), &format!("#!/bin/sh\n{OLD_PYTHON}\n"));
+    std::fs::write(cwd.join("a.py"), "print(1)\n").unwrap();
+    let config = host.dir.path().join("config.toml");
+    host.caller = Caller::start(Start { cwd, config, ..Start::usual() }).await;
+    let error = "error[tool-too-old] .venv/bin/python is 3.7.16, and debugpy needs 3.8 or newer. \
+                 Try: run it with Python 3.8 or newer";
+    host.fails(launch("a.py"), error).await;
+}
+
+#[tokio::test]
+async fn codelldb_that_is_too_old() {
+    let config = "[tools.codelldb]\npath = \"DIR/adapter/codelldb\"\n";
+    let mut host = Configured::start(config, &[("adapter/codelldb", OLD_CODELLDB)]).await;
+    std::fs::write(host.dir.path().join("package.json"), "{\"version\": \"1.8.1\"}").unwrap();
+    let hint = "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path";
+    let known = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+    let told = format!(" · too old (1.8.1) {}/adapter/codelldb · {hint}", host.dir.path().display());
+    assert!(known.line("codelldb · ").contains(&told), "{}", known.text);
+    let error =
+        format!("error[tool-too-old] DIR/adapter/codelldb is 1.8.1, and codelldb needs 1.9 or newer. Try: {hint}");
+    host.fails(launch("target/fixtures/debug/cart"), &error).await;
+}
+
 /// An adapter that is this script; `told` is what stands before and behind the call that is offered.
 async fn adapter_is(script: &str, told: (&str, &str)) {
     let config = "[tools.codelldb]\npath = \"DIR/adapter\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
@@ -191,6 +288,40 @@ async fn configuration_with_a_wrong_key() {
     let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
     let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: correct the file; the next call reads it anew";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
+}
+
+/// Told with what is missing for it, with what runs without it, and with the adapters.
+#[tokio::test]
+async fn a_tool_of_no_plugin_is_told() {
+    let strange = "[tools.dvl] in DIR/config.toml:1 is no plugin's tool; did you mean `dlv`?";
+    let env = vec![("PATH", "/no/where".to_owned())];
+    let mut host = Configured::start_in("[tools.dvl]\npath = \"/no/dlv\"\n", &[], env).await;
+    let error = format!(
+        "error[tool-missing] dlv not found (looked for dlv on PATH); {strange} Try: dapdock adapters install delve"
+    );
+    let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+    assert_eq!(told.line("note: "), strange.replace("DIR", host.dir.path().to_str().unwrap()));
+    host.fails(launch(&Language::Go.program("cart")), &error).await;
+}
+
+#[tokio::test]
+async fn a_program_that_runs_without_a_misspelt_tool_says_so() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let all: toml::Table = std::fs::read_to_string(adapters_config()).unwrap().parse().unwrap();
+    let python = &all["tools"]["debugpy-python"]["path"];
+    let config = format!(
+        "[tools.pyhton]\npath = \"/no/python\"\n[tools.unlike]\npath = \"/no\"\n[tools.debugpy-python]\npath = {python}\n"
+    );
+    let mut host = Configured::start(&config, &[]).await;
+    let end = host.caller.call("debug_launch", launch(&Language::Python.program("cart"))).await.good();
+    let dir = host.dir.path().to_str().unwrap();
+    let strange = format!("[tools.pyhton] in {dir}/config.toml:1 is no plugin's tool; did you mean `python`?");
+    assert_eq!(end.line("note: "), strange);
+    assert_eq!(end.text.matches("no plugin's tool").count(), 1, "{}", end.text);
+    let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
+    told.says(&format!("\nnote: {strange}\nnote: [tools.unlike] in {dir}/config.toml:3 is no plugin's tool"));
 }
 
 /// A mended file is read by the next call: the host need not be started again.

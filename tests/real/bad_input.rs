@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::no_code::place;
 use super::{Language, Stage, on_stage};
-use crate::caller::root;
+use crate::caller::{Caller, Start, root};
 
 /// The bundled adapters and what they claim.
 pub(super) const ADAPTERS: &str =
@@ -334,95 +334,61 @@ fn placeless(stage: &Stage) -> Vec<Mistake> {
     ]
 }
 
-#[tokio::test]
-async fn breakpoints_that_cannot_be_python() {
-    on_stage(Language::Python, async |stage: &mut Stage| {
-        let mut mistakes = placeless(stage);
-        mistakes.extend([
-            mistake(
-                "debug_breakpoints",
-                json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-                format!(
-                    "error[bad-condition] condition `total <` does not parse: invalid syntax. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
-                    stage.at("cart", "loop")
-                ),
-            ),
-            mistake(
-                "debug_breakpoints",
-                json!({"set": ["total_of if total <", format!("{} if (", stage.at("cart", "loop"))]}),
-                format!(
-                    "error[bad-condition] condition `total <` does not parse: invalid syntax; condition `(` does not parse: '(' was never closed. Try: debug_breakpoints {{\"set\": [\"total_of\", \"{}\"]}}",
-                    stage.at("cart", "loop")
-                ),
-            ),
-            mistake(
-                "debug_breakpoints",
-                json!({"exceptions": ["al"]}),
-                r#"error[unknown-exception-filter] `al` is no exception filter here; there are uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {"exceptions": ["all"]}"#,
-            ),
-        ]);
-        survives(stage, mistakes).await;
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn breakpoints_that_cannot_be_rust() {
-    on_stage(Language::Rust, async |stage: &mut Stage| {
-        let mut mistakes = placeless(stage);
-        mistakes.push(mistake(
+/// Conditions that do not parse, one and two at once, and words that name no exception: all is told, nothing is set, and
+/// the session goes on.
+pub async fn breakpoints_that_cannot_be(stage: &mut Stage) {
+    let why = stage.pick(
+        "invalid syntax",
+        "it ends where a value is due",
+        "expected operand, found ')'",
+        "Unexpected token ')'",
+        stage.of_c("A syntax error in expression", "it ends where a value is due"),
+    );
+    // Python's parser looks for what is amiss.
+    let other = if stage.language.newest() == Language::Python { "'(' was never closed" } else { why };
+    // What they are called differs by version, too.
+    let words = match stage.language {
+        Language::Python | Language::OldPython => {
+            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)"
+        }
+        Language::Rust | Language::LldbC => "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none",
+        Language::Go => "panic, uncaught, unrecovered-panic, runtime-fatal-throw, none",
+        Language::OldGo => "panic, uncaught, none",
+        Language::JavaScript | Language::OldJavaScript => {
+            "uncaught, all, none, and types by their names (TypeError, AggregateError)"
+        }
+        Language::C => "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, rust_panic, none",
+        Language::OldC => "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none",
+    };
+    let near = stage.pick("all", "all", "uncaught", "all", "all");
+    let first = stage.function("cart", "total_of");
+    let at = stage.at("cart", "loop");
+    let bad = format!("condition `total <` does not parse: {why}");
+    let mut mistakes = placeless(stage);
+    mistakes.extend([
+        mistake(
             "debug_breakpoints",
-            json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+            json!({"set": [format!("{at} if total <")]}),
+            format!("error[bad-condition] {bad}. Try: debug_breakpoints {{\"set\": [\"{at}\"]}}"),
+        ),
+        mistake(
+            "debug_breakpoints",
+            json!({"set": [format!("{first} if total <"), format!("{at} if (")]}),
             format!(
-                "error[bad-condition] condition `total <` does not parse: it ends where a value is due. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
-                stage.at("cart", "loop")
+                "error[bad-condition] {bad}; condition `(` does not parse: {other}. \
+                 Try: debug_breakpoints {{\"set\": [\"{first}\", \"{at}\"]}}"
             ),
-        ));
-        survives(stage, mistakes).await;
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn breakpoints_that_cannot_be_c() {
-    for language in [Language::C, Language::OldC] {
-        on_stage(language, async |stage: &mut Stage| {
-            let mut mistakes = placeless(stage);
-            mistakes.push(mistake(
-                "debug_breakpoints",
-                json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
-                format!(
-                    "error[bad-condition] condition `total <` does not parse: A syntax error in expression. \
-                     Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
-                    stage.at("cart", "loop")
-                ),
-            ));
-            survives(stage, mistakes).await;
-        })
-        .await;
-    }
-}
-
-#[tokio::test]
-async fn breakpoints_that_cannot_be_go() {
-    on_stage(Language::Go, async |stage: &mut Stage| {
-        let mut mistakes = placeless(stage);
-        mistakes.push(mistake(
+        ),
+        mistake(
             "debug_breakpoints",
-            json!({"set": [format!("{} if total <", stage.at("cart", "loop"))]}),
+            json!({"exceptions": ["al"]}),
             format!(
-                "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_breakpoints {{\"set\": [\"{}\"]}}",
-                stage.at("cart", "loop")
+                "error[unknown-exception-filter] `al` is no exception filter here; there are {words}. \
+                 Try: debug_breakpoints {{\"exceptions\": [\"{near}\"]}}"
             ),
-        ));
-        mistakes.push(mistake(
-            "debug_breakpoints",
-            json!({"exceptions": ["all"]}),
-            r#"error[unknown-exception-filter] `all` is no exception filter here; there are panic, uncaught, unrecovered-panic, runtime-fatal-throw, none. Try: debug_breakpoints {"exceptions": ["uncaught"]}"#,
-        ));
-        survives(stage, mistakes).await;
-    })
-    .await;
+        ),
+    ]);
+    survives(stage, mistakes).await;
 }
 
 /// A bad condition ends the launch as it ends the call that sets it later.
@@ -458,26 +424,97 @@ async fn evaluation_that_acts_go() {
 }
 
 /// What the linker takes out is missed, and said to be.
-#[tokio::test]
-async fn a_program_of_go_without_symbols() {
-    on_stage(Language::Go, async |stage: &mut Stage| {
-        let arguments = json!({
-            "command": "go run '-ldflags=-s -w' ./cart",
-            "cwd": "tests/fixtures/go",
-            "breakpoints": [stage.at("cart", "tax")],
-            "timeout_s": 50,
-        });
-        let end = stage.call("debug_launch", arguments).await.good();
-        end.line("□ exited with code 0");
-        let (source, line) = place(&stage.at("cart", "tax"));
-        end.says(&format!(
+pub async fn a_program_of_go_without_symbols(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "go run '-ldflags=-s -w' ./cart",
+        "cwd": "tests/fixtures/go",
+        "breakpoints": [stage.at("cart", "tax")],
+        "timeout_s": 50,
+    });
+    let answer = stage.call("debug_launch", arguments).await;
+    if stage.language == Language::OldGo {
+        return answer.fails(
+            "error[unsupported] Failed to launch: could not launch process: could not open debug info - debuggee must not \
+             be built with 'go run' or -ldflags='-s -w', which strip debug info. Try: build it without `-s` and `-w` among \
+             its -ldflags",
+        );
+    }
+    let end = answer.good();
+    end.line("□ exited with code 0");
+    let (source, line) = place(&stage.at("cart", "tax"));
+    end.says(&format!(
             "\nnever bound:\n  #1 {source}:{line} · UNVERIFIED: could not find file {}, binary is stripped\nnote: cart has no \
              debug information: breakpoints by file and line will not bind, and there are no locals; build it with debug \
              information (-g, or a debug profile) and do not strip it\n",
             root().join(&source).display()
         ));
-    })
-    .await;
+}
+
+/// Neither lines nor locals, and it is said: the program runs to its end.
+pub async fn a_program_without_symbols(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let program = match stage.language {
+        Language::Rust => "target/fixtures/nodebug/cart".to_owned(),
+        _ => {
+            let program = dir.path().canonicalize().unwrap().join("cart").display().to_string();
+            #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+            let mut compiler = std::process::Command::new("cc");
+            let built = compiler.args(["-s", "-o", &program]).arg(root().join(stage.language.source("cart"))).status();
+            assert!(built.unwrap().success());
+            program
+        }
+    };
+    let at = stage.at("cart", "tax");
+    let arguments = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
+    let end = stage.call("debug_launch", arguments).await.good();
+    end.line("□ exited with code 0");
+    end.says(&format!(
+        "\nnever bound:\n  #1 {at} · UNVERIFIED: the debugger found no code there\nnote: cart has no \
+         debug information: breakpoints by file and line will not bind, and there are no locals; build it with debug \
+         information (-g, or a debug profile) and do not strip it\n"
+    ));
+    end.says("total 10136");
+}
+
+/// What is to be built first takes what builds it: that is named, with where to get it, and not the debugger.
+pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
+    stage.caller = Caller::start(Start { env: vec![("PATH", "/no/where".to_owned())], ..stage.language.start() }).await;
+    let c = vec![
+        (
+            json!({"program": "tests/fixtures/c/cart.c"}),
+            "gcc not found (looked for gcc, cc, clang on PATH). Try: install a C compiler",
+        ),
+        (
+            json!({"program": "tests/fixtures/c/lines.cpp"}),
+            "g++ not found (looked for g++, c++, clang++ on PATH). Try: install a C++ compiler",
+        ),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    let alone = dir.path().join("alone.rs");
+    std::fs::write(&alone, "fn main() {}\n").unwrap();
+    let rust = "install Rust: https://rustup.rs";
+    let cargo = format!("cargo not found (looked for cargo on PATH). Try: {rust}");
+    let rustc = format!("rustc not found (looked for rustc on PATH). Try: {rust}");
+    let go = "go not found (looked for go on PATH). Try: install Go: https://go.dev/dl";
+    let launches = stage.pick(
+        Vec::new(),
+        vec![
+            (json!({"command": "cargo run --bin cart", "cwd": "tests/fixtures/rust"}), cargo.as_str()),
+            (json!({"command": "cargo test", "cwd": "tests/fixtures/rust"}), &cargo),
+            (json!({"program": "tests/fixtures/rust/src/bin/cart.rs"}), &cargo),
+            (json!({"program": alone}), &rustc),
+        ],
+        vec![
+            (json!({"command": "go run ./cart", "cwd": "tests/fixtures/go"}), go),
+            (json!({"program": "tests/fixtures/go/cart/main.go"}), go),
+            (json!({"command": "go test ./cart", "cwd": "tests/fixtures/go"}), go),
+        ],
+        Vec::new(),
+        c,
+    );
+    for (launch, error) in launches {
+        stage.call("debug_launch", launch).await.fails(&format!("error[tool-missing] {error}"));
+    }
 }
 
 /// A Delve and a Go that do not know each other.
@@ -494,21 +531,6 @@ async fn a_program_of_a_go_that_delve_does_not_know() {
             "maximum supported version 1.20, suppress this error with --check-go-version=false). Try: install a newer one: \
              go install github.com/go-delve/delve/cmd/dlv@latest"
         );
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn programs_without_debug_information_say_so() {
-    on_stage(Language::Rust, async |stage: &mut Stage| {
-        let arguments = json!({
-            "program": "target/fixtures/nodebug/cart",
-            "breakpoints": [stage.at("cart", "tax")],
-            "timeout_s": 50,
-        });
-        let end = stage.call("debug_launch", arguments).await;
-        end.says("no debug information");
-        end.says("total 10136");
     })
     .await;
 }

@@ -46,6 +46,30 @@ pub async fn a_tie_lists_the_choices(stage: &mut Stage) {
     stage.stands(&stop, "cart", "tax", "tax");
 }
 
+/// What the configuration takes from an adapter is another's: a program and its language by name, and nothing else.
+pub async fn narrowed_languages_are_heeded(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("dapdock.toml");
+    let tools = std::fs::read_to_string(adapters_config()).unwrap();
+    let narrowed = |language: &str| format!("{tools}\n[adapters.codelldb]\nlanguages = [\"{language}\"]\n");
+    std::fs::write(&config, narrowed("rust")).unwrap();
+    stage.caller = Caller::start(Start { config: config.clone(), ..Start::usual() }).await;
+    let of = |language: Language| json!({"program": language.program("cart"), "stop_on_entry": true, "timeout_s": 50});
+    let mut named = of(stage.language);
+    named["adapter"] = json!("c");
+    for (launch, session) in [(of(stage.language), "gdb-1"), (of(Language::Rust), "codelldb-2"), (named, "gdb-3")] {
+        stage.caller.call("debug_launch", launch).await.good().says(&format!(" · {session} · "));
+        stage.call("debug_stop", json!({})).await.good();
+    }
+    std::fs::write(&config, narrowed("rest")).unwrap();
+    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    let named = json!({"program": stage.language.program("cart"), "adapter": "codelldb"});
+    stage.caller.call("debug_launch", named).await.fails(
+        "error[plugin] plugin codelldb: languages: the plugin has no \"rest\"; it has rust, c++, c. Try: debug_status \
+         {\"detail\": \"adapters\"}",
+    );
+}
+
 /// Where both are there, one steps back; it is taken by its name, and where the other is not.
 pub async fn gdb_steps_back(stage: &mut Stage) {
     let (program, at) = (stage.language.program("cart"), stage.at("cart", "tax"));

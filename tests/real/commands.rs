@@ -58,7 +58,7 @@ pub async fn named_interpreter_runs_the_program(stage: &mut Stage) {
     stage.resume().await.good();
 }
 
-/// `.venv`, and the active one where it lies in the workspace; neither needs debugpy.
+/// `.venv`, and the active one where it lies in the workspace; neither needs debugpy. Wherever what is run shall run.
 pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
@@ -71,9 +71,13 @@ pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut S
         let env = active.then(|| ("VIRTUAL_ENV", home.display().to_string()));
         stage.caller =
             Caller::start(Start { cwd: root.clone(), env: env.into_iter().collect(), ..Start::usual() }).await;
-        for launch in
-            [json!({"program": "app.py", "timeout_s": 50}), json!({"command": "python app.py", "timeout_s": 50})]
-        {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let app = root.join("app.py");
+        for launch in [
+            json!({"program": "app.py", "timeout_s": 50}),
+            json!({"command": "python app.py", "timeout_s": 50}),
+            json!({"command": format!("python {}", app.display()), "cwd": elsewhere.path(), "timeout_s": 50}),
+        ] {
             stage.call("debug_launch", launch).await.good().line("□ exited with code 0");
             let output = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
             output.line(&home.display().to_string());

@@ -46,6 +46,24 @@ pub async fn rust_is_known_without_cargo(stage: &mut Stage) {
     evaluated(stage, &table).await;
 }
 
+/// A command line that begins with its path is its own as well, from wherever it is called.
+pub async fn a_program_of_go_is_known_in_a_command(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::create_dir(dir.path().join("bin")).unwrap();
+    std::fs::copy(root().join(stage.language.program("cart")), dir.path().join("bin/shop")).unwrap();
+    stage.start_in(dir.path()).await;
+    for launch in [json!({"command": "bin/shop"}), json!({"command": "./shop", "cwd": "bin"})] {
+        let mut launch = launch;
+        launch["breakpoints"] = json!(["main.tax"]);
+        let stop = stage.caller.call("debug_launch", launch).await.good();
+        stop.says(" · delve-");
+        assert!(stop.place().starts_with("main.tax  "), "{}", stop.text);
+        assert_eq!(stop.local("net"), "1000");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
+
 /// A copy elsewhere that runs, debugged from a directory that has nothing to do with it.
 pub async fn rust_is_known_by_its_process(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -58,23 +58,54 @@ pub async fn compound_of_launch_json(stage: &mut Stage) {
     stage.call("debug_stop", json!({"all": true})).await.good();
 }
 
-/// By the port of its debugger, and by its pid.
+/// By where its debugger listens, and by its pid: as its editors write either.
+fn attaching(stage: &Stage, port: u32, pid: u32) -> Vec<Value> {
+    let program = "${workspaceFolder}/sleeper";
+    match stage.language.adapter() {
+        "debugpy" => vec![
+            json!({"type": "debugpy", "connect": {"host": "localhost", "port": port}}),
+            json!({"type": "python", "processId": pid}),
+        ],
+        "delve" => vec![
+            json!({"type": "go", "mode": "remote", "host": "127.0.0.1", "port": port}),
+            json!({"type": "go", "mode": "local", "processId": pid}),
+        ],
+        "js-debug" => vec![
+            json!({"type": "node", "port": port}),
+            json!({"type": "node", "address": "localhost", "port": port}),
+            json!({"type": "pwa-node", "processId": pid.to_string()}),
+        ],
+        "codelldb" => vec![
+            json!({"type": "lldb", "port": port, "program": program}),
+            json!({"type": "lldb", "program": program, "pid": pid}),
+        ],
+        _ => vec![
+            json!({"type": "gdb", "port": port, "program": program}),
+            json!({"type": "gdb", "pid": pid}),
+            json!({"type": "cppdbg", "MIMode": "gdb", "program": program, "processId": pid.to_string()}),
+        ],
+    }
+}
+
 pub async fn attach_of_launch_json(stage: &mut Stage) {
     let server = Server::start(stage).await;
     let mut child = attach::sleeper(stage).await;
+    let mut all = attaching(stage, server.port, child.id().unwrap());
+    for (one, number) in all.iter_mut().zip(1..) {
+        (one["name"], one["request"]) = (json!(number.to_string()), json!("attach"));
+    }
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join(".vscode")).unwrap();
-    let attach =
-        |name: &str, key: &str, value: Value| json!({"name": name, "type": "debugpy", "request": "attach", key: value});
-    let connect = json!({"host": "localhost", "port": server.port});
-    let all = [attach("worker", "connect", connect), attach("process", "processId", json!(child.id()))];
     std::fs::write(dir.path().join(".vscode/launch.json"), json!({"configurations": all}).to_string()).unwrap();
-    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), ..Start::usual() }).await;
+    std::fs::copy(root().join(stage.language.program("sleeper")), dir.path().join("sleeper")).unwrap();
+    stage.start_in(dir.path()).await;
     let place = root().join(stage.at("sleeper", "loop")).display().to_string();
-    for config in ["worker", "process"] {
-        let arguments = json!({"options": {"config": config}, "breakpoints": [place], "timeout_s": 50});
-        let stop = stage.call("debug_launch", arguments).await.good();
-        assert_eq!(stop.place(), format!("main  {place}"), "{}", stop.text);
+    let function = stage.function("sleeper", "main");
+    for one in all {
+        let arguments = json!({"options": {"config": one["name"]}, "breakpoints": [place], "timeout_s": 50});
+        let stop = stage.caller.call("debug_launch", arguments).await.good();
+        assert_eq!(stop.place(), format!("{function}  {place}"), "{one}: {}", stop.text);
+        assert!(!stop.text.contains("not heeded"), "{one}: {}", stop.text);
         stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
     }
     server.stays().await;

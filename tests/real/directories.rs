@@ -73,6 +73,25 @@ pub async fn a_directory_with_main_runs(stage: &mut Stage) {
     );
 }
 
+/// As nothing else finds what it imports by its name.
+pub async fn a_package_runs_by_its_name(stage: &mut Stage) {
+    let main = "from store.shop import price\nprint(price)\n";
+    let files = [
+        ("src/store/shop/__main__.py", main),
+        ("src/store/shop/__init__.py", "price = 7\n"),
+        ("src/store/__init__.py", ""),
+    ];
+    let (dir, _) = with(&files).await;
+    stage.start_in(dir.path()).await;
+    for program in ["src/store/shop", "src/store/shop/__main__.py"] {
+        let launch = json!({"program": program, "breakpoints": ["src/store/shop/__main__.py:2"], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.place(), "<module>  src/store/shop/__main__.py:2", "{}", stop.text);
+        stop.says("note: runs as `python -m store.shop`: it is part of a package");
+        stage.resume().await.good().says("7");
+    }
+}
+
 /// Whatever its files are called.
 pub async fn a_package_of_go_runs(stage: &mut Stage) {
     let (dir, _) = with(&[("go.mod", MODULE), ("cmd/shop/shop.go", GO)]).await;
@@ -165,4 +184,33 @@ pub async fn paths_are_those_of_the_working_directory(stage: &mut Stage) {
     let stop = stage.call("debug_launch", launch).await.good();
     assert!(stop.place().ends_with(&format!("  pkg/{at}")), "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// A working directory elsewhere is where a test runs, and says where it is only where the workspace has none of the
+/// name.
+pub async fn a_test_of_the_workspace_runs_elsewhere(stage: &mut Stage) {
+    let case = |name: &str| {
+        format!(
+            "import os\nimport unittest\n\n\nclass {name}(unittest.TestCase):\n    def test_it(self):\n        \
+             n = os.path.basename(os.getcwd())\n        self.assertTrue(n)\n"
+        )
+    };
+    let dir = tempfile::tempdir().unwrap();
+    for (file, text) in [("ws/test_cart.py", case("Cart")), ("other/test_shop.py", case("Shop"))] {
+        let path = dir.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    stage.start_in(&dir.path().join("ws")).await;
+    for (test, file) in [
+        ("test_cart.py::Cart::test_it", "ws/test_cart.py"),
+        ("Cart.test_it", "ws/test_cart.py"),
+        ("Shop.test_it", "other/test_shop.py"),
+    ] {
+        let at = format!("{}:8", dir.path().join(file).display());
+        let launch = json!({"test": test, "cwd": "../other", "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("n"), "'other'", "{test}: {}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
 }

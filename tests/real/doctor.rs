@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Language;
+use super::bad_adapters::{OLD_CODELLDB, OLD_DEBUGPY, OLD_NODE, OLD_PYTHON};
 use crate::caller::{Mark, adapters_config, private_directories, root};
 
 const ALL: [(&str, Language); 5] = [
@@ -134,19 +135,69 @@ async fn delve_and_go_that_do_not_fit_are_told() {
     }
 }
 
-/// What is there and too old does not work, and is told what to install.
+/// What is there and too old does not work, and is told what to install: the adapter, or what runs it.
 #[tokio::test]
 async fn adapter_that_is_too_old_is_told() {
-    let dir = tempfile::tempdir().unwrap();
-    let old = dir.path().join("gdb");
-    crate::plugin::script(&old, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
-    let config = dir.path().join("old.toml");
-    std::fs::write(&config, format!("[tools.gdb]\npath = {old:?}\n")).unwrap();
-    let (reports, code) = doctor(&config, &["gdb"], None).await;
-    assert_eq!((&reports[0]["state"], &reports[0]["version"], code), (&"too old".into(), &"13.1".into(), Some(1)));
-    assert_eq!(reports[0]["problem"], "gdb 13.1 has no debug adapter");
-    let mend = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
-    assert_eq!(reports[0]["mend"], mend);
+    const OLD_GDB: &str = "echo 'GNU gdb (Debian 13.1-3) 13.1'";
+    for (adapter, tool, script, version, problem, mend) in [
+        (
+            "gdb",
+            "gdb",
+            OLD_GDB,
+            Some("13.1"),
+            "gdb 13.1 has no debug adapter",
+            "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path",
+        ),
+        (
+            "js-debug",
+            "node",
+            OLD_NODE,
+            None,
+            "DIR/bin/node is 16.10.0, and js-debug needs 16.11 or newer",
+            "install Node.js 18 or newer: https://nodejs.org",
+        ),
+        (
+            "debugpy",
+            "debugpy-python",
+            OLD_PYTHON,
+            None,
+            "DIR/bin/debugpy-python is 3.7.16, and debugpy needs 3.8 or newer",
+            "install Python 3.8 or newer, or name it in [tools.debugpy-python] path",
+        ),
+        (
+            "debugpy",
+            "python",
+            OLD_DEBUGPY,
+            Some("1.8.9"),
+            "DIR/bin/python has debugpy 1.8.9, and needs 1.8.16 or newer",
+            "dapdock adapters install debugpy",
+        ),
+        (
+            "codelldb",
+            "codelldb",
+            OLD_CODELLDB,
+            Some("1.8.1"),
+            "DIR/bin/codelldb is 1.8.1, and codelldb needs 1.9 or newer",
+            "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
+        ),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bin").join(tool);
+        std::fs::create_dir(dir.path().join("bin")).unwrap();
+        crate::plugin::script(&path, &format!("#!/bin/sh\n{script}\n"));
+        std::fs::write(dir.path().join("package.json"), "{\"version\": \"1.8.1\"}").unwrap();
+        let config = dir.path().join("old.toml");
+        // Of js-debug any file will do: it is not read.
+        let tools = format!("[tools.{tool}]\npath = {path:?}\n");
+        let server =
+            if adapter == "js-debug" { format!("[tools.js-debug]\npath = {config:?}\n") } else { String::new() };
+        std::fs::write(&config, tools + &server).unwrap();
+        let (reports, code) = doctor(&config, &[adapter], None).await;
+        let [report] = reports.as_slice() else { panic!("{reports:?}") };
+        let told = (report["state"].as_str(), report["version"].as_str(), report["mend"].as_str(), code);
+        assert_eq!(told, (Some("too old"), version, Some(mend), Some(1)), "{report}");
+        assert_eq!(report["problem"].as_str().unwrap().replace(dir.path().to_str().unwrap(), "DIR"), problem);
+    }
 }
 
 #[tokio::test]

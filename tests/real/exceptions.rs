@@ -44,7 +44,7 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
     let (find, read) = (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
     let order = ("order", "Gone", "Error");
     let fail = ("fail", "FileNotFoundError", "RangeError");
-    let python = stage.language == Language::Python;
+    let python = stage.language.newest() == Language::Python;
     let rows: &[Row] = match python {
         true => &[
             (&["LookupError"], "fail", &[find], "1"),

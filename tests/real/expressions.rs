@@ -268,6 +268,27 @@ pub async fn go_calls_what_it_may(stage: &mut Stage) {
     stage.resume().await.good().says("caught: bad order 7");
 }
 
+/// There are no statements: what assigns is named, with leave or without.
+pub async fn go_assigns_by_setting_alone(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    for effects in ["none", "allow"] {
+        let asked = json!({"expressions": ["net = 4", "net += 4"], "effects": effects});
+        let told = stage.call("debug_evaluate", asked).await.good();
+        let lines: Vec<&str> = told.text.lines().collect();
+        let words = "<error: expected '==', found '='; debug_set {\"target\": \"net\", \"value\": \"4\"} assigns>";
+        assert_eq!(lines[0], format!("net = 4 = {words}"));
+        assert!(
+            lines[1].ends_with("; debug_set {\"target\": \"net\", \"value\": \"net + 4\"} assigns>"),
+            "{}",
+            told.text
+        );
+    }
+    stage.call("debug_set", json!({"target": "net", "value": "net + 4"})).await.good().says("net = 1004  (was 1000)");
+    // Of a map its entries count.
+    let tags = stage.call("debug_variables", json!({"path": "item.tags"})).await.good();
+    assert!(tags.text.lines().next().unwrap().contains(" · 1 inside · "), "{}", tags.text);
+}
+
 /// Functions of the program are run with leave only.
 pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     const SOURCE: &str = "tests/fixtures/c/assigned.cpp";
@@ -301,8 +322,17 @@ pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
 
 pub async fn rust_runs_nothing(stage: &mut Stage) {
     stage.launch("numbers", json!({"breakpoints": [stage.at("numbers", "numbers")]})).await.good();
-    let rust = json!({"expressions": ["compute(item, 1, true)"], "effects": "allow"});
-    stage.call("debug_evaluate", rust).await.good().says("; effects=allow changes nothing, as LLDB compiles no Rust>");
+    // What would never return, neither.
+    for (call, function) in [("compute(item, 1, true)", "compute"), ("forever()", "forever")] {
+        let rust = json!({"expressions": [call], "effects": "allow"});
+        let answer = stage.call("debug_evaluate", rust).await.good();
+        let told = format!(
+            "{call} = <error: `{function}` would be called, and nothing of the program is run here: name fields and \
+             variables (`.len()`, `.is_empty()`, `.contains()`, `.unwrap()` and the like are read); effects=allow changes \
+             nothing, as LLDB compiles no Rust>"
+        );
+        assert_eq!(answer.text, told);
+    }
 }
 
 /// A condition that fails holds: the stop says so, as any other at its breakpoint.

@@ -1,5 +1,7 @@
 //! Programs of several processes and threads: one session, whichever of them stops.
 
+use std::path::Path;
+
 use serde_json::json;
 
 use super::named::with;
@@ -8,7 +10,7 @@ use super::{Language, Stage};
 
 /// Arguments that have the parent start its child, where there are several ways.
 fn by<'a>(stage: &Stage, how: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let how = (stage.language == Language::Python).then_some(how);
+    let how = (stage.language.newest() == Language::Python).then_some(how);
     how.into_iter().chain(more.iter().copied()).collect()
 }
 
@@ -25,6 +27,9 @@ fn work(n: u32) -> u32 {
 fn main() {
     if std::env::args().count() > 1 {
         println!("child says {}", work(21));
+        while std::env::var("STAY").is_ok() {
+            std::thread::park();
+        }
         return;
     }
     let child = Command::new(std::env::current_exe().unwrap()).arg("child").status().unwrap();
@@ -38,6 +43,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 )
 
 func work(n int) int {
@@ -47,6 +53,9 @@ func work(n int) int {
 func main() {
 	if len(os.Args) > 1 {
 		fmt.Println("child says", work(21))
+		if os.Getenv("STAY") != "" {
+			time.Sleep(time.Hour)
+		}
 		return
 	}
 	child := exec.Command(os.Args[0], "child")
@@ -56,6 +65,7 @@ func main() {
 "#;
 
 const C_PARENT: &str = r#"#include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +77,8 @@ int main(void) {
     int status = 0;
     if (fork() == 0) {
         printf("child says %d\n", work(21));
+        fflush(stdout);
+        if (getenv("STAY")) pause();
         return 0;
     }
     wait(&status);
@@ -75,21 +87,51 @@ int main(void) {
 }
 "#;
 
-/// What its debugger does not follow runs as ever, and the breakpoint in it is told to be one that nobody hit.
-pub async fn a_child_is_not_followed(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
+/// A parent's source file, and the line that only its child comes by.
+fn parent(stage: &Stage, dir: &Path) -> (&'static str, String) {
     let (file, text) =
         stage.pick(("", ""), ("parent.rs", RUST_PARENT), ("parent.go", GO_PARENT), ("", ""), ("parent.c", C_PARENT));
-    std::fs::write(dir.path().join(file), text).unwrap();
-    let at = format!("{file}:{}", marked(&dir.path().join(file), "child"));
+    std::fs::write(dir.join(file), text).unwrap();
+    (file, format!("{file}:{}", marked(&dir.join(file), "child")))
+}
+
+/// Why no breakpoint in a child is hit, and what helps.
+fn unfollowed(stage: &Stage) -> &'static str {
+    match stage.language {
+        Language::Go => "child processes are not followed without `options` {\"follow_children\": true}",
+        Language::OldGo => "child processes are not followed: Delve can from 1.26 on",
+        _ => "child processes are not followed",
+    }
+}
+
+/// What its debugger does not follow runs as ever, and the breakpoint that nobody hit is told with that.
+pub async fn a_child_is_not_followed(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, at) = parent(stage, dir.path());
     stage.start_in(dir.path()).await;
     let launch = json!({"program": file, "breakpoints": [at], "timeout_s": 50});
     let end = stage.call("debug_launch", launch).await.good();
     end.line("□ exited with code 0");
     end.says("child says 42\n");
     end.says(stage.pick("", "child ended with 0\n", "child ended with <nil>\n", "", "child ended with 0\n"));
-    let told: Vec<_> = end.text.lines().skip_while(|line| *line != "never hit:").take(2).collect();
-    assert_eq!(told, ["never hit:", &format!("  #1 {at}")], "{}", end.text);
+    let told: Vec<_> = end.text.lines().skip_while(|line| !line.starts_with("never hit")).take(2).collect();
+    assert_eq!(told, [&format!("never hit ({}):", unfollowed(stage)), &format!("  #1 {at}")], "{}", end.text);
+}
+
+/// While there is a child, a wait that runs out says so.
+pub async fn a_child_that_runs_is_told_to_go_unseen(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, at) = parent(stage, dir.path());
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": file, "env": {"STAY": "1"}, "stop_on_entry": true, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    stage.call("debug_breakpoints", json!({"set": [at]})).await.good();
+    stage.call("debug_continue", json!({"wait": false})).await.good();
+    while !stage.call("debug_output", json!({})).await.good().text.contains("child says 42") {}
+    let told = stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good();
+    let told: Vec<_> = told.text.lines().skip_while(|line| !line.starts_with("armed")).take(2).collect();
+    assert_eq!(told, [&format!("armed ({}):", unfollowed(stage)), &format!("  #1 {at} · no hit")]);
+    stage.call("debug_stop", json!({})).await.good();
 }
 
 /// A stop in the child is the stop, and the parent goes on with it.

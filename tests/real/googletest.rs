@@ -57,6 +57,28 @@ pub async fn googletest_by_name(stage: &mut Stage) {
     ));
 }
 
+/// The place, what was expected and what there was, of one test and of the last of several.
+pub async fn a_test_of_googletest_that_fails_says_why(stage: &mut Stage) {
+    in_project(stage).await;
+    let why = |mark: &str, name: &str, found: u32, expected: u32| {
+        let file = root().join(PROJECT).join(at(mark));
+        format!(
+            "  {}: Failure\n  Expected equality of these values:\n    {name}\n      Which is: {found}\n    {expected}\n",
+            file.display()
+        )
+    };
+    let adapter = stage.language.adapter();
+    let rate = json!({"RATE": "9"});
+    let one = json!({"test": "Cart.TaxOfAPen", "adapter": adapter, "env": rate, "timeout_s": 50});
+    let end = stage.call("debug_launch", one).await.good();
+    end.line("□ exited with code 1");
+    end.says(&why("pen", "tax", 9, 7));
+    let all = json!({"command": "build/cart_test", "adapter": adapter, "env": rate, "timeout_s": 50});
+    let end = stage.call("debug_launch", all).await.good();
+    end.says(&why("total", "total", 109, 107));
+    end.says("  [  FAILED  ] Cart.TaxOfAPen\n  [  FAILED  ] Cart.Total\n");
+}
+
 pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
     in_project(stage).await;
     let told = stage.call("debug_targets", json!({"kind": "test"})).await.good();

@@ -22,6 +22,14 @@ const RUST: &str = "use std::net::TcpListener;\n\nfn serve(port: u16) -> TcpList
                     TcpListener::bind((\"127.0.0.1\", port)).unwrap() // [stop: taken]\n}\n\nfn main() {\n    \
                     serve(std::env::args().nth(1).unwrap().parse().unwrap());\n}\n";
 
+const C: &str = "#include <arpa/inet.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nint main(int argc, char **argv) {\n    \
+                 int port = atoi(argv[argc - 1]);\n    int server = socket(AF_INET, SOCK_STREAM, 0);\n    \
+                 struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port)};\n    \
+                 at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);\n    \
+                 if (bind(server, (struct sockaddr *)&at, sizeof at) != 0) {\n        char what[32];\n        \
+                 snprintf(what, sizeof what, \"bind to %d\", port);\n        perror(what);\n        return 1;\n    }\n    \
+                 return 0;\n}\n";
+
 /// Another program has the port: the stop names the user's own line, and the port.
 pub async fn a_port_that_is_taken_names_the_users_line(stage: &mut Stage) {
     let (file, text) =
@@ -44,6 +52,18 @@ pub async fn a_port_that_is_taken_names_the_users_line(stage: &mut Stage) {
         // What can be read is Node's own frame.
         stage.call("debug_evaluate", json!({"expressions": ["er.code"]})).await.good().says("'EADDRINUSE'");
     }
+}
+
+/// C has nothing that stops there: the end tells what it printed, and its code.
+pub async fn a_port_that_is_taken_ends_the_program(stage: &mut Stage) {
+    let (dir, _) = with(&[("shop.c", C)]).await;
+    stage.start_in(dir.path()).await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let launch = json!({"program": "shop.c", "args": [port], "timeout_s": 50});
+    let end = stage.call("debug_launch", launch).await.good();
+    end.line("□ exited with code 1");
+    end.says(&format!("\n  bind to {port}: Address already in use\n"));
 }
 
 /// The file, the line and the parser's words are there at once.

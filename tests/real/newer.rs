@@ -55,10 +55,9 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (file, text, line) = small(stage);
     std::fs::write(dir.path().join(file), text).unwrap();
-    let compiler = stage.pick("", "rustc", "go", "", "cc");
-    let flags: &[&str] = if compiler == "go" { &["build", "-gcflags=all=-N -l"] } else { &["-g"] };
+    let flags = stage.pick(&[][..], &["-g"], &["build", "-gcflags=all=-N -l"], &[], &["-g"]);
     #[expect(clippy::disallowed_methods, reason = "no process of the host")]
-    let mut build = std::process::Command::new(compiler);
+    let mut build = std::process::Command::new(stage.language.compiler());
     let built = build.args(flags).args(["-o", "small", file]).current_dir(dir.path()).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     stage.start_in(dir.path()).await;

@@ -48,6 +48,39 @@ fn main() {
 }
 "#;
 
+const REPORT: &str = r#"fn total(items: &[u32]) -> u32 {
+    items.iter().sum() // [stop: total]
+}
+
+fn main() {
+    let items = vec![3, 2];
+    for round in 0..3 {
+        println!("{round}: {} of {}", total(&items), items.len()); // [stop: report]
+    }
+}
+"#;
+
+/// A breakpoint is set on the line that has called: it is hit behind the call, and from the next round on at its start.
+pub async fn a_line_that_is_within_a_call_is_hit_behind_it(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("report.rs");
+    std::fs::write(&source, REPORT).unwrap();
+    let [total, report] = ["total", "report"].map(|mark| marked(&source, mark));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "report.rs", "breakpoints": [format!("report.rs:{total}")], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
+    let change = json!({"remove": [1], "set": [format!("report.rs:{report}")]});
+    stage.call("debug_breakpoints", change).await.good();
+    for round in 0..3 {
+        let stop = stage.resume_to(2).await;
+        assert!(stop.place().ends_with(&format!("report.rs:{report}")), "{}", stop.text);
+        stop.says(&format!("round={round}"));
+    }
+    stage.call("debug_breakpoints", json!({})).await.good().says(" · 3 hits");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// Three threads come to the line at once, and the condition holds for one of them: that one is told.
 pub async fn the_thread_that_is_told_is_the_one_that_fits(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -126,7 +126,10 @@ pub async fn a_module_that_fails_tells_how_to_stop_there(stage: &mut Stage) {
     let sum = "export function sum(n) {\n  if (n > 2) throw new RangeError('over ' + n);\n  return sum(n + 1);\n}\n";
     let awaits = "await new Promise((ready) => setTimeout(ready, 5));\nthrow new RangeError('late');\n";
     let timer = "setTimeout(() => { throw new RangeError('timer'); }, 5);\n";
-    for (file, text) in [("main.mjs", called), ("sum.mjs", sum), ("awaits.mjs", awaits), ("timer.mjs", timer)] {
+    let then = "Promise.resolve().then(() => { throw new RangeError('then'); });\n";
+    let files =
+        [("main.mjs", called), ("sum.mjs", sum), ("awaits.mjs", awaits), ("timer.mjs", timer), ("then.mjs", then)];
+    for (file, text) in files {
         std::fs::write(dir.path().join(file), text).unwrap();
     }
     stage.start_in(dir.path()).await;
@@ -138,12 +141,24 @@ pub async fn a_module_that_fails_tells_how_to_stop_there(stage: &mut Stage) {
         stage.call("debug_breakpoints", all).await.good();
         let stop = stage.call("debug_restart", json!({"timeout_s": 50})).await.good();
         assert!(stop.place().starts_with(place), "{}", stop.text);
-        stage.call("debug_stop", json!({})).await.good();
+        // It was seen, or nobody asked.
+        says_nothing(&stage.resume().await.good());
+        stage.call("debug_breakpoints", json!({"exceptions": ["none"]})).await.good();
+        says_nothing(&stage.call("debug_restart", json!({"timeout_s": 50})).await.good());
         stage.call("debug_breakpoints", json!({"exceptions": ["uncaught"]})).await.good();
     }
-    let stop = stage.call("debug_launch", json!({"program": "timer.mjs", "timeout_s": 50})).await.good();
-    stop.line("■ stopped exception RangeError: timer");
-    let end = stage.resume().await.good();
+    // What is thrown elsewhere looks the same at the end, and stops.
+    for (program, stopped) in
+        [("timer.mjs", "■ stopped exception RangeError: timer"), ("then.mjs", "■ stopped exception RangeError: then")]
+    {
+        let stop = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+        stop.line(stopped);
+        says_nothing(&stage.resume().await.good());
+    }
+}
+
+#[track_caller]
+fn says_nothing(end: &crate::caller::Answer) {
     end.line("□ exited with code 1");
     assert!(!end.text.contains("\n! "), "{}", end.text);
 }
@@ -163,4 +178,68 @@ pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
     end.line("□ let go, it runs on");
     let told = "its inspector listens on after it is let go, until `inspector.close()` runs in it";
     assert_eq!(end.line("note: "), told);
+}
+
+/// Of the program's own sources, since V8 knows no functions before they run: one is meant, or the call that means one is
+/// told. Kept from before, a name of another program's stops nothing and fails nothing.
+pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
+    let main = "const lib = require(\"./lib\");\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
+                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), cart.add({ n: 4 }));\n\
+                thrice(3);\nlib.shared();\n";
+    let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  }\n};\n\
+               exports.shared = function () {\n  return 1;\n};\n";
+    let other = "exports.shared = () => 2;\n";
+    let files = [("main.js", main), ("lib.js", lib), ("other.js", other), ("package.json", "{}")];
+    let (dir, _) = super::named::with(&files).await;
+    stage.start_in(dir.path()).await;
+    let refused = [
+        ("twce", "no function of the program's own files is named `twce`; there are twice", "[\"twice\"]"),
+        ("shared", "2 functions are named `shared`: lib.js:8, other.js:1", "[\"lib.js:8\"]"),
+    ];
+    let adapter = stage.language.adapter();
+    for (name, why, instead) in refused {
+        let launch = json!({"program": "main.js", "adapter": adapter, "breakpoints": [name]});
+        let call = format!(
+            "debug_launch {{\"program\": \"main.js\", \"adapter\": \"{adapter}\", \"breakpoints\": {instead}}}"
+        );
+        stage.call("debug_launch", launch).await.fails(&format!("error[refused] {why}. Try: {call}"));
+    }
+    let set = json!({"set": ["twice", "Cart.add", "thrice if n == 3", "nowhere"]});
+    stage.call("debug_breakpoints", set).await.good();
+    let launch = json!({"program": "main.js", "adapter": adapter});
+    let mut stop = stage.call("debug_launch", launch).await.good();
+    for place in ["twice  main.js:2", "add  lib.js:4", "thrice  main.js:3"] {
+        assert_eq!(stop.place().replace("Cart.", ""), place, "{}", stop.text);
+        stop = stage.call("debug_continue", json!({})).await.good();
+    }
+    stop.line("□ exited with code 0");
+    stop.says("nowhere · UNVERIFIED: no function of the program's own files is named `nowhere`\n");
+    let launch = json!({"program": "main.js", "adapter": adapter, "stop_on_entry": true});
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.call("debug_launch", launch).await.good();
+    let refused = stage.call("debug_continue", json!({"until": "twce"})).await;
+    refused.fails(&format!(
+        "error[refused] {}. Try: debug_continue {{\"until\": \"twice\"}}",
+        "no function of the program's own files is named `twce`; there are twice"
+    ));
+    let stop = stage.call("debug_continue", json!({"until": "twice"})).await.good();
+    assert_eq!(stop.place(), "twice  main.js:2", "{}", stop.text);
+}
+
+/// Node's own `assert` throws in Node's own code: where all exceptions stop, that is one, at the line that asserts.
+pub async fn a_failing_assertion_stops_where_it_is_made(stage: &mut Stage) {
+    let text = "const test = require(\"node:test\");\nconst assert = require(\"assert\");\n\ntest(\"fails\", () => {\n  \
+                const size = 1;\n  assert.strictEqual(size, 2);\n});\n";
+    let (dir, _) = super::named::with(&[("size.test.js", text), ("package.json", "{}")]).await;
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    for target in [json!({"test": "fails"}), json!({"command": "node --test size.test.js"})] {
+        let mut launch = target;
+        launch["adapter"] = json!(stage.language.adapter());
+        let stop = stage.call("debug_launch", launch).await.good();
+        stop.says("exception AssertionError [ERR_ASSERTION]: Expected values to be stric…");
+        assert_eq!(stop.place(), "<anonymous>  size.test.js:6", "{}", stop.text);
+        assert_eq!(stop.local("size"), "1");
+        stage.call("debug_stop", json!({})).await.good();
+    }
 }

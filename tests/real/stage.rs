@@ -23,6 +23,8 @@ pub enum Language {
     OldGo,
     /// With the older js-debug.
     OldJavaScript,
+    /// With the older debugpy, which the Python brings that runs the programs.
+    OldPython,
 }
 
 impl Language {
@@ -62,12 +64,17 @@ impl Language {
         Self::OldJavaScript
     }
 
+    pub fn python_older() -> Self {
+        Self::OldPython
+    }
+
     /// The language with its newest debugger.
     pub fn newest(self) -> Self {
         match self {
             Self::OldC => Self::C,
             Self::OldGo => Self::Go,
             Self::OldJavaScript => Self::JavaScript,
+            Self::OldPython => Self::Python,
             newest => newest,
         }
     }
@@ -83,6 +90,7 @@ impl Language {
             Self::OldC => "gdb-16",
             Self::OldGo => "delve-older",
             Self::OldJavaScript => "js-debug-older",
+            Self::OldPython => "debugpy-older",
         }
     }
 
@@ -102,6 +110,7 @@ impl Language {
             Self::OldC => "gdb-16",
             Self::OldGo => "dlv-older",
             Self::OldJavaScript => "js-debug-older",
+            Self::OldPython => "older-python",
         }
     }
 
@@ -136,7 +145,7 @@ impl Language {
     /// What to launch, relative to the root.
     pub fn program(self, name: &str) -> String {
         match self {
-            Self::Python | Self::JavaScript | Self::OldJavaScript => self.source(name),
+            Self::Python | Self::OldPython | Self::JavaScript | Self::OldJavaScript => self.source(name),
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
             Self::OldGo => format!("target/fixtures/go_older/{name}"),
@@ -148,16 +157,30 @@ impl Language {
     pub fn command(self, name: &str) -> Vec<String> {
         let program = root().join(self.program(name)).display().to_string();
         match self {
-            Self::Python => vec!["python3".to_owned(), program],
+            Self::Python | Self::OldPython => vec!["python3".to_owned(), program],
             Self::JavaScript | Self::OldJavaScript => vec!["node".to_owned(), program],
             Self::Rust | Self::Go | Self::OldGo | Self::C | Self::LldbC | Self::OldC => vec![program],
+        }
+    }
+
+    /// What compiles it: Go's is of the debugger's days.
+    pub fn compiler(self) -> String {
+        match self {
+            Self::Rust => "rustc".to_owned(),
+            Self::Go => "go".to_owned(),
+            Self::OldGo => {
+                let delve = self.tool_path().unwrap();
+                Path::new(&delve).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go").display().to_string()
+            }
+            Self::C | Self::LldbC | Self::OldC => "cc".to_owned(),
+            _ => unreachable!("{self:?} is not compiled"),
         }
     }
 
     /// Its source file, relative to the root.
     pub fn source(self, name: &str) -> String {
         match self {
-            Self::Python => format!("tests/fixtures/python/{name}.py"),
+            Self::Python | Self::OldPython => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go | Self::OldGo => format!("tests/fixtures/go/{name}/main.go"),
             Self::JavaScript | Self::OldJavaScript => format!("tests/fixtures/javascript/{name}.js"),
@@ -185,8 +208,11 @@ impl Language {
         let tool = self.tool_path().unwrap();
         let mut text = format!("[tools.{}]\npath = {tool:?}\n", newest.tool());
         if self == Self::OldGo {
-            let go = Path::new(&tool).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go");
-            text.push_str(&format!("[tools.go]\npath = {go:?}\n"));
+            text.push_str(&format!("[tools.go]\npath = {:?}\n", self.compiler()));
+        }
+        // What traces a program that another is to find traced.
+        if let Some(gdb) = Self::C.tool_path().filter(|_| newest != Self::C) {
+            text.push_str(&format!("[tools.gdb]\npath = {gdb:?}\n"));
         }
         if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
             return Start { config, ..Start::usual() };
@@ -249,7 +275,7 @@ impl Stage {
     /// The expectation for this language.
     pub fn pick<T>(&self, python: T, rust: T, go: T, javascript: T, c: T) -> T {
         match self.language {
-            Language::Python => python,
+            Language::Python | Language::OldPython => python,
             Language::Rust => rust,
             Language::Go | Language::OldGo => go,
             Language::JavaScript | Language::OldJavaScript => javascript,

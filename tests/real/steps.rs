@@ -47,7 +47,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     let stop = stage.resume_to(2).await;
     stage.stands(&stop, "calls", "main", "twice");
     let stop = stage.call("debug_step", json!({"kind": "in", "into": "inner"})).await;
-    match stage.language {
+    match stage.language.newest() {
         Language::Python => {
             stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2). ");
             let second = stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
@@ -58,6 +58,108 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     stage.call("debug_step", json!({"kind": "out"})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+const RUST_SUMS: &str = "fn add(a: u32, b: u32) -> u32 {
+    a + b
+}
+fn fib(n: u32) -> u32 {
+    if n < 2 { n } else { add(fib(n - 1), fib(n - 2)) }
+}
+fn main() {
+    println!(\"{}\", fib(5));
+}
+";
+const C_SUMS: &str = "#include <stdio.h>
+int add(int a, int b) { return a + b; }
+
+int fib(int n) {
+    return n < 2 ? n : add(fib(n - 1), fib(n - 2));
+}
+int main(void) {
+    printf(\"%d\\n\", fib(5));
+}
+";
+
+/// On the way to the call that is meant the same functions are passed further in, and the breakpoint there.
+pub async fn into_a_call_of_a_function_that_recurses(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    // gcc's order is from right to left.
+    let (name, text, first) = if stage.language.is_c() { ("sums.c", C_SUMS, "3") } else { ("sums.rs", RUST_SUMS, "4") };
+    std::fs::write(dir.path().join(name), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let breakpoints = [format!("{name}:5 if n == 5")];
+    let launch = json!({"program": name, "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "5"), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({"into": "fib"})).await.good();
+    assert_eq!((stop.reason(), stop.local("n")), ("after step", first), "{}", stop.text);
+    stage.call("debug_step", json!({"kind": "out"})).await.good();
+    let stop = stage.call("debug_step", json!({"into": "add"})).await.good();
+    let add = stage.of_c("sums::add  sums.rs:2", "add  sums.c:2");
+    assert_eq!((stop.reason(), stop.place()), ("after step", add), "{}", stop.text);
+    assert_eq!((stop.local("a"), stop.local("b")), ("3", "2"), "{}", stop.text);
+    stage.call("debug_breakpoints", json!({})).await.good().says(" · 1 hit");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+const LINES: &str = "int one(int n) {
+    return n + 1;
+}
+int two(int n) {
+    return n * 2;
+}
+int main() {
+    int sum = one(one(3) +
+                  two(4));
+    return sum == 0 && two(sum);
+}
+";
+
+/// The last call is in the line of the first again.
+pub async fn into_a_call_of_several_lines(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("lines.c"), LINES).unwrap();
+    stage.start_in(dir.path()).await;
+    let breakpoints = ["lines.c:8", "lines.c:10"];
+    let launch = json!({"program": "lines.c", "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (name, n) in [("one", "3"), ("two", "4"), ("one", "12")] {
+        let stop = stage.call("debug_step", json!({"into": name})).await.good();
+        assert!(!stop.text.contains("note: "), "{}", stop.text);
+        assert_eq!((stop.reason(), stop.local("n")), ("after step", n), "{}", stop.text);
+        stage.call("debug_step", json!({"kind": "out"})).await.good();
+    }
+    stage.resume_to(2).await;
+    let stop = stage.call("debug_step", json!({"into": "two"})).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("after step", "main  lines.c:11"), "{}", stop.text);
+    stop.line("note: `two` was not called before the step ended");
+}
+
+const LIBRARY: &str = "fn filled(count: u32) -> Vec<u32> {
+    let mut list = Vec::new();
+    list.push(count);
+    list
+}
+fn main() {
+    println!(\"{:?}\", filled(2));
+}
+";
+
+/// What is shown is the line that called it, and a step out leads there.
+pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("list.rs"), LIBRARY).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "list.rs", "breakpoints": ["list.rs:3"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let stop = stage.call("debug_step", json!({"kind": "in", "into": "push"})).await.good();
+    stop.says("#1 list::filled  list.rs:3  <- #2 list::main  list.rs:7  (called into #0 ");
+    assert!(!stop.text.contains("note: "), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("after step", "list::filled  list.rs:3"), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!(stop.place(), "list::filled  list.rs:4", "{}", stop.text);
 }
 
 /// A step into what is written in C would come to no line, and the program would run away.
@@ -141,6 +243,18 @@ pub async fn until_is_not_reached(stage: &mut Stage) {
     stop.says("note: not reached: ");
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The step is told, and the breakpoint whose condition does not hold there has no hit.
+pub async fn a_step_that_ends_at_a_breakpoint_is_no_hit_of_it(stage: &mut Stage) {
+    let breakpoints = json!([stage.at("cart", "add"), "tax if net == 5"]);
+    stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
+    let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
+    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
+    assert_eq!((stop.reason(), stop.local("net")), ("after step", "1000"), "{}", stop.text);
+    let listed = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(listed.line(" #1 ").ends_with(" · 1 hit"), "{}", listed.text);
+    assert_eq!(listed.line(" #2 "), "tax if net == 5");
 }
 
 /// What a step has left undone is forgotten: the program runs to the next breakpoint.

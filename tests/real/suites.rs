@@ -58,6 +58,51 @@ pub async fn a_suite_of_jest_says_why_it_fails(stage: &mut Stage) {
     }
 }
 
+/// All that mocha says of one is indented; vitest has names and code around it.
+pub async fn a_test_that_fails_says_why(stage: &mut Stage) {
+    let test = |begin: &str, fails: &str| {
+        format!(
+            "{begin}\ndescribe(\"price\", () => {{\n  it(\"of gold\", () => {{\n    const net = 90;\n    {fails}\n  }});\n}});\n"
+        )
+    };
+    let mocha = test("const assert = require(\"node:assert\");", "assert.strictEqual(net, 91);");
+    let vitest = test("import { describe, expect, it } from \"vitest\";", "expect(net).toBe(91);");
+    let (dir, caller) = with(&[
+        ("mocha/package.json", r#"{"scripts": {"test": "mocha"}}"#),
+        ("mocha/test/price.js", &mocha),
+        ("vitest/package.json", r#"{"type": "module", "devDependencies": {"vitest": "^4"}}"#),
+        ("vitest/price.test.js", &vitest),
+    ])
+    .await;
+    stage.caller = caller;
+    let (of_mocha, of_vitest) = (
+        [
+            "    1) price",
+            "         of gold:",
+            "        AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:",
+            "  90 !== 91",
+            "        -90",
+            "        +91",
+            "        at Context.<anonymous> (test/price.js:5:12)",
+        ],
+        [
+            "  stderr|  FAIL  price.test.js > price > of gold",
+            "  stderr| AssertionError: expected 90 to be 91 // Object.is equality",
+            "  stderr| - Expected",
+            "  stderr| + Received",
+            "  stderr| - 91",
+            "  stderr| + 90",
+            "  stderr|  ❯ price.test.js:5:17",
+        ],
+    );
+    for (runner, told) in [("mocha", of_mocha), ("vitest", of_vitest)] {
+        install(&dir.path().join(runner));
+        let end = stage.call("debug_launch", json!({"test": "of gold", "cwd": runner, "timeout_s": 50})).await.good();
+        end.line("□ exited with code 1");
+        end.says(&told.join("\n"));
+    }
+}
+
 /// What a test of node's own runner has within it is run with those around it.
 pub async fn a_test_within_a_test_runs(stage: &mut Stage) {
     let test = "const test = require(\"node:test\");\nconst assert = require(\"node:assert\");\n\

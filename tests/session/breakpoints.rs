@@ -332,6 +332,33 @@ async fn a_condition_is_not_blamed_for_a_stop_beside_it() {
     assert_eq!(run.breakpoints().await[1].hits, 0);
 }
 
+/// Nor where the adapter names all of a place, or the first of them, and the function has another name there.
+#[tokio::test]
+async fn a_condition_is_not_believed_before_a_function_that_shares_its_line() {
+    let (told, untold) = (json!({"id": 3, "verified": true, "line": 3}), json!({"id": 3, "verified": true}));
+    // What frames say, without what the adapter adds; both are named, or the line alone, which nobody says of the function.
+    for (name, asked, bound, low, want) in [
+        ("any::tax", "any::tax", &told, false, "#3"),
+        ("any::tax", "any::tax", &told, true, "#2 #3"),
+        ("tax of any", "tax", &told, false, "#3"),
+        ("tax of any", "tax", &told, true, "#2"),
+        ("any.tax", "tax", &untold, false, "#3"),
+        ("any.tax", "tax", &untold, true, "#2 #3"),
+    ] {
+        let bound = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [bound]}}]);
+        let place = json!({"line": 3, "function": name, "locals": {"low": low}});
+        let script = json!({"program": [{"line": 1}, place], "faults": bound});
+        let profile = json!({"hit_ids": "place", "untrue": "^false$", "asides": ["::tax"]});
+        let mut stage = Stage::new(script).at(&[1]).with("profile", profile);
+        stage.breakpoints.push(BreakpointSpec { condition: Some("low".into()), ..stage.line(3) });
+        stage.breakpoints.push(BreakpointSpec::at(Place::Function(asked.into())));
+        let mut run = stage.launch().await;
+        run.stop().await;
+        let told = run.go(Resume::Continue).await;
+        assert!(told.ends_with(&format!(":3 {want}")), "{name} {low}: {told}");
+    }
+}
+
 #[tokio::test]
 async fn a_condition_is_checked_before_it_is_believed() {
     let profile = json!({"evaluate": {"check": "{text}", "check_context": "repl"}});

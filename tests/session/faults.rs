@@ -6,7 +6,7 @@ use dapdock::limits::Limits;
 use dapdock::model::{
     BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass, VariablesQuery,
 };
-use dapdock::session::{Error, Fault};
+use dapdock::session::{Error, Fault, Now};
 use serde_json::{Value, json};
 
 use super::{Stage, lines, soon};
@@ -269,6 +269,30 @@ async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
         }
     };
     assert_eq!(soon(free).await[0].result.as_ref().unwrap().value, "2");
+}
+
+/// It has the move, and comes to it in its time.
+#[tokio::test]
+async fn a_move_that_waits_for_an_evaluation_says_so_until_it_is_made() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let script = json!({
+        "program": [{"line": 3, "locals": {"total": 1}}, {"line": 5, "hangs": true}],
+        "slow": {"total": 3_000},
+        "faults": [{"on": "continue", "late": 3_000}],
+    });
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
+    run.stop().await;
+    let query = EvaluateQuery { patience: Duration::from_millis(50), ..evaluate("total") };
+    soon(run.handle.evaluate(query)).await.unwrap();
+    run.resume(Resume::Continue).await.unwrap();
+    let notes = async || match soon(run.handle.now(run.cursor)).await.unwrap() {
+        Now::Running(running) => running.notes,
+        Now::Happened(other) => panic!("{other:?}"),
+    };
+    assert_eq!(notes().await, [Note::Behind("total".into())]);
+    let gone = async { while !notes().await.is_empty() {} };
+    soon(gone).await;
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
 }
 
 /// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.

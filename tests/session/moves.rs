@@ -186,6 +186,8 @@ async fn a_step_into_one_call_names_its_target() {
     let error = run.resume(Resume::Into("x".into())).await.unwrap_err();
     assert!(matches!(error, Error::WhichCall { fitting: 2, .. }), "{error}");
     assert_eq!(run.go(Resume::Into("inner".into())).await, "Step main:2");
+    let stop = soon(run.handle.current()).await.unwrap().unwrap();
+    assert_eq!(stop.notes, [Note::NotEntered { name: "inner".into() }]);
     assert_eq!(run.stage.arguments("stepInTargets"), [json!({"frameId": 0}), json!({"frameId": 0})]);
     assert_eq!(run.stage.arguments("stepIn"), [json!({"threadId": 1, "targetId": 8})]);
 }
@@ -269,6 +271,40 @@ async fn a_pause_shows_a_thread_in_the_users_code() {
         let top = &stop.frames[0];
         assert_eq!(format!("{}:{}", top.name, top.line), told);
     }
+}
+
+/// Which threads were asked for their stacks by a pause, and which is shown.
+async fn asked_by_a_pause(script: Value) -> (Vec<i64>, String) {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let mut run = Stage { limits, ..Stage::new(script) }.launch().await;
+    run.until("running").await;
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    let stop = run.stop().await;
+    let asked = run.stage.arguments("stackTrace");
+    (asked.iter().map(|one| one["threadId"].as_i64().unwrap()).collect(), stop.thread.name.clone())
+}
+
+/// A pause does not wait for the stacks of many threads, nor for any of one that runs.
+#[tokio::test]
+async fn a_pause_looks_at_other_threads_no_longer_than_at_one() {
+    let threads: Vec<Value> = (1..=9).map(|id| json!([id, format!("thread {id}")])).collect();
+    let script = json!({
+        "program": [{"line": 7, "hangs": true}],
+        "threads": threads,
+        "idle": [1],
+        "mute": [2, 3, 4, 5, 6, 7, 8, 9],
+    });
+    let (asked, shown) = asked_by_a_pause(script).await;
+    assert_eq!((&asked[..2], shown.as_str()), (&[1, 2][..], "thread 1"));
+    // The two times may run out together.
+    assert!(asked.len() < 4, "{asked:?}");
+    let script = json!({
+        "program": [{"line": 7, "hangs": true}],
+        "threads": [[1, "idler"], [2, "main"]],
+        "idle": [1],
+        "stops_one": true,
+    });
+    assert_eq!(asked_by_a_pause(script).await, (vec![1], "idler".to_owned()));
 }
 
 /// A pause that comes upon nothing of the program's is asked for again, but not for ever.

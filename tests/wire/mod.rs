@@ -3,6 +3,7 @@
 
 mod calls;
 mod endings;
+mod faked;
 mod outside;
 mod protocol;
 mod trust;

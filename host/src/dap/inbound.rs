@@ -52,6 +52,14 @@ pub struct Response {
     pub waiter: Waiter,
 }
 
+/// Whether a command lets its thread run.
+pub fn resumes(command: &str) -> bool {
+    matches!(
+        command,
+        "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto" | "restartFrame"
+    )
+}
+
 /// Who got a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiter {

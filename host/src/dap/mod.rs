@@ -37,6 +37,6 @@ pub use dapdock_schema::dap::{
 pub use client::{Call, Client};
 pub use codec::{FrameLimits, Garbage};
 pub use error::{CloseReason, Error};
-pub use inbound::{Inbound, RawEvent, Response, ReverseRequest, Waiter};
+pub use inbound::{Inbound, RawEvent, Response, ReverseRequest, Waiter, resumes};
 pub use inbox::{Inbox, Limits, connect};
 pub use quick::Quick;

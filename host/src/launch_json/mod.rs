@@ -11,6 +11,7 @@ mod variables;
 
 use std::path::{Path, PathBuf};
 
+use jsonc_parser::ParseOptions;
 use serde_json::{Map, Value};
 
 pub use read::Stronger;
@@ -47,6 +48,20 @@ pub enum Remedy {
     Without(&'static str),
 }
 
+/// What editors take without a complaint.
+const GRAMMAR: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
 /// All that a project's file says.
 pub(crate) struct File {
     path: PathBuf,
@@ -75,7 +90,7 @@ impl File {
         let bytes = file::read(&path, MAX).map_err(|error| fail(error.to_string()))?;
         let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
         let text = text.trim_start_matches('\u{feff}');
-        let parsed = jsonc_parser::parse_to_serde_value::<Value>(text, &Default::default());
+        let parsed = jsonc_parser::parse_to_serde_value::<Value>(text, &GRAMMAR);
         let parsed = parsed.map_err(|error| fail(error.to_string()))?;
         let list = |key: &str| {
             let entries = parsed[key].as_array().into_iter().flatten();
@@ -189,6 +204,16 @@ mod tests {
         std::fs::write(dir.path().join(".vscode/launch.json"), text).unwrap();
         let file = File::open(dir.path());
         (dir, file)
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused_with_its_place() {
+        let refused = |text| opened(text).1.err().map(|problem| problem.problem);
+        let missing = refused("{\n  \"configurations\": [{\"name\": \"a\" \"type\": \"x\"}]\n}").unwrap();
+        assert!(missing.contains("line 2") && missing.contains("comma"), "{missing}");
+        for text in ["{'configurations': []}", "{configurations: []}", "{\"configurations\": ["] {
+            assert!(refused(text).is_some(), "{text}");
+        }
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub(crate) fn request(
     let kind = configuration.get("request").and_then(Value::as_str).unwrap_or("launch");
     keys.drop_implied(kind, &manifest.configurations.implied);
     let attaches = kind == "attach";
-    let mut options = options(&mut keys, &manifest.configurations)?;
+    let mut options = options(&mut keys, kind, &manifest.configurations)?;
     let own_core = core(options.shift_remove("core"), workspace)?;
     let mut request = LaunchRequest {
         target: LaunchTarget::Command(Vec::new()),
@@ -158,8 +158,8 @@ impl Keys<'_> {
     /// Drops keys that say what is done anyway, of every request or of this kind.
     fn drop_implied(&mut self, kind: &str, implied: &BTreeMap<String, Vec<String>>) {
         let is_implied = |key: &str, value: &Value| {
-            let here = [implied.get(key), implied.get(&format!("{kind}.{key}"))];
-            here.into_iter().flatten().flatten().any(|one| value.as_str() == Some(one))
+            let here = implied.iter().filter(|(theirs, _)| of_request(theirs, kind) == Some(key));
+            here.flat_map(|(_, values)| values).any(|one| value.as_str() == Some(one))
         };
         self.left.retain(|key, value| !is_implied(key, value));
     }
@@ -240,10 +240,20 @@ impl Keys<'_> {
     }
 }
 
+/// The key that an entry of a table is about, unless it is the other request's alone.
+fn of_request<'a>(key: &'a str, kind: &str) -> Option<&'a str> {
+    match key.split_once('.') {
+        Some((of, key)) if of == kind => Some(key),
+        Some(("launch" | "attach", _)) => None,
+        _ => Some(key),
+    }
+}
+
 /// Keys that the manifest calls options, by their names there.
-fn options(keys: &mut Keys<'_>, table: &Configurations) -> Result<Map<String, Value>, String> {
+fn options(keys: &mut Keys<'_>, kind: &str, table: &Configurations) -> Result<Map<String, Value>, String> {
     let mut options = Map::new();
     for (theirs, ours) in &table.options {
+        let Some(theirs) = of_request(theirs, kind) else { continue };
         if let Some(value) = keys.take(theirs)? {
             options.insert(ours.clone(), value);
         }
@@ -360,7 +370,7 @@ mod tests {
         };
         let names = [("environment", "env"), ("stopAtEntry", "stopOnEntry"), ("to.port", "port"), ("to.name", "host")];
         let names = names.map(|(theirs, shared)| (theirs.to_owned(), shared.to_owned())).into();
-        let options = [("ownCode", "own_code"), ("dump", "core")];
+        let options = [("ownCode", "own_code"), ("dump", "core"), ("attach.symbols", "file")];
         let options = options.map(|(theirs, ours)| (theirs.to_owned(), ours.to_owned())).into();
         Manifest {
             configurations: Configurations {
@@ -393,6 +403,15 @@ mod tests {
         assert_eq!((launch("here"), launch("there")), (vec![], vec!["how".to_owned()]));
         let attach = |how: &str| ignored(json!({"request": "attach", "port": 1, "how": how, "mode": "plain"}));
         assert_eq!((attach("here"), attach("there")), (vec!["how".to_owned()], vec![]));
+    }
+
+    #[test]
+    fn an_option_of_one_request_is_none_of_the_other() {
+        let options = |value| read(value).map(|read| (read.request.options, read.ignored)).unwrap();
+        let joined = json!({"request": "attach", "port": 1, "symbols": "a"});
+        assert_eq!(options(joined), (r#"{"file":"a"}"#.to_owned(), Vec::new()));
+        let started = json!({"program": "a", "symbols": "a"});
+        assert_eq!(options(started), ("{}".to_owned(), vec!["symbols".to_owned()]));
     }
 
     fn read(value: Value) -> Result<Read, String> {

@@ -3,7 +3,7 @@
 //! What a string says is read by `written`.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -124,7 +124,7 @@ fn bad(cause: &str, fix: Fix) -> Bad {
 pub(super) fn specs(
     items: Vec<Item>,
     call: &Call,
-    cwd: Option<&str>,
+    cwd: Option<&Path>,
     tool: &str,
 ) -> Result<Vec<BreakpointSpec>, Problem> {
     let refuse = |at: usize, Bad { cause, fix }: Bad| {
@@ -166,7 +166,7 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Ba
         }
         (None, None, Some(function)) if !numbered => (written::Place::Function(function.clone()), None),
         (None, None, None) => return Err(bad("needs `at`, `function`, or `file` with `line`", Fix::Drop)),
-        (at, _, function) => return Err(several(at.is_some(), function.is_some() && object.line.is_some())),
+        (at, file, _) => return Err(several(at.is_some(), file.is_some() && object.line.is_some())),
     };
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
@@ -183,7 +183,7 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Ba
     })
 }
 
-/// It says more than one place.
+/// It says more than one place: `at` beside another, or a function beside a file, which may have its `line`.
 fn several(at: bool, line: bool) -> Bad {
     let cause = "says its place more than once: it takes `at`, `function`, or `file` with `line`";
     bad(
@@ -191,7 +191,7 @@ fn several(at: bool, line: bool) -> Bad {
         Fix::Without(match (at, line) {
             (true, _) => &["file", "path", "source", "line", "column", "function"],
             (false, true) => &["function"],
-            (false, false) => &["file", "path", "source", "column"],
+            (false, false) => &["file", "path", "source", "line", "column"],
         }),
     )
 }
@@ -213,9 +213,9 @@ fn needs_line(place: &written::Place, text: &str, path: impl Fn(&str) -> PathBuf
     }
 }
 
-/// A place of a caller (`app.py:42` or a function), without a condition.
-pub(super) fn place(text: &str, call: &Call) -> Option<Place> {
-    absolute(written::parse(text).ok()?.place, |file| call.path(file))
+/// A place of a caller (`app.py:42` or a function), without a condition, of what runs in `cwd`.
+pub(super) fn place(text: &str, call: &Call, cwd: Option<&Path>) -> Option<Place> {
+    absolute(written::parse(text).ok()?.place, |file| call.path_in(cwd, file))
 }
 
 /// None on line 0.

@@ -40,8 +40,8 @@ impl Call {
     }
 
     /// The same for what runs in `cwd`: below that where it is there, else below the workspace.
-    pub fn path_in(&self, cwd: Option<&str>, path: &str) -> PathBuf {
-        let below = cwd.map(|cwd| absolute(&self.path(cwd), path)).filter(|below| below.exists());
+    pub fn path_in(&self, cwd: Option<&Path>, path: &str) -> PathBuf {
+        let below = cwd.map(|cwd| absolute(cwd, path)).filter(|below| below.exists());
         below.unwrap_or_else(|| self.path(path))
     }
 }

@@ -39,6 +39,8 @@ impl Server {
         let (sessions, workspace, limits) = (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
         let given = request.arguments.unwrap_or_default();
         let said = Said::new(tool.name, given.clone());
+        let cwd = sessions.cwd(said.session());
+        let said = said.of(cwd);
         let call = Call { sessions, workspace, limits, said, progress };
         match tool.run(&call, given).await {
             Ok(reply) => reply,

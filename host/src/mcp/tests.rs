@@ -344,6 +344,18 @@ mod answers {
         );
         check(
             "debug_breakpoints",
+            json!({"set": [{"function": "f", "line": 4}]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\"}]}",
+        );
+        check(
+            "debug_breakpoints",
+            json!({"set": [{"file": "a.py", "function": "f", "line": 4}]}),
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"file\": \"a.py\", \"line\": 4}]}",
+        );
+        check(
+            "debug_breakpoints",
             json!({"set": ["f", true]}),
             "error[bad-argument] debug_breakpoints: `set[1]` must be a string or an object, got true. \
              Try: debug_breakpoints {\"set\": [\"f\"]}",

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
+use super::Place;
 use super::plan::RequestKind;
 
 /// What a plugin may know of a running session.
@@ -24,6 +26,8 @@ pub struct SessionView {
     pub state: Option<Value>,
     /// Executables by tool name that the plan used (`LaunchPlan::tools`).
     pub tools: Arc<BTreeMap<String, PathBuf>>,
+    /// How long somebody waits for the evaluation that the call is about.
+    pub patience: Option<Duration>,
 }
 
 /// A refusal a person can act on, in the plugin's or the host's words.
@@ -303,6 +307,8 @@ pub struct BreakpointText {
     pub log_message: Option<String>,
     /// A function instead of a line.
     pub function: Option<String>,
+    /// Where that begins, for an adapter that knows no functions.
+    pub at: Option<Place>,
 }
 
 /// Which exceptions stop the debuggee.

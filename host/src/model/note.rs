@@ -30,6 +30,11 @@ pub enum Note {
         /// What came first.
         before: Before,
     },
+    /// A step into one call has ended without it.
+    NotEntered {
+        /// What was to be called.
+        name: String,
+    },
     /// The breakpoint that was hit is on another line than it was set on.
     Moved {
         /// Which.
@@ -53,6 +58,8 @@ pub enum Note {
         /// What can be said instead.
         known: Vec<String>,
     },
+    /// A tool of the configuration that is nobody's, in words.
+    StrangeTool(String),
     /// The adapter cannot end what it attached to.
     CannotEnd,
     /// What was attached to ends with the session, in the plugin's words why.

@@ -231,6 +231,8 @@ pub struct LaunchPlan {
     /// Programs that were found for this plan, by the manifest's tool name: what
     /// a session's probes run.
     pub tools: BTreeMap<String, PathBuf>,
+    /// Programs that it starts, and that the adapter is to start: by the manifest's tool name, or `workspace`.
+    pub used: BTreeMap<String, PathBuf>,
 }
 
 /// One step before the connection.

@@ -138,6 +138,15 @@ pub enum NoValue {
     Refused(String),
     /// It changes the program, for all that can be seen, and was not allowed to; the debugger's words, where it was asked.
     NeedsEffects(Option<String>),
+    /// It assigns, and the debugger evaluates no such thing, in these words.
+    OnlySet {
+        /// The debugger's.
+        words: String,
+        /// What is assigned.
+        target: String,
+        /// What it is to be.
+        value: String,
+    },
     /// No answer within this time.
     TimedOut(Duration),
     /// One before it used up the time.
@@ -147,7 +156,7 @@ pub enum NoValue {
 impl std::fmt::Display for NoValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Refused(words) | Self::NeedsEffects(Some(words)) => f.write_str(words),
+            Self::Refused(words) | Self::NeedsEffects(Some(words)) | Self::OnlySet { words, .. } => f.write_str(words),
             Self::NeedsEffects(None) => f.write_str("it would change the program"),
             Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f32()),
             Self::NotAsked => f.write_str("not asked"),
@@ -279,6 +288,8 @@ pub struct Exit {
     pub log_hits: usize,
     /// All breakpoints as they were at the end, for those never bound or hit.
     pub breakpoints: Vec<super::Breakpoint>,
+    /// Why processes that it started may have come by those never hit, where they run without the debugger.
+    pub unfollowed: Option<String>,
     /// From the last resume (or the call that launched) to the end.
     pub elapsed: Duration,
     /// How much of it building took, for an end that came before any stop.
@@ -315,6 +326,8 @@ pub struct Running {
     pub cpu_percent: Option<u32>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
+    /// Why its child processes, of which there are some now, do not hit those without a hit.
+    pub unfollowed: Option<String>,
     /// The place that it runs to.
     pub until: Option<Box<super::Breakpoint>>,
     /// What bears on ending it, until a stop has told it.

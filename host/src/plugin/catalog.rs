@@ -1,6 +1,6 @@
 //! The adapters of the configuration, each loaded when it is first wanted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,9 +9,10 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use super::component::{Component, Wasm};
-use super::engine::Engine;
+use super::engine::{Engine, ToolPath};
 use super::error::{Cause, Error};
 use super::{Inner, Plugin, schema};
+use crate::nearest::nearest;
 
 /// A plugin that is part of this binary.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,6 +43,28 @@ pub struct Adapter {
     pub languages: Vec<String>,
     /// `[adapters.NAME.settings]`, an object.
     pub settings: Value,
+}
+
+/// A `[tools.NAME]` that no plugin has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrangeTool {
+    /// The name.
+    pub name: String,
+    /// The file that says so, and the line.
+    pub said: Option<(PathBuf, usize)>,
+    /// The tool that was probably meant, of those that the configuration says nothing of.
+    pub near: Option<String>,
+}
+
+impl std::fmt::Display for StrangeTool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "[tools.{}]", self.name)?;
+        if let Some((file, line)) = &self.said {
+            write!(f, " in {}:{line}", file.display())?;
+        }
+        write!(f, " is no plugin's tool")?;
+        self.near.iter().try_for_each(|near| write!(f, "; did you mean `{near}`?"))
+    }
 }
 
 /// All adapters by name. Cheap to clone.
@@ -78,6 +101,27 @@ impl Catalog {
         self.0.engine.begin();
         join_all(self.names().map(|name| self.get(name))).await
     }
+
+    /// The tools of the configuration that no plugin has. None while a plugin cannot be loaded: they may be its.
+    pub async fn strange_tools(&self) -> Vec<StrangeTool> {
+        let chosen = &self.0.engine.options().tools;
+        let all: Result<Vec<Plugin>, Error> = self.all().await.into_iter().collect();
+        let Ok(all) = all else { return Vec::new() };
+        let known: BTreeSet<&str> = all.iter().flat_map(Plugin::tools).collect();
+        let free = || known.iter().copied().filter(|tool| !chosen.contains_key(*tool));
+        let strange = |(name, tool): (&String, &ToolPath)| StrangeTool {
+            name: name.clone(),
+            said: tool.said.clone(),
+            near: nearest(name, free()).map(str::to_owned),
+        };
+        chosen.iter().filter(|(name, _)| !known.contains(name.as_str())).map(strange).collect()
+    }
+
+    /// One of them that was probably to be a tool of this plugin.
+    pub async fn misspelt(&self, plugin: &Plugin) -> Option<StrangeTool> {
+        let meant = |one: &StrangeTool| plugin.tools().any(|tool| one.near.as_deref() == Some(tool));
+        self.strange_tools().await.into_iter().find(meant)
+    }
 }
 
 async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, Error> {
@@ -88,6 +132,13 @@ async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, 
     let component = Component::load(engine, name, wasm).await?;
     let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });
     schema::check(component.manifest.config_schema.as_ref(), &adapter.settings).map_err(fail)?;
+    let known = || component.manifest.languages.iter().map(|language| &language.name);
+    if let Some(language) = adapter.languages.iter().find(|language| !known().any(|known| known == *language)) {
+        return Err(Error::new(
+            name,
+            Cause::Language { language: language.clone(), known: known().cloned().collect() },
+        ));
+    }
     let settings = Arc::new(adapter.settings.clone());
     Ok(Plugin(Arc::new(Inner { component: Arc::new(component), settings, languages: adapter.languages.clone() })))
 }

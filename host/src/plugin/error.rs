@@ -25,7 +25,9 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match &*self.cause {
             Cause::Refused(refusal) if refusal.kind != RefusalKind::Internal => Fault::Caller,
-            Cause::UnknownAdapter { .. } | Cause::Settings { .. } | Cause::Options { .. } => Fault::Caller,
+            Cause::UnknownAdapter { .. } | Cause::Settings { .. } | Cause::Language { .. } | Cause::Options { .. } => {
+                Fault::Caller
+            }
             Cause::Unreadable { .. } => Fault::Caller,
             Cause::Engine { .. } => Fault::Host,
             _ => Fault::Plugin,
@@ -113,6 +115,14 @@ pub enum Cause {
         field: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// `[adapters.NAME] languages` narrows it to one that it does not have.
+    #[error("languages: the plugin has no {language:?}; it has {}", known.join(", "))]
+    Language {
+        /// What was named.
+        language: String,
+        /// Those of its manifest.
+        known: Vec<String>,
     },
     /// The caller's `options` do not match the manifest's `config_schema`.
     #[error("options: {field}: {reason}")]

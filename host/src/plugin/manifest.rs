@@ -64,6 +64,11 @@ fn check_names(manifest: &Manifest) -> Result<(), Cause> {
     for (at, probe) in manifest.probes.iter().enumerate() {
         known_tool(manifest, &probe.tool).map_err(|reason| wrong(format!("probes[{at}].tool"), reason))?;
     }
+    for (at, need) in manifest.needs.iter().enumerate() {
+        if !manifest.probes.iter().any(|probe| probe.id == need.probe) {
+            return Err(wrong(format!("needs[{at}].probe"), format!("no probe is named {:?}", need.probe)));
+        }
+    }
     Ok(())
 }
 

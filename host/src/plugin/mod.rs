@@ -45,12 +45,13 @@ use std::sync::Arc;
 use dapdock_schema::Manifest;
 use serde_json::Value;
 
-pub use catalog::{Adapter, Bundled, Catalog, Source};
+pub use catalog::{Adapter, Bundled, Catalog, Source, StrangeTool};
 pub use engine::{Engine, Options, ToolPath};
 pub use error::{Cause, Error, Lie};
 pub use executable::Origin;
 pub(crate) use executable::is_runnable;
 pub use request::{Outputs, Progress, Workspace};
+pub use version::Outdated;
 
 use component::Component;
 
@@ -83,6 +84,11 @@ impl Plugin {
     pub fn languages(&self) -> impl Iterator<Item = &dapdock_schema::Language> {
         let narrowed = &self.0.languages;
         self.manifest().languages.iter().filter(|one| narrowed.is_empty() || narrowed.contains(&one.name))
+    }
+
+    /// The names of its tools.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &str> {
+        self.manifest().tools.iter().map(|tool| tool.name.as_str())
     }
 
     /// Is its adapter's program there? A plugin without tools needs none.

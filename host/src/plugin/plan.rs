@@ -1,10 +1,11 @@
 //! A plugin's decision, taken out of its store and believed only after a look: handles become paths, command lines are
 //! held against the manifest, references against what the steps before them provide.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dapdock_schema::Profile;
 use regex::Regex;
 use serde_json::Value;
 use wasmtime::component::Resource;
@@ -21,8 +22,8 @@ use crate::model::plan::{
 };
 use crate::model::{plain_name, references};
 
-/// Most of what ends may mean.
-const ENDINGS: usize = 32;
+/// Most patterns of a kind.
+const PATTERNS: usize = 32;
 
 /// Reads one answer of `resolve` or `resume`.
 pub(super) struct Reader<'a> {
@@ -76,7 +77,7 @@ impl Reader<'_> {
         self.references_in(&arguments, "launch-plan.arguments", &provided)?;
         let initialize = plan.initialize.map(|text| self.json.object("launch-plan.initialize", &text)).transpose()?;
         let program = plan.program.map(|handle| self.take(handle)).transpose()?.map(|taken| taken.path);
-        self.programs(&arguments)?;
+        let used = self.used(&steps, self.programs(&arguments)?);
         Ok(LaunchPlan {
             steps,
             assets,
@@ -89,6 +90,7 @@ impl Reader<'_> {
             state: plan.state.map(|text| self.json.any("launch-plan.state", &text)).transpose()?,
             notes: plan.notes,
             tools: self.guest.minted.tools.clone(),
+            used,
         })
     }
 
@@ -188,42 +190,48 @@ impl Reader<'_> {
     }
 
     /// The manifest's profile with the plan's keys over it.
-    fn profile(&self, text: Option<&str>) -> Result<dapdock_schema::Profile, Problem> {
+    fn profile(&self, text: Option<&str>) -> Result<Profile, Problem> {
         let own = &self.project.manifest.profile;
-        let Some(text) = text else { return Ok(own.clone()) };
         let field = "launch-plan.profile";
-        let over = self.json.object(field, text)?;
-        let mut merged = serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
-        merge(&mut merged, over);
-        let profile: dapdock_schema::Profile = serde_path_to_error::deserialize(merged)
-            .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))?;
-        if profile.endings.len() > ENDINGS {
-            return Err(self.wrong(format!("{field}.endings"), format!("more than {ENDINGS}")));
-        }
-        for ending in &profile.endings {
-            let pattern = Regex::new(&ending.output);
-            pattern.map_err(|error| self.wrong(format!("{field}.endings.output"), one_line(&error)))?;
-        }
-        for pattern in &profile.telling {
-            Regex::new(pattern).map_err(|error| self.wrong(format!("{field}.telling"), one_line(&error)))?;
-        }
+        let profile = match text {
+            None => own.clone(),
+            Some(text) => {
+                let over = self.json.object(field, text)?;
+                let mut merged = serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
+                merge(&mut merged, over);
+                serde_path_to_error::deserialize(merged)
+                    .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))?
+            }
+        };
+        patterns(&profile).map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
         Ok(profile)
     }
 
     /// Keys that the adapter executes hold what was minted in this call or what the caller named.
-    fn programs(&self, arguments: &Value) -> Result<(), Problem> {
+    fn programs(&self, arguments: &Value) -> Result<Vec<PathBuf>, Problem> {
+        let mut programs = Vec::new();
         for key in &self.project.manifest.programs {
             let pointer = format!("/{}", key.replace('.', "/"));
             match arguments.pointer(&pointer).map(first_word) {
                 None | Some(Some("")) => {}
-                Some(Some(program)) if self.may_run(program) => {}
+                Some(Some(program)) if self.may_run(program) => programs.push(PathBuf::from(program)),
                 Some(found) => {
                     let value = found.map_or_else(|| "something that is not text".to_owned(), str::to_owned);
                     return Err(self.lied(Lie::Program { key: key.clone(), value }));
                 }
             }
         }
-        Ok(())
+        Ok(programs)
+    }
+
+    fn used(&self, steps: &[Step], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
+        let tool = |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
+        let name = |path: &PathBuf| tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone());
+        let spawned = steps.iter().filter_map(|step| match step {
+            Step::Spawn(spawn) => Some((spawn.command.tool.clone(), spawn.command.program.clone())),
+            Step::Relay { .. } => None,
+        });
+        spawned.chain(programs.into_iter().map(|path| (name(&path), path))).collect()
     }
 
     fn may_run(&self, program: &str) -> bool {
@@ -272,6 +280,25 @@ impl Reader<'_> {
     }
 }
 
+/// Are the regular expressions of a profile some, and not too many? Else which is none, and why.
+fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
+    let endings = profile.endings.iter().map(|ending| &ending.output).collect();
+    let all = [
+        ("endings", endings),
+        ("telling", profile.telling.iter().collect()),
+        ("untrue", profile.untrue.iter().collect::<Vec<_>>()),
+    ];
+    for (key, patterns) in all {
+        if patterns.len() > PATTERNS {
+            return Err((key, format!("more than {PATTERNS}")));
+        }
+        for pattern in patterns {
+            Regex::new(pattern).map_err(|error| (key, one_line(&error)))?;
+        }
+    }
+    Ok(())
+}
+
 /// What references may refer to at some step.
 #[derive(Default)]
 struct Provided {
@@ -305,4 +332,30 @@ fn merge(base: &mut Value, over: Value) {
 
 fn one_line(error: &regex::Error) -> String {
     error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use dapdock_schema::Ending;
+
+    use super::*;
+
+    #[test]
+    fn every_pattern_of_a_profile_is_looked_at() {
+        let ending = |output: &str| Ending { output: output.into(), ..Ending::default() };
+        let plain = Profile::default();
+        for (profile, expect) in [
+            (Profile { endings: vec![ending("(")], ..plain.clone() }, "endings: regex parse error"),
+            (Profile { telling: vec!["(".into()], ..plain.clone() }, "telling: regex parse error"),
+            (Profile { untrue: Some("(".into()), ..plain.clone() }, "untrue: regex parse error"),
+            (Profile { endings: vec![ending("a"); 33], ..plain.clone() }, "endings: more than 32"),
+            (Profile { telling: vec!["a".into(); 33], ..plain.clone() }, "telling: more than 32"),
+        ] {
+            let (key, reason) = patterns(&profile).expect_err(expect);
+            let told = format!("{key}: {reason}");
+            assert!(told.starts_with(expect), "{told}");
+        }
+        let good = Profile { telling: vec!["a".into(); 32], untrue: Some("^0$".into()), ..plain };
+        assert_eq!(patterns(&good), Ok(()));
+    }
 }

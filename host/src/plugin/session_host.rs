@@ -36,6 +36,11 @@ impl HostSession for Guest {
         Ok(())
     }
 
+    fn patience(&mut self, this: Resource<Session>) -> wasmtime::Result<Option<u32>> {
+        let patience = self.table.get(&this)?.view.patience;
+        Ok(patience.map(|patience| u32::try_from(patience.as_millis()).unwrap_or(u32::MAX)))
+    }
+
     async fn probe(
         &mut self,
         this: Resource<Session>,

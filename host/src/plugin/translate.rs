@@ -51,6 +51,7 @@ impl Plugin {
             condition: spec.condition.clone(),
             log_message: spec.log_message.clone(),
             function: spec.function.clone(),
+            at: None,
         };
         self.hook("breakpoint", session, move |call, lent| {
             Box::pin(async move {
@@ -59,6 +60,7 @@ impl Plugin {
                     condition: answer.condition,
                     log_message: answer.log_message,
                     function: answer.function,
+                    at: answer.at.map(wire::place),
                 })
             })
         })

@@ -4,10 +4,15 @@ use serde_json::Value;
 
 use super::bindings::{adapter, hooks, present, translate, types};
 use super::error::Cause;
+use crate::model::Place;
 use crate::model::answer::{
     BreakOn, DapEvent, DapRequest, EvaluateIntent, FrameKind, Refusal, RefusalKind, Risk, StopClass,
 };
 use crate::model::plan::{ReadyOutput, RequestKind, Role, TargetKind};
+
+pub(super) fn place(at: translate::SourceLine) -> Place {
+    Place::Line { path: at.path.into(), line: at.line, column: at.column }
+}
 
 macro_rules! same_words {
     ($(#[$doc:meta])* $name:ident: $from:ty => $to:ty { $($word:ident $(=> $other:ident)?),+ $(,)? }) => {

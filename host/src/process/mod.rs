@@ -37,7 +37,9 @@ pub use link::GuardProgram;
 pub use listener::{Listener, listener, loopback};
 pub use owner::Owner;
 pub use run::{Finish, Output, Run, Stream};
-pub use table::{cpu_time, ended, foreign_owner, has_ended, identify, image, program, tracer, tracing_scope};
+pub use table::{
+    cpu_time, ended, foreign_owner, has_children, has_ended, identify, image, program, tracer, tracing_scope,
+};
 pub use tail::{Lines, Piece, Pieces, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};
 

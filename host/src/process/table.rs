@@ -111,6 +111,20 @@ pub fn has_ended(_id: ProcessId) -> bool {
     false
 }
 
+/// Has any of its threads started a process that is still there (proc_pid_task_tid_children(5))?
+#[cfg(target_os = "linux")]
+pub fn has_children(pid: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+    let mut started = threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("children")).ok());
+    started.any(|numbers| !numbers.is_empty())
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn has_children(_pid: u32) -> bool {
+    false
+}
+
 /// The user that a process belongs to, where that is not our own; root is not hindered by that alone.
 #[cfg(target_os = "linux")]
 pub fn foreign_owner(pid: u32) -> Option<u32> {

@@ -531,6 +531,13 @@ pub enum Part {
     Condition(String),
     /// What it logs.
     Log(String),
+    /// Its function.
+    Function {
+        /// As given.
+        name: String,
+        /// What is to be named in its place, where something is like it.
+        instead: Option<String>,
+    },
 }
 
 impl Error {

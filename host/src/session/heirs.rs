@@ -9,11 +9,21 @@ use crate::model::plan::TargetRef;
 use crate::plugin::{Catalog, Plugin, installs};
 use crate::provision::{self, State};
 
+/// Who may take a target over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Heirs {
+    /// Whose adapter is there.
+    Equipped,
+    /// Where there is none, whose adapter the launch installs.
+    Installed,
+}
+
 /// Claims, where those of who cannot be used have gone to others that can. They stand as they are where nobody can.
-/// `best`: the claim that wins; `meant`: is a table's claim of a file made for this language?
+/// `best`: the claim that wins; `may`: who may take over; `meant`: is a table's claim of a file made for this language?
 pub(super) async fn inherited(
     scores: Vec<(u8, Plugin)>,
     best: u8,
+    may: Heirs,
     meant: impl Fn(&Language) -> bool,
 ) -> Vec<(u8, Plugin)> {
     let mut unfit = Vec::new();
@@ -28,7 +38,7 @@ pub(super) async fn inherited(
     let is_unfit = |plugin: &Plugin| unfit.iter().any(|one| one.name() == plugin.name());
     let of_tables = unfit.iter().flat_map(Plugin::languages).filter(|language| best == TABLE && meant(language));
     let languages: Vec<&str> = of_tables.map(|language| language.name.as_str()).collect();
-    let mut heirs = Vec::new();
+    let (mut usable, mut others) = (Vec::new(), Vec::new());
     for (score, plugin) in &scores {
         let speaks = || plugin.languages().any(|language| languages.contains(&language.name.as_str()));
         let claim = match *score {
@@ -36,9 +46,15 @@ pub(super) async fn inherited(
             _ if speaks() => best,
             _ => 0,
         };
-        if claim > 0 && !is_unfit(plugin) && plugin.is_usable().await {
-            heirs.push((claim, plugin.clone()));
+        if claim > 0 && !is_unfit(plugin) {
+            let known = if plugin.is_usable().await { &mut usable } else { &mut others };
+            known.push((claim, plugin.clone()));
         }
+    }
+    let mut heirs = usable;
+    // One that is installed itself needs no other.
+    if heirs.is_empty() && may == Heirs::Installed && !unfit.iter().any(is_installable) {
+        heirs.extend(others.into_iter().filter(|(_, plugin)| is_installable(plugin)));
     }
     if heirs.is_empty() {
         return scores;
@@ -47,6 +63,11 @@ pub(super) async fn inherited(
     let others: Vec<_> = others.map(|(_, plugin)| (0, plugin)).collect();
     heirs.extend(others);
     heirs
+}
+
+/// Is its adapter not there, and pinned for this machine?
+fn is_installable(plugin: &Plugin) -> bool {
+    !plugin.is_equipped() && matches!(provision::state(plugin), State::Available { .. })
 }
 
 /// A refusal for want of the adapter, with what installs another for the same where none is pinned for it itself.

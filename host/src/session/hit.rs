@@ -29,17 +29,23 @@ impl Hits {
             return Err(bad());
         }
         let number = number.parse().unwrap_or(u64::MAX);
-        let (hits, first) = match operator.trim() {
-            "" | "=" | "==" | "===" if number > 0 => (Self::Exactly(number), number),
-            ">=" if number > 0 => (Self::From(number), number),
-            ">" => (Self::From(number.saturating_add(1)), number.saturating_add(1)),
-            "%" if number > 0 => (Self::Every(number), number),
+        let hits = match operator.trim() {
+            "" | "=" | "==" | "===" if number > 0 => Self::Exactly(number),
+            ">=" if number > 0 => Self::From(number),
+            ">" => Self::From(number.saturating_add(1)),
+            "%" if number > 0 => Self::Every(number),
             _ => return Err(bad()),
         };
-        match first <= MOST {
+        match hits.first() <= MOST {
             true => Ok(hits),
             false => Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST }),
         }
+    }
+
+    /// The first that counts.
+    fn first(self) -> u64 {
+        let (Self::Exactly(n) | Self::From(n) | Self::Every(n)) = self;
+        n
     }
 
     /// For an adapter that counts, after so many hits.
@@ -60,6 +66,11 @@ impl Hits {
             Self::Every(n) => number.is_multiple_of(n),
         }
     }
+}
+
+/// Did so many hits come to none that counts?
+pub fn is_short_of(hits: u32, condition: &str) -> bool {
+    Hits::parse(condition).is_ok_and(|counts| u64::from(hits) < counts.first())
 }
 
 #[cfg(test)]

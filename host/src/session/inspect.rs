@@ -349,19 +349,26 @@ async fn deepen(target: &Target<'_>, variables: &mut [Variable], depth: u32) {
         left -= open.len();
         let told = join_all(open.iter().map(|v| some(target, v))).await;
         level = Vec::new();
-        for (variable, told) in open.into_iter().zip(told) {
+        for (variable, (told, all)) in open.into_iter().zip(told) {
             variable.preview = told;
+            if let Some(all) = all {
+                variable.children = Children::Count(all);
+            }
             level.extend(variable.preview.iter_mut());
         }
     }
 }
 
-/// What is listed of a variable, or the first elements of a long one.
-async fn some(target: &Target<'_>, variable: &Variable) -> Vec<Variable> {
-    match elements::is_long(variable, target.profile) {
-        true => children::preview(target, variable, LISTED).await,
-        false => children::list(target, variable.reference, "").await.map(|listed| listed.rows).unwrap_or_default(),
+/// The first that are listed of a variable, and how many there are where these are not all.
+async fn some(target: &Target<'_>, variable: &Variable) -> (Vec<Variable>, Option<u64>) {
+    if elements::is_long(variable, target.profile) {
+        return (children::preview(target, variable, LISTED).await, None);
     }
+    let mut listed = children::list(target, variable.reference, "").await.unwrap_or_default();
+    let all = (listed.rows.len() as u64).max(listed.counted.unwrap_or(0));
+    listed.rows.truncate(LISTED as usize);
+    let is_cut = all > listed.rows.len() as u64;
+    (listed.rows, is_cut.then_some(all))
 }
 
 /// Evaluates all expressions within one time, or until nobody waits any more; each has its own answer. Where one runs
@@ -371,6 +378,7 @@ pub(super) async fn evaluate(
     query: EvaluateQuery,
     abandoned: impl Future<Output = ()>,
 ) -> (Vec<Evaluated>, Option<Late>) {
+    let deadline = Instant::now() + query.patience;
     let over = timeout(query.patience, abandoned).map(drop).shared();
     let mut answers = Vec::with_capacity(query.expressions.len());
     let mut late = None;
@@ -379,7 +387,10 @@ pub(super) async fn evaluate(
             Some(_) => (Err(NoValue::NotAsked), None),
             // What it does would be done for nobody.
             None if over.clone().now_or_never().is_some() => (Err(NoValue::NotAsked), None),
-            None => evaluate_until(&target, target.frame, expression, query.effects, over.clone()).await,
+            None => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                evaluate_until(&target, target.frame, expression, query.effects, left, over.clone()).await
+            }
         };
         late = late.or(left);
         let result = match result {
@@ -398,8 +409,9 @@ pub(super) async fn evaluate_one(
     expression: &str,
     effects: Effects,
 ) -> Evaluated {
-    let over = timeout(target.wire.limit(), pending::<()>()).map(drop);
-    let (result, _) = evaluate_until(target, frame, expression, effects, over).await;
+    let patience = target.wire.limit();
+    let over = timeout(patience, pending::<()>()).map(drop);
+    let (result, _) = evaluate_until(target, frame, expression, effects, patience, over).await;
     Evaluated { expression: expression.to_owned(), result }
 }
 
@@ -409,15 +421,18 @@ pub(super) struct Late {
     pub(super) answer: BoxFuture<'static, ()>,
 }
 
+/// An adapter that can leave an expression does so this much later than its caller hears that its time is over.
+const LEAVES: Duration = Duration::from_millis(20);
+
 async fn evaluate_until(
     target: &Target<'_>,
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
+    patience: Duration,
     over: impl Future<Output = ()>,
 ) -> (Result<Variable, NoValue>, Option<Late>) {
-    let start = Instant::now();
-    let (text, context) = match translated(target, expression, effects).await {
+    let (text, context) = match translated(target, expression, effects, patience).await {
         Ok(sent) => sent,
         Err(why) => return (Err(why), None),
     };
@@ -428,8 +443,7 @@ async fn evaluate_until(
         format: None,
     };
     let wire = target.wire.clone();
-    let mut answer: BoxFuture<'static, _> =
-        Box::pin(async move { wire.call_within::<request::Evaluate>(arguments, Duration::MAX).await });
+    let mut answer: BoxFuture<'static, _> = Box::pin(async move { wire.evaluate(arguments, patience + LEAVES).await });
     let told = tokio::select! {
         biased;
         told = &mut answer => Some(told),
@@ -441,7 +455,7 @@ async fn evaluate_until(
         None => {
             target.wire.client().cancel("evaluate");
             let late = Late { expression: expression.to_owned(), answer: Box::pin(async move { drop(answer.await) }) };
-            (Err(NoValue::TimedOut(start.elapsed())), Some(late))
+            (Err(NoValue::TimedOut(patience)), Some(late))
         }
     }
 }
@@ -452,14 +466,27 @@ fn refusal(target: &Target<'_>, expression: &str, effects: Effects, error: &dap:
     let words = read::words(error, target.profile);
     let contexts = &target.profile.evaluate;
     let refused = matches!(error, dap::Error::Refused { .. });
-    match refused && effects == Effects::None && contexts.value != contexts.statement && path::assigns(expression) {
+    if let (true, false, Some((target, value))) = (refused, contexts.assigns, path::assignment(expression)) {
+        return NoValue::OnlySet { words, target, value };
+    }
+    match refused
+        && contexts.assigns
+        && effects == Effects::None
+        && contexts.value != contexts.statement
+        && path::assigns(expression)
+    {
         true => NoValue::NeedsEffects(Some(words)),
         false => NoValue::Refused(words),
     }
 }
 
 /// What is sent for an expression, and in which context: the plugin's word, else the profile's.
-async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> Result<(String, String), NoValue> {
+async fn translated(
+    target: &Target<'_>,
+    expression: &str,
+    effects: Effects,
+    patience: Duration,
+) -> Result<(String, String), NoValue> {
     let (context, intent) = match effects {
         Effects::None => (&target.profile.evaluate.value, EvaluateIntent::Value),
         Effects::Allow => (&target.profile.evaluate.statement, EvaluateIntent::Call),
@@ -468,7 +495,8 @@ async fn translated(target: &Target<'_>, expression: &str, effects: Effects) -> 
     if !plugin.wants_translate("evaluation-text") {
         return Ok((expression.to_owned(), context.clone()));
     }
-    let turn = target.wire.turn().await;
+    let mut turn = target.wire.turn().await;
+    turn.view.patience = Some(patience + LEAVES);
     let answer = plugin.evaluation_text(&turn.view, expression, intent).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(NoValue::Refused(refusal.message.clone()));

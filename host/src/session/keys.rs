@@ -1,11 +1,11 @@
-//! Values of mappings by their keys, where the adapter numbers the entries (`variables.numbered` of the profile).
+//! Values of mappings by their keys, where a number is one (`variables.numbered` of the profile).
 //!
 //! Refuses keys that are more than a literal or a name: finding them out could call something.
 
 use dapdock_schema::{Numbered, Profile};
 
 use super::children::Listed;
-use super::elements::{self, number};
+use super::elements;
 use super::inspect::{self, Target};
 use super::path::{self, Key};
 use crate::model::{Effects, Variable};
@@ -42,16 +42,16 @@ pub(super) async fn value(
     key: &Key,
     (listed, walked): (&Listed, &str),
 ) -> Sought {
-    let Some(key) = written(key) else { return Sought::Unknown };
+    let Some(said) = written(key) else { return Sought::Unknown };
     let Some(template) = &rule.value else {
-        let (children, cut) = elements::first(target, parent, listed).await;
-        return match (in_turn(&children, &key), cut) {
-            (Some(found), _) => Sought::Found(Box::new(found)),
-            (None, true) => Sought::NotAmong(children.len() as u64 / 2),
+        let (mut children, cut) = elements::first(target, parent, listed).await;
+        return match (named(&children, key, &said), cut) {
+            (Some(at), _) => Sought::Found(Box::new(children.swap_remove(at))),
+            (None, true) => Sought::NotAmong(children.len() as u64),
             (None, false) => Sought::None,
         };
     };
-    by_expression(target, parent, (template, walked), &key).await.map_or(Sought::Unknown, Sought::Found)
+    by_expression(target, parent, (template, walked), &said).await.map_or(Sought::Unknown, Sought::Found)
 }
 
 async fn by_expression(
@@ -77,14 +77,11 @@ fn written(key: &Key) -> Option<String> {
     }
 }
 
-/// What stands behind the key among keys and values. A character is told behind its number: `97 'a'`.
-fn in_turn(children: &[Variable], key: &str) -> Option<Variable> {
-    let entries = children.iter().filter(|child| number(&child.name).is_some()).collect::<Vec<_>>();
-    let character = key.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).map(|text| format!(" '{text}'"));
-    let is_key = |one: &str| one == key || character.as_ref().is_some_and(|text| one.ends_with(text.as_str()));
-    let (_, value) =
-        entries.as_chunks().0.iter().map(|[key, value]| (key, value)).find(|(one, _)| is_key(&one.value))?;
-    Some(Variable { name: format!("[{key}]"), ..(*value).clone() })
+/// The child that has the key for its name.
+fn named(children: &[Variable], key: &Key, said: &str) -> Option<usize> {
+    let name = format!("[{said}]");
+    let exactly = children.iter().position(|child| child.name == name);
+    exactly.or_else(|| path::position(children.iter().map(|child| child.name.as_str()), key))
 }
 
 #[cfg(test)]
@@ -111,19 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn a_value_stands_behind_its_key() {
-        let children =
-            [child("[0]", "-3"), child("[1]", "5"), child("[2]", "5"), child("[3]", "50"), child("size", "2")];
-        let value = |key| in_turn(&children, key).map(|found| (found.name, found.value));
-        assert_eq!(value("5"), Some(("[5]".into(), "50".into())));
-        assert_eq!(value("-3"), Some(("[-3]".into(), "5".into())));
-        assert_eq!(value("50"), None, "it is a value");
-        let children = [child("[0]", "97 'a'"), child("[1]", "1"), child("[2]", "\"'b'\""), child("[3]", "2")];
-        let value = |key| in_turn(&children, key).map(|found| found.value);
-        assert_eq!(
-            [value("\"a\""), value("\"'b'\""), value("\"b\"")],
-            [Some("1".to_owned()), Some("2".to_owned()), None]
-        );
+    fn a_value_has_its_key_for_a_name() {
+        let children = ["[-3]", "[5]", "[\"a\"]", "['b']", "size"].map(|name| child(name, ""));
+        let at = |key: Key| named(&children, &key, &written(&key).unwrap());
+        assert_eq!([at(Key::Other("-3".into())), at(Key::Number(5)), at(Key::Number(0))], [Some(0), Some(1), None]);
+        let text = |text: &str| at(Key::Text(text.into()));
+        assert_eq!([text("a"), text("b"), text("c")], [Some(2), Some(3), None]);
     }
 
     #[test]

@@ -41,13 +41,18 @@ const ALIKE: f64 = 0.8;
 /// A name of a test and where the caller wants it to run.
 pub(super) struct Named<'a> {
     pub name: &'a str,
+    /// One outside of the workspace says nothing about where the test is.
     pub cwd: Option<&'a Path>,
 }
 
 impl Named<'_> {
     /// The directory that the caller means.
     fn directory<'b>(&'b self, workspace: &'b Workspace) -> &'b Path {
-        self.cwd.unwrap_or(&workspace.root)
+        self.cwd_in(workspace).unwrap_or(&workspace.root)
+    }
+
+    fn cwd_in(&self, workspace: &Workspace) -> Option<&Path> {
+        self.cwd.filter(|cwd| cwd.starts_with(&workspace.root))
     }
 
     /// Does a table claim it? One that reads the file before the first `::` does, and no other where there is such a
@@ -70,6 +75,16 @@ impl Named<'_> {
         let there = [self.directory(workspace), &workspace.root].iter().any(|at| at.join(file).is_file());
         let extension = Path::new(file).extension().filter(|_| there)?;
         Some(extension.to_string_lossy().to_lowercase())
+    }
+
+    /// Is there the file that the name begins with?
+    pub fn has_file(&self, workspace: &Workspace) -> bool {
+        self.file(workspace).is_some()
+    }
+
+    /// Does the plugin list a test of that name?
+    pub async fn is_listed(&self, plugin: &Plugin, workspace: &Workspace) -> bool {
+        matches!(self.listed(plugin, workspace).await, Listed::Itself)
     }
 
     /// Claims, with what the plugins list.
@@ -143,7 +158,7 @@ impl Named<'_> {
             tracing::warn!(%error, "the plugin lists no tests");
             Vec::new()
         });
-        listed.retain(|target| match (&target.file, self.cwd) {
+        listed.retain(|target| match (&target.file, self.cwd_in(workspace)) {
             (Some(file), Some(cwd)) => workspace.root.join(file).starts_with(cwd),
             _ => true,
         });

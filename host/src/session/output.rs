@@ -14,7 +14,7 @@ use regex::Regex;
 use super::Error;
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 
-/// Fewer lines than that do not say why.
+/// Fewer lines than that do not say why, but where one is such that does.
 const FEW: usize = 2;
 
 /// Lines and bytes of the tail that readers of messages are given.
@@ -23,8 +23,8 @@ const TAIL: (usize, usize) = (800, 64 * 1024);
 const NOTE_LINES: usize = 3;
 /// How many lines the end of one that failed shows, and how many it looks at.
 const LAST_WORDS: (usize, usize) = (12, 60);
-/// How many indented lines of a row it shows.
-const ROW: usize = 4;
+/// How many of those that it shows may be such that tell why, and of a row of these.
+const TELLING: (usize, usize) = (8, 4);
 
 pub(super) struct Output {
     lines: VecDeque<OutputLine>,
@@ -72,8 +72,12 @@ impl Output {
     /// Adds a fragment: any split, `\n` or `\r\n`.
     pub(super) fn write(&mut self, stream: Stream, text: &str) {
         for part in text.split_inclusive('\n') {
-            let plain = self.plain(stream, part);
-            self.append(stream, plain.trim_end_matches(['\n', '\r']), part.ends_with('\n'));
+            let (plain, complete) = (self.plain(stream, part), part.ends_with('\n'));
+            match plain.trim_end_matches(['\n', '\r']) {
+                // Nothing is to be seen of it.
+                "" if !complete => {}
+                plain => self.append(stream, plain, complete),
+            }
         }
         while self.lines.len() > self.max_lines || self.bytes > self.max_bytes {
             match self.lines.pop_front() {
@@ -170,21 +174,29 @@ impl Output {
     }
 
     /// The same at the end of one that failed, back to why. The lines of a stack, which are indented, and empty ones give
-    /// way where there are too many, but for the first in a row that are `telling`; of one that begins with `trace` the
-    /// innermost frame stays, above its point.
+    /// way where there are too many, but for the first in a row that are `telling`, which stay before any other; of one
+    /// that begins with `trace` the innermost frame stays, above its point.
     pub(super) fn last_words(&self, trace: Option<&str>, telling: impl Fn(&str) -> bool) -> OutputNote {
         let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
         let (shown, looked_at) = LAST_WORDS;
         let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
         let says = |line: &OutputLine| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']);
         let last = tail.first().map(|line| line.number);
-        if tail.len() > shown && tail.iter().filter(|line| says(line)).count() >= FEW {
+        let mut told = Vec::new();
+        let tells = tail.iter().any(|line| telling(&line.text));
+        if tail.len() > shown && (tells || tail.iter().filter(|line| says(line)).count() >= FEW) {
             let innermost = trace.map(|trace| innermost(&tail, trace)).unwrap_or_default();
-            let kept = |line: &OutputLine| says(line) || Some(line.number) == last || innermost.contains(&line.number);
-            let telling = first_in_rows(&tail, |line| !kept(line) && telling(&line.text));
-            tail.retain(|line| kept(line) || telling.contains(&line.number));
+            told = first_in_rows(&tail, |line| telling(&line.text));
+            let stays = [innermost, told.clone(), last.into_iter().collect()].concat();
+            tail.retain(|line| says(line) || stays.contains(&line.number));
         }
-        tail.truncate(shown);
+        let mut room = (told.len().min(TELLING.0), shown - told.len().min(TELLING.0));
+        tail.retain(|line| {
+            let room = if told.contains(&line.number) { &mut room.0 } else { &mut room.1 };
+            let fits = *room > 0;
+            *room = room.saturating_sub(1);
+            fits
+        });
         tail.reverse();
         OutputNote { tail, ..self.news() }
     }
@@ -244,7 +256,7 @@ fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
     frames.iter().take(first + 1).map(|line| line.number).collect()
 }
 
-/// Numbers of those that are chosen, but no more than [`ROW`] of those that follow each other, none less indented. `tail`
+/// Numbers of those that are chosen, but no more than [`TELLING`] has of those that follow each other, none less indented. `tail`
 /// is newest first.
 fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> Vec<u64> {
     let (mut numbers, mut row, mut before) = (Vec::new(), 0, 0);
@@ -256,7 +268,7 @@ fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> V
             false => 0,
         };
         before = indent;
-        if (1..=ROW).contains(&row) {
+        if (1..=TELLING.1).contains(&row) {
             numbers.push(line.number);
         }
     }
@@ -277,6 +289,23 @@ mod tests {
         }
         let lines: Vec<_> = output.lines.iter().map(|line| line.text.as_str()).collect();
         assert_eq!(lines, ["shop röd\tgold", "eeeeeee", "", "next"]);
+    }
+
+    #[test]
+    fn what_shows_nothing_is_no_line() {
+        let mut output = Output::new(100, 1 << 20, 2_000);
+        let lines =
+            |output: &Output| output.lines.iter().map(|line| (line.number, line.text.clone())).collect::<Vec<_>>();
+        output.write(Stream::Stdout, "done\n\u{1b}[0m");
+        assert_eq!(lines(&output), [(0, "done".to_owned())]);
+        output.write(Stream::Stdout, "> ");
+        output.mark_seen();
+        output.write(Stream::Stdout, "\u{1b}[0m\u{1b}[K");
+        assert_eq!((lines(&output).last(), output.news().lines), (Some(&(1, "> ".to_owned())), 0));
+        output.write(Stream::Stdout, "\u{1b}[0m\n");
+        assert_eq!(lines(&output).last(), Some(&(2, "> ".to_owned())));
+        output.write(Stream::Stdout, "\u{1b}[0m\n");
+        assert_eq!(lines(&output).last(), Some(&(3, String::new())));
     }
 
     #[test]
@@ -301,6 +330,12 @@ mod tests {
         let rows = [["    wanted"; 4].as_slice(), &["  because: wanted"], &["      wanted"; 3]].concat();
         let four = [&["Error: boom"][..], &rows, &["}", "Shop 2"]].concat();
         assert_eq!(told(&deep).1, four);
+        let (plain, end) = ("a line\n".repeat(9), "another\n".repeat(9));
+        let late = told(&format!("{plain}it is wanted\n  wanted 3\n{end}")).1;
+        assert_eq!(late[..2], ["a line", "it is wanted"].map(str::to_owned));
+        assert_eq!((late.len(), late[2].as_str(), late[11].as_str()), (12, "  wanted 3", "another"));
+        let indented = format!("  1) wanted\n\n{stack}\n");
+        assert_eq!(told(&indented).1, ["  1) wanted", ""]);
         let frame = |n: u32| format!("  File \"a\", line {n}\n    code\n      ^^^^\n");
         let frames: String = (1..9).map(frame).collect();
         let traced = format!("Trace of calls\n{frames}Error: boom\nof 24\n");

@@ -139,29 +139,66 @@ pub(super) fn reads_only(path: &str) -> bool {
 /// Does it look like an assignment, in most languages? A lone `=`, or one behind an arithmetic operator, outside of
 /// brackets and quotes.
 pub(super) fn assigns(text: &str) -> bool {
+    sign(text).is_some()
+}
+
+/// What is assigned, and the value it gets: `a` and `a + 1` of `a += 1`.
+pub(super) fn assignment(text: &str) -> Option<(String, String)> {
+    let (before, value) = text.split_at(sign(text)?);
+    let value = value[1..].trim();
+    let target = before.trim_end_matches(|c: char| c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '_'));
+    let (operator, target) = (before[target.len()..].trim(), target.trim());
+    let value = match operator {
+        "" | ":" => value.to_owned(),
+        operator => format!("{target} {operator} {value}"),
+    };
+    (!target.is_empty() && !text.trim_end().ends_with('=')).then(|| (target.to_owned(), value))
+}
+
+/// Where the `=` of an assignment stands.
+fn sign(text: &str) -> Option<usize> {
     let (mut depth, mut quote, mut before) = (0, None, ' ');
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
+    let mut rest = text.char_indices().peekable();
+    while let Some((at, c)) = rest.next() {
         match (quote, c) {
             (Some(open), close) if open == close => quote = None,
             (Some(_), _) => {}
             (None, '"' | '\'' | '`') => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth -= 1,
-            (None, '=') if rest.peek() == Some(&'=') => drop(rest.next()),
-            (None, '=') if depth == 0 && !matches!(before, '!' | '<' | '>' | '=') && rest.peek() != Some(&'>') => {
-                return true;
+            (None, '=') if rest.peek().is_some_and(|(_, next)| *next == '=') => drop(rest.next()),
+            (None, '=')
+                if depth == 0
+                    && !matches!(before, '!' | '<' | '>' | '=')
+                    && rest.peek().is_none_or(|(_, next)| *next != '>') =>
+            {
+                return Some(at);
             }
             _ => {}
         }
         before = c;
     }
-    false
+    None
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn assignments_are_taken_apart() {
+        for (text, parts) in [
+            ("total = 4", Some(("total", "4"))),
+            ("a[i] += n * 2", Some(("a[i]", "a[i] + n * 2"))),
+            ("x := f(a == b)", Some(("x", "f(a == b)"))),
+            ("x <<= 1", None),
+            ("total =", None),
+            ("a == b", None),
+        ] {
+            let parts = parts.map(|(target, value): (&str, &str)| (target.to_owned(), value.to_owned()));
+            assert_eq!(assignment(text), parts, "{text}");
+        }
+    }
 
     #[test]
     fn paths_split_at_dots_arrows_and_brackets() {

@@ -20,6 +20,7 @@ use super::Error;
 use super::assets::Assets;
 use super::heirs;
 use super::named::Named;
+use super::outdated;
 use super::program::Look;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
@@ -31,7 +32,7 @@ use crate::model::plan::{
     Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
-use crate::plugin::{self, Catalog, Outputs, Plugin, Progress, Workspace, installs};
+use crate::plugin::{self, Catalog, Outputs, Plugin, Progress, StrangeTool, Workspace, installs};
 use crate::process::{self, Exit, Exited, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
 use crate::provision::{self, Installer};
 
@@ -40,6 +41,8 @@ pub(super) struct Order {
     pub(super) plugin: Plugin,
     /// All that could have been chosen; none where the caller did.
     pub(super) others: Option<Catalog>,
+    /// A tool of the configuration that was probably to be one of the plugin's.
+    pub(super) misspelt: Option<StrangeTool>,
     pub(super) workspace: Workspace,
     pub(super) request: Request,
     pub(super) owner: Owner,
@@ -65,8 +68,8 @@ pub(super) struct Prepared {
     pub(super) made: Option<SystemTime>,
     /// The executable that runs, where its file is known.
     pub(super) program: Option<PathBuf>,
-    /// What the program's file lacks.
-    pub(super) note: Option<Note>,
+    /// What the program's file lacks, and what the configuration says in vain.
+    pub(super) notes: Vec<Note>,
 }
 
 /// Everything the session owns outside this process.
@@ -93,7 +96,8 @@ impl Running {
 pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let (plugin, others) = (order.plugin.clone(), order.others.clone());
     let (request, workspace) = (order.request.clone(), order.workspace.clone());
-    match carry_on(order).await {
+    let misspelt = order.misspelt.clone();
+    match carry_on(order).await.map_err(|error| beside(error, misspelt.as_ref())) {
         Err(error @ Error::Plugin { code: "target-missing", .. }) => {
             let (Some(catalog), Some(TargetRef::Id(name))) = (others, &request.target) else { return Err(error) };
             let all: Vec<Plugin> = catalog.all().await.into_iter().flatten().collect();
@@ -113,15 +117,36 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     }
 }
 
+/// The want of a tool, with what the configuration calls like it.
+fn beside(error: Error, misspelt: Option<&StrangeTool>) -> Error {
+    match (error, misspelt) {
+        (Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken }, Some(tool)) => {
+            Error::Plugin { code, message: format!("{message}; {tool}"), hint, broken }
+        }
+        (error, _) => error,
+    }
+}
+
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (plan, built) = decide(&order).await?;
     untraced(&order, &plan)?;
+    let (plugin, used) = (order.plugin.clone(), plan.used.clone());
+    match perform(order, plan, built).await {
+        Err(error) => Err(outdated::blamed(error, &plugin, &used).await),
+        prepared => prepared,
+    }
+}
+
+/// Does as the plan says.
+async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Result<Prepared, Error> {
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
     let program = plan.program.clone().or(native_target(&order));
     let look = look_at(program.clone()).await;
     let program = program.filter(|_| matches!(look, Look::Debuggable { .. }));
-    let (made, note) = made_and_lacking(&order, look);
+    let (made, lacking) = made_and_lacking(&order, look);
+    let notes =
+        lacking.into_iter().chain(order.misspelt.clone().map(|tool| Note::StrangeTool(tool.to_string()))).collect();
     order.progress.send_replace("starting the adapter".to_owned());
     let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
@@ -146,7 +171,7 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
-    Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, note })
+    Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, notes })
 }
 
 /// Adapters tell it in words of their own, if at all.

@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use super::Error;
 use super::breakpoints::Territory;
-use super::heirs;
+use super::heirs::{self, Heirs};
 use super::named::{Like, Named};
 use super::place;
-use super::sessions::{AdapterInfo, program_of};
+use super::sessions::{AdapterInfo, Setup, program_of};
 use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
@@ -49,7 +49,9 @@ pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
 }
 
 /// The plugin for a launch.
-pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
+pub(super) async fn plugin(setup: &Setup, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
+    let catalog = &setup.catalog;
+    let heirs = if setup.auto_install { Heirs::Installed } else { Heirs::Equipped };
     let all = catalog.all().await;
     let listener = listener(&request.target).await?;
     match &request.adapter {
@@ -59,13 +61,13 @@ pub(super) async fn plugin(catalog: &Catalog, workspace: &Workspace, request: &L
             if opens(&plugin, request) {
                 return Ok(plugin);
             }
-            let other = claimed(catalog.all().await, workspace, request).await;
+            let other = claimed(catalog.all().await, heirs, workspace, request).await;
             let named = matches!(other, Ok(_) | Err(Error::WhichAdapter { .. }));
             Err(Error::NoCores { adapter: plugin.name().to_owned(), able, named })
         }
         None => match listener {
             Some(listener) => listening(all, request, listener),
-            None => claimed(all, workspace, request).await,
+            None => claimed(all, heirs, workspace, request).await,
         },
     }
 }
@@ -139,6 +141,7 @@ async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name:
 
 async fn claimed(
     all: Vec<Result<Plugin, plugin::Error>>,
+    heirs: Heirs,
     workspace: &Workspace,
     request: &LaunchRequest,
 ) -> Result<Plugin, Error> {
@@ -164,7 +167,7 @@ async fn claimed(
     scores.retain(|(_, plugin)| opens(plugin, request));
     let meant = |language: &Language| is_file(target) && in_table(language, workspace, request);
     let claim = best(&scores);
-    let scores = Box::pin(heirs::inherited(scores, claim, meant)).await;
+    let scores = Box::pin(heirs::inherited(scores, claim, heirs, meant)).await;
     let best = best(&scores);
     if let (0, Some(adapter)) = (best, likeliest) {
         return Err(Error::NoCores { adapter, able, named: false });
@@ -291,27 +294,32 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
     if !plugin.languages().any(fits) {
         return 0;
     }
+    let speaks = |name: &str| plugin.languages().any(|language| language.name == name);
     let detected = match plugin.detect(workspace, Some(&file)).await {
-        Ok(found) => found.iter().map(|detection| detection.score).max().unwrap_or(0),
+        Ok(found) => found.iter().filter(|one| speaks(&one.language)).map(|one| one.score).max().unwrap_or(0),
         Err(error) => {
             tracing::warn!(%error, "detect failed; the plugin is passed over");
             0
         }
     };
     let own = |language: &Language| if language.fallback { FALLBACK } else { MACHINE_CODE };
-    let claim = plugin.languages().filter(|language| language.executables).map(own).max();
-    match claim.filter(|_| machine_code) {
-        Some(_) if compiled(plugin, &image) => detected.max(COMPILED),
-        Some(claim) => detected.max(claim),
-        None => detected,
+    if !machine_code {
+        return detected;
     }
+    // Who has made it, for a language that knows its makers; what others have made is none of its.
+    let claim = |language: &Language| match (language.compilers.is_empty(), compiled(language, &image)) {
+        (true, _) => own(language),
+        (false, true) => COMPILED,
+        (false, false) => 0,
+    };
+    let claims = plugin.languages().filter(|language| language.executables).map(claim);
+    claims.max().unwrap_or(0).max(detected)
 }
 
-/// Has a compiler of one of its languages made it?
-fn compiled(plugin: &Plugin, image: &Path) -> bool {
-    let wanted: Vec<&String> = plugin.languages().flat_map(|language| &language.compilers).collect();
-    let told = if wanted.is_empty() { Vec::new() } else { executable::compilers(image) };
-    told.iter().any(|text| wanted.iter().any(|start| text.starts_with(*start)))
+/// Has a compiler of the language made it?
+fn compiled(language: &Language, image: &Path) -> bool {
+    let told = if language.compilers.is_empty() { Vec::new() } else { executable::compilers(image) };
+    told.iter().any(|text| language.compilers.iter().any(|start| text.starts_with(start)))
 }
 
 /// Command lines that run the test: how each language has it that has a project here.
@@ -323,7 +331,11 @@ fn test_commands(scores: &[(u8, Plugin)], test: &Named<'_>, workspace: &Workspac
 
 fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest) -> bool {
     match &request.target {
-        LaunchTarget::Command(words) => words.first().is_some_and(|word| is_command(language, word)),
+        LaunchTarget::Command(words) => words.first().is_some_and(|word| {
+            let image = || request.cwd.as_ref().unwrap_or(&workspace.root).join(word);
+            // A lone name is looked for elsewhere.
+            is_command(language, word) || word.contains('/') && executable::has_section(&image(), &language.sections)
+        }),
         LaunchTarget::Program(path) => {
             let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             extension.is_some_and(|extension| language.extensions.contains(&extension))

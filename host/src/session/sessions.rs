@@ -16,12 +16,12 @@ use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
 use super::prepare::Order;
-use super::{Error, Happening, exceptions, place, select};
+use super::{Error, Happening, exceptions, place, project, select};
 use crate::file;
 use crate::limits::Limits;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, LaunchTarget, SessionId};
-use crate::plugin::{Catalog, Plugin, Workspace};
+use crate::plugin::{Catalog, Plugin, StrangeTool, Workspace};
 use crate::process::{self, Owner};
 use crate::provision::Standing;
 
@@ -139,6 +139,21 @@ pub struct AdapterInfo {
     pub standing: Result<Standing, String>,
 }
 
+/// What all of the configuration says of one adapter.
+struct Beside {
+    /// What it leaves to the others.
+    territory: Territory,
+    /// What was probably to be a tool of its.
+    misspelt: Option<StrangeTool>,
+}
+
+impl Beside {
+    async fn of(catalog: &Catalog, plugin: &Plugin) -> Self {
+        let territory = select::territory(catalog, plugin).await;
+        Self { territory, misspelt: catalog.misspelt(plugin).await }
+    }
+}
+
 impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
@@ -163,21 +178,22 @@ impl Sessions {
     }
 
     /// Opens a session; it prepares and starts by itself. Wait on the handle for its first stop.
-    pub async fn launch(&self, request: LaunchRequest) -> Result<Handle, Error> {
+    pub async fn launch(&self, mut request: LaunchRequest) -> Result<Handle, Error> {
         let since = Instant::now();
-        let Setup { catalog, limits, .. } = self.setup()?.clone();
-        self.check_room(&limits)?;
+        let setup = self.setup()?.clone();
+        self.check_room(&setup.limits)?;
         place::check(&request.breakpoints).await?;
         check_launch(&request)?;
         self.owner.begin();
+        request.workspace = project::of(&setup.catalog, &request).await;
         let workspace = Workspace::at(request.workspace.clone());
-        let plugin = select::plugin(&catalog, &workspace, &request).await?;
+        let plugin = select::plugin(&setup, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
             return Err(Error::NoStdin { adapter: plugin.name().to_owned() });
         }
-        let carried = self.with_waiting(&request, &limits)?;
-        let territory = select::territory(&catalog, &plugin).await;
-        self.open(request, plugin, territory, workspace, carried, since)
+        let carried = self.with_waiting(&request, &setup.limits)?;
+        let beside = Beside::of(&setup.catalog, &plugin).await;
+        self.open(request, plugin, beside, workspace, carried, since)
     }
 
     /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
@@ -194,14 +210,14 @@ impl Sessions {
         if request.attaches() {
             return Err(Error::WasAttached { again: request.again });
         }
-        let Setup { catalog, .. } = self.setup()?.clone();
+        let setup = self.setup()?.clone();
         check_launch(&request)?;
         let workspace = Workspace::at(request.workspace.clone());
-        let plugin = select::plugin(&catalog, &workspace, &request).await?;
+        let plugin = select::plugin(&setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
-        let territory = select::territory(&catalog, &plugin).await;
-        self.open(request, plugin, territory, workspace, carried, since)
+        let beside = Beside::of(&setup.catalog, &plugin).await;
+        self.open(request, plugin, beside, workspace, carried, since)
     }
 
     /// The session that was opened last, however it ended, unless an older one still runs. One whose arguments were refused
@@ -232,12 +248,13 @@ impl Sessions {
         &self,
         request: LaunchRequest,
         plugin: Plugin,
-        territory: Territory,
+        beside: Beside,
         workspace: Workspace,
         carried: Carried,
         since: Instant,
     ) -> Result<Handle, Error> {
         let Setup { catalog, limits, auto_install } = self.setup()?.clone();
+        let Beside { territory, misspelt } = beside;
         let asked = asked(&request)?;
         let target = request.target.words();
         let name = self.name(&plugin);
@@ -249,6 +266,7 @@ impl Sessions {
         let order = Order {
             plugin,
             others,
+            misspelt,
             workspace,
             request: asked,
             owner: self.owner.clone(),
@@ -289,6 +307,12 @@ impl Sessions {
                 }
             }
         }
+    }
+
+    /// Where the program of the named session, or of the only one, was to run.
+    pub fn cwd(&self, name: Option<&str>) -> Option<PathBuf> {
+        let handle = self.get(name).ok()?;
+        self.state().open.get(&handle.id().0)?.request.cwd.clone()
     }
 
     /// What is to be ended: the named session, or the only one. Where the newest has failed to start, an older one that has
@@ -370,6 +394,11 @@ impl Sessions {
         let catalog = &self.setup()?.catalog;
         let plugins = catalog.all().await;
         Ok(catalog.names().zip(plugins).map(|(name, plugin)| select::info(name, plugin)).collect())
+    }
+
+    /// The tools of the configuration that no plugin has.
+    pub async fn strange_tools(&self) -> Result<Vec<StrangeTool>, Error> {
+        Ok(self.setup()?.catalog.strange_tools().await)
     }
 
     /// Ends all sessions; returns when nothing is left of them.

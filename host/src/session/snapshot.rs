@@ -9,6 +9,7 @@ use futures_util::future::join;
 use serde_json::Value;
 
 use super::inspect::{self, Target};
+use super::shown::{self, Shown, focus, standing};
 use super::wire::Wire;
 use super::{read, stack};
 use crate::dap::arguments::{DisassembleArguments, FrameArguments, StackTraceArguments, ThreadArguments};
@@ -22,10 +23,6 @@ use crate::model::{
 
 /// Frames read at a stop.
 pub(super) const FRAMES: i64 = 20;
-/// How many more are read for where an exception comes from.
-const FAR: i64 = 60;
-/// How many other threads are looked at, where a pause stands in none of the user's code.
-const OTHERS: usize = 16;
 
 /// A pause that the caller asked for.
 #[derive(Clone, Copy, Debug)]
@@ -91,30 +88,26 @@ pub(super) struct Reading {
 /// Reads the stop. An adapter that refuses a part of it, or keeps it waiting, leaves a stop without that part; it
 /// fails when the connection does.
 pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
-    let (mut thread, threads, stack) = threads_and_stack(&wire, pause.body.thread_id).await?;
-    let (mut stack, unread) = match stack {
+    let (thread, threads, told) = threads_and_stack(&wire, pause.body.thread_id).await?;
+    let (stack, unread) = match told {
         Ok(stack) => (stack, None),
         Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
     };
     let info = exception_info(&wire, &profile, &pause, &stack.stack_frames, thread.id).await;
-    let seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
-    let mut frames = frames(&wire, &profile, &stack.stack_frames).await;
+    let mut seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
+    let mut shown = Shown::of(&wire, &profile, thread, stack).await;
+    // A pause of no thread in particular.
     let anywhere = pause.pausing.is_some_and(|pausing| pausing.thread.is_none()) && seen.class == StopClass::Pause;
     if anywhere
-        && !stands_users(&frames, &stack.stack_frames)
-        && let Some(other) = other(&wire, &profile, &threads, thread.id).await
+        && !shown.stands_users()
+        && let Some(other) = shown::elsewhere(&wire, &profile, &pause.body, &shown, &threads).await
     {
-        (thread, stack, frames) = other;
+        shown = other;
+        // That was said of the stack before.
+        seen.skip = 0;
     }
-    let mut origin = None;
-    if seen.class == StopClass::Exception && !stands_users(&frames, &stack.stack_frames) {
-        if let Some(far) = far(&wire, thread.id, &stack).await {
-            stack.stack_frames.extend(far);
-            frames = self::frames(&wire, &profile, &stack.stack_frames).await;
-        }
-        let none_stands = !stands_users(&frames, &stack.stack_frames);
-        origin = frames.iter().position(Frame::is_user).filter(|_| none_stands);
-    }
+    let origin = if seen.class == StopClass::Exception { shown.origin(&wire, &profile).await } else { None };
+    let Shown { thread, stack, frames } = shown;
     let standing = standing(&stack.stack_frames);
     let focus = focus(&frames[..standing], seen.skip);
     let instruction = match pause.by_instruction {
@@ -190,35 +183,6 @@ async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, 
     Ok((stopped.unwrap_or_else(nameless), threads, stack))
 }
 
-/// The first thread but this one that stands in the user's code, with its stack.
-async fn other(
-    wire: &Wire,
-    profile: &Profile,
-    threads: &[Thread],
-    but: ThreadId,
-) -> Option<(Thread, StackTraceResponse, Vec<Frame>)> {
-    for thread in threads.iter().filter(|thread| thread.id != but).take(OTHERS) {
-        let arguments = StackTraceArguments { thread_id: thread.id.0, levels: Some(FRAMES), ..Default::default() };
-        let Ok(stack) = wire.call::<request::StackTrace>(arguments).await else { continue };
-        let frames = frames(wire, profile, &stack.stack_frames).await;
-        if stands_users(&frames, &stack.stack_frames) {
-            return Some((thread.clone(), stack, frames));
-        }
-    }
-    None
-}
-
-/// The frames behind those that were read.
-async fn far(wire: &Wire, thread: ThreadId, read: &StackTraceResponse) -> Option<Vec<wire::StackFrame>> {
-    let count = i64::try_from(read.stack_frames.len()).ok()?;
-    if count < FRAMES || read.total_frames.is_some_and(|total| total <= count) {
-        return None;
-    }
-    let arguments =
-        StackTraceArguments { thread_id: thread.0, start_frame: Some(count), levels: Some(FAR), ..Default::default() };
-    Some(wire.call::<request::StackTrace>(arguments).await.ok()?.stack_frames)
-}
-
 /// The instruction that a frame stands at, with its address, where the adapter can tell.
 async fn instruction(wire: &Wire, frame: Option<&wire::StackFrame>) -> Option<String> {
     let at = frame?.instruction_pointer_reference.clone()?;
@@ -254,41 +218,6 @@ async fn exception_info(
         return None;
     }
     wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
-}
-
-async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Vec<Frame> {
-    let mut frames: Vec<Frame> =
-        told.iter().zip(0..).map(|(frame, index)| read::frame(index, frame, profile)).collect();
-    if wire.plugin().wants_present("frames") {
-        let turn = wire.turn().await;
-        let views = wire.plugin().frames(&turn.view, &read::frames_for_plugin(told)).await;
-        for (frame, view) in frames.iter_mut().zip(turn.degrade(views, Vec::new())) {
-            frame.kind = match view.kind {
-                answer::FrameKind::User => crate::model::FrameKind::User,
-                answer::FrameKind::Unknown => frame.kind,
-                _ => crate::model::FrameKind::Library,
-            };
-            frame.name = view.name.unwrap_or_else(|| frame.name.clone());
-        }
-    }
-    frames
-}
-
-/// How many frames stand on the stack. Behind a separator (DAP's `label`) come those that only brought it about, whose
-/// calls are over.
-fn standing(told: &[wire::StackFrame]) -> usize {
-    told.iter().position(|frame| frame.presentation_hint.as_deref() == Some("label")).unwrap_or(told.len())
-}
-
-/// Is one of them the user's, and stands?
-fn stands_users(frames: &[Frame], told: &[wire::StackFrame]) -> bool {
-    frames[..standing(told)].iter().any(Frame::is_user)
-}
-
-/// The innermost frame of the user's, else the top.
-fn focus(frames: &[Frame], skip: usize) -> usize {
-    let user = |frame: &&Frame| frame.is_user() && frame.index as usize >= skip;
-    frames.iter().find(user).map_or(0, |frame| frame.index as usize)
 }
 
 /// How a stop is understood.
@@ -450,19 +379,4 @@ async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
 /// The arguments for a frame's scopes.
 pub(super) fn scopes_of(frame: &Frame) -> FrameArguments {
     FrameArguments { frame_id: frame.id }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn behind_a_separator_no_frame_stands() {
-        let frame = |hint: Option<&str>| wire::StackFrame {
-            presentation_hint: hint.map(str::to_owned),
-            ..wire::StackFrame::default()
-        };
-        assert_eq!(standing(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]), 2);
-        assert_eq!(standing(&[frame(None), frame(Some("normal"))]), 2);
-    }
 }

@@ -8,6 +8,8 @@
 //!
 //! A profile may move `launch` behind `configurationDone` and nothing else.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock_schema::{CheckNeeds, LaunchOrder, Profile, Verification};
@@ -17,7 +19,7 @@ use tokio::sync::{oneshot, watch};
 
 use super::breakpoints::{Call, Job, Kept};
 use super::wire::Wire;
-use super::{Error, Part, exceptions, locations, read};
+use super::{Error, Part, exceptions, locations, outdated, read};
 use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
 use crate::dap::{self, request, types};
 use crate::limits::Limits;
@@ -34,6 +36,8 @@ pub(super) struct Start {
     /// Turns true when the adapter says `initialized`.
     pub(super) initialized: watch::Receiver<bool>,
     pub(super) jobs: Vec<Job>,
+    /// Programs that were started, and that the adapter is to start: one that is too old is why it fails.
+    pub(super) used: BTreeMap<String, PathBuf>,
     pub(super) limits: Arc<Limits>,
 }
 
@@ -51,7 +55,25 @@ pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 /// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
 /// `launch` is answered.
 pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
-    let Start { wire, profile, arguments, initialize, foreign, mut initialized, mut jobs, limits } = start;
+    let (plugin, used, slow) = (start.wire.plugin().clone(), start.used.clone(), start.limits.slow_start);
+    let mut started = Box::pin(run(start, told));
+    let outcome = match tokio::time::timeout(slow, &mut started).await {
+        Ok(outcome) => outcome,
+        // Some adapters wait long for a program that has failed.
+        Err(_) => match select(started, Box::pin(outdated::error(&plugin, &used))).await {
+            Either::Left((outcome, _)) => outcome,
+            Either::Right((Some(too_old), _)) => return Err(too_old),
+            Either::Right((None, started)) => started.await,
+        },
+    };
+    match outcome {
+        Err(error) => Err(outdated::blamed(error, &plugin, &used).await),
+        started => started,
+    }
+}
+
+async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
+    let Start { wire, profile, arguments, initialize, foreign, mut initialized, mut jobs, limits, used: _ } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
         .call_within::<request::Initialize>(hello, limits.initialize)

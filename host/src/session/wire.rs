@@ -123,6 +123,24 @@ impl Wire {
         arguments: R::Arguments,
         limit: Duration,
     ) -> Result<R::Response, dap::Error> {
+        self.call_with::<R>(arguments, limit, None).await
+    }
+
+    /// Evaluates without a limit of its own: the plugin knows for how long somebody waits.
+    pub(super) async fn evaluate(
+        &self,
+        arguments: dap::arguments::EvaluateArguments,
+        patience: Duration,
+    ) -> Result<<dap::request::Evaluate as Request>::Response, dap::Error> {
+        self.call_with::<dap::request::Evaluate>(arguments, Duration::MAX, Some(patience)).await
+    }
+
+    async fn call_with<R: Request>(
+        &self,
+        arguments: R::Arguments,
+        limit: Duration,
+        patience: Option<Duration>,
+    ) -> Result<R::Response, dap::Error> {
         let interests = &self.plugin.manifest().interests;
         let named = |list: &[String]| list.iter().any(|command| command == R::COMMAND);
         if !named(&interests.requests) && !named(&interests.responses) {
@@ -134,7 +152,7 @@ impl Wire {
         }
         let arguments = serde_json::to_value(arguments)
             .map_err(|error| dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() })?;
-        let body = self.hooked(command, arguments, limit).await?;
+        let body = self.hooked(command, arguments, limit, patience).await?;
         lenient::decode(&body).map_err(|error| dap::Error::BadAnswer {
             command: command.to_owned(),
             cause: error.to_string(),
@@ -142,9 +160,16 @@ impl Wire {
         })
     }
 
-    async fn hooked(&self, command: &str, arguments: Value, limit: Duration) -> Result<Value, dap::Error> {
+    async fn hooked(
+        &self,
+        command: &str,
+        arguments: Value,
+        limit: Duration,
+        patience: Option<Duration>,
+    ) -> Result<Value, dap::Error> {
         let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
-        let turn = self.turn().await;
+        let mut turn = self.turn().await;
+        turn.view.patience = patience;
         let action = self.plugin.on_request(&turn.view, command, &arguments).await;
         let requests = match turn.degrade(action, RequestAction::Unchanged) {
             RequestAction::Unchanged => vec![DapRequest { command: command.to_owned(), arguments }],

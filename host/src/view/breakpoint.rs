@@ -69,7 +69,7 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         one.enabled && one.binding == Binding::Unconfirmed && matches!(one.spec.place, Place::Function(_))
     };
     let refused: Vec<_> = all.iter().filter(|one| is_refused(one) || unknown(one)).collect();
-    let more = (refused.len() > TOLD).then(|| format!("+{} more UNVERIFIED: debug_breakpoints", refused.len() - TOLD));
+    let more = (refused.len() > TOLD).then(|| format!("+{} more: debug_breakpoints", refused.len() - TOLD));
     refused.into_iter().take(TOLD).map(line).chain(more).collect()
 }
 
@@ -195,7 +195,12 @@ mod tests {
         assert_eq!(unverified(&five, &lens()).len(), 5);
         let many: Vec<_> = (1..=99).map(none).collect();
         let told = unverified(&many, &lens());
-        assert_eq!((told.len(), told[5].as_str()), (6, "+94 more UNVERIFIED: debug_breakpoints"));
+        assert_eq!((told.len(), told[5].as_str()), (6, "+94 more: debug_breakpoints"));
+        // A function that may still be loaded is told, too, and is not UNVERIFIED.
+        let function = BreakpointSpec::at(Place::Function("tax".into()));
+        let open = |id| Breakpoint { spec: function.clone(), ..at(id, id, Binding::Unconfirmed) };
+        let told = unverified(&(1..=6).map(open).collect::<Vec<_>>(), &lens());
+        assert_eq!((told[4].as_str(), told[5].as_str()), ("#5 tax · not loaded yet", "+1 more: debug_breakpoints"));
     }
 
     #[test]

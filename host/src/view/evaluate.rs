@@ -91,6 +91,10 @@ pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
         NoValue::NeedsEffects(Some(words)) => {
             format!("<error: {}; effects=allow takes statements that change the program>", cut(words.trim()))
         }
+        NoValue::OnlySet { words, target, value } => {
+            let set = Call::new("debug_set").with("target", target.as_str()).with("value", value.as_str());
+            format!("<error: {}; {} assigns>", cut(words.trim()), set.json())
+        }
         NoValue::TimedOut(after) => format!("<timed out after {} s>", after.as_secs_f32()),
         NoValue::NotAsked => "<not evaluated: the one before took all the time>".to_owned(),
     }

@@ -2,9 +2,10 @@
 
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
-use super::text::{cut_middle, one_line, took};
+use super::text::{because, cut_middle, one_line, took};
 use super::{Call, Lens, output};
 use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
+use crate::session::is_short_of;
 
 /// How the session ended.
 pub fn exit(exit: &Exit, lens: &Lens) -> String {
@@ -16,7 +17,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
         let call = lens.call("debug_output", &exit.session).with("stream", "log").with("since", exit.output.since);
         lines.push(format!("log breakpoints +{} ({call})", super::text::counted(exit.log_hits as u64, "hit")));
     }
-    lines.extend(idle(&exit.breakpoints, lens));
+    lines.extend(idle(exit, lens));
     lines.extend(exit.notes.iter().map(|one| format!("note: {}", note(one, lens))));
     lines.push(match &exit.again {
         // By name: another session may be the only open one by now.
@@ -70,7 +71,8 @@ fn signal_name(signal: i32) -> String {
 }
 
 /// Breakpoints that never bound or were never hit.
-fn idle(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
+fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
+    let all = &exit.breakpoints;
     let unbound = |breakpoint: &&Breakpoint| {
         breakpoint.enabled
             && (is_refused(breakpoint) || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
@@ -78,14 +80,19 @@ fn idle(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let unhit = |breakpoint: &&Breakpoint| {
         breakpoint.enabled && breakpoint.hits == 0 && !unbound(breakpoint) && !is_foreign(breakpoint)
     };
+    let short = |breakpoint: &&Breakpoint| {
+        let counts = breakpoint.spec.hit_condition.as_deref().filter(|_| breakpoint.enabled && breakpoint.hits > 0);
+        counts.is_some_and(|counts| is_short_of(breakpoint.hits, counts))
+    };
     let named = |breakpoint: &Breakpoint| format!("  {}", described(breakpoint, lens));
     let mut lines = Vec::new();
     for (title, chosen) in [
-        ("never bound:", all.iter().filter(unbound).map(named).collect::<Vec<_>>()),
-        ("never hit:", all.iter().filter(unhit).map(named).collect()),
+        ("never bound:".to_owned(), all.iter().filter(unbound).map(named).collect::<Vec<_>>()),
+        (format!("never hit{}:", because(exit.unfollowed.as_deref())), all.iter().filter(unhit).map(named).collect()),
+        ("count not reached:".to_owned(), all.iter().filter(short).map(named).collect()),
     ] {
         if !chosen.is_empty() {
-            lines.push(title.to_owned());
+            lines.push(title);
             lines.extend(chosen.into_iter().take(10));
         }
     }
@@ -121,6 +128,19 @@ mod tests {
              never hit:\n  #2 cart/pricing.py:50\n\
              next: debug_restart session=py-3f9c does it again"
         );
+        let counted = |hits| {
+            let mut one = breakpoint(1, 41, Binding::Bound { line: Some(41) }, hits);
+            one.spec.hit_condition = Some("> 4".into());
+            exit(&Exit { breakpoints: vec![one], ..it.clone() }, &lens())
+        };
+        assert!(
+            counted(4).contains("\ncount not reached:\n  #1 cart/pricing.py:41 · hits > 4 · 4 hits\n"),
+            "{}",
+            counted(4)
+        );
+        assert!(!counted(5).contains("count not reached"), "{}", counted(5));
+        it.unfollowed = Some("children go unseen".into());
+        assert!(exit(&it, &lens()).contains("\nnever hit (children go unseen):\n  #2 "), "{}", exit(&it, &lens()));
         it.means = Some("no test ran".into());
         assert!(exit(&it, &lens()).contains(" · 40 ms\n! no test ran\noutput +2 lines"), "{}", exit(&it, &lens()));
         it.means = None;

@@ -7,7 +7,7 @@ use crate::model::{Before, Note};
 /// One line, not cut.
 pub(super) fn note(note: &Note, lens: &Lens) -> String {
     match note {
-        Note::Plan(words) => one_line(words),
+        Note::Plan(words) | Note::StrangeTool(words) => one_line(words),
         Note::Adapter(words) => one_line(&format!("the debugger says: {words}")),
         Note::NoDebugInformation { program } => format!(
             "{program} has no debug information: breakpoints by file and line will not bind, and there are no locals; \
@@ -30,6 +30,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
                 }
             }
         }
+        Note::NotEntered { name } => one_line(&format!("`{name}` was not called before the step ended")),
         Note::Moved { id, place } => format!("{id} was set at {}; the debugger has put it here", lens.place(place)),
         Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
         Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
@@ -73,6 +74,7 @@ mod tests {
                 Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
                 "#2 was set at a.c:3; the debugger has put it here",
             ),
+            (Note::NotEntered { name: "tax".into() }, "`tax` was not called before the step ended"),
             (Note::StackUnread("gone".into()), "the stack could not be read: gone; debug_stack asks again"),
             (Note::OutputLost { bytes: 70 }, "70 bytes of the program's output came too fast and are lost"),
             (Note::Stays("busy".into()), "the debugger would not go on from here: busy"),

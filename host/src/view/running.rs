@@ -3,7 +3,7 @@
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
-use super::text::seconds;
+use super::text::{because, seconds};
 use super::{Lens, output};
 use crate::model::{Binding, Breakpoint, Running, Stacks};
 
@@ -15,10 +15,12 @@ pub fn running(running: &Running, lens: &Lens) -> String {
     let session = &running.session;
     let until = running.until.iter().map(|place| format!("until: {}", described_place(place, lens))).collect();
     let notes = running.notes.iter().map(|one| format!("note: {}", note(one, lens))).collect();
-    let lines = [vec![header(running)], until, armed(&running.breakpoints, lens), notes]
-        .concat()
-        .into_iter()
-        .chain(output::note(&running.output, session, lens, 80));
+    let lines = [vec![header(running)], until, armed(running, lens), notes].concat().into_iter().chain(output::note(
+        &running.output,
+        session,
+        lens,
+        80,
+    ));
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
     let next = format!("next: {wait} · {} · {}", lens.call("debug_pause", session), lens.call("debug_stop", session));
     lines.chain([next]).collect::<Vec<_>>().join("\n")
@@ -55,18 +57,23 @@ fn described_place(place: &Breakpoint, lens: &Lens) -> String {
     format!("{}{found}", lens.place(&place.spec.place))
 }
 
-fn armed(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
-    let enabled: Vec<_> = all.iter().filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint)).collect();
-    if enabled.is_empty() {
-        return vec!["no breakpoint is armed".to_owned()];
-    }
-    let one = |breakpoint: &&Breakpoint| {
-        let hits = if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
-        format!("  {}{hits}", described(breakpoint, lens))
+fn armed(running: &Running, lens: &Lens) -> Vec<String> {
+    let enabled: Vec<_> =
+        running.breakpoints.iter().filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint)).collect();
+    let (refused, armed): (Vec<_>, Vec<_>) = enabled.into_iter().partition(|one| is_refused(one));
+    let listed = |title: String, all: &[&Breakpoint]| {
+        let one = |breakpoint: &&Breakpoint| {
+            let hits = if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
+            format!("  {}{hits}", described(breakpoint, lens))
+        };
+        let more = all.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("  +{more} more: debug_breakpoints"));
+        let lines = [title].into_iter().chain(all.iter().take(SHOWN).map(one)).chain(more);
+        lines.filter(|_| !all.is_empty()).collect::<Vec<_>>()
     };
-    let more = enabled.len().saturating_sub(SHOWN);
-    let more = (more > 0).then(|| format!("  +{more} more: debug_breakpoints"));
-    ["armed:".to_owned()].into_iter().chain(enabled.iter().take(SHOWN).map(one)).chain(more).collect()
+    let none = armed.is_empty().then(|| "no breakpoint is armed".to_owned());
+    let armed = listed(format!("armed{}:", because(running.unfollowed.as_deref())), &armed);
+    none.into_iter().chain(armed).chain(listed("not armed:".to_owned(), &refused)).collect()
 }
 
 #[cfg(test)]
@@ -84,6 +91,7 @@ mod tests {
             doing: None,
             cpu_percent: Some(0),
             breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0)],
+            unfollowed: None,
             until: None,
             notes: Vec::new(),
             output: output_note(),
@@ -111,6 +119,26 @@ mod tests {
         assert_eq!(until(Binding::Bound { line: Some(50) }), "until: cart/pricing.py:50");
         let none = "until: cart/pricing.py:50 · the debugger has found no code there so far";
         assert_eq!(until(Binding::Unconfirmed), none);
+    }
+
+    #[test]
+    fn what_cannot_stop_it_is_not_armed() {
+        let refused = Binding::Refused { reason: "blank line".into(), nearest: Default::default() };
+        let breakpoints = vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0), breakpoint(2, 43, refused, 0)];
+        let told = |breakpoints| {
+            let text = running(&Running { breakpoints, output: Default::default(), ..sample() }, &lens());
+            text.lines().skip(1).map(str::to_owned).take_while(|line| !line.starts_with("next: ")).collect::<Vec<_>>()
+        };
+        let not_armed = ["not armed:", "  #2 cart/pricing.py:43 · UNVERIFIED: blank line"];
+        let all = [&["armed:", "  #1 cart/pricing.py:41 · no hit"][..], &not_armed].concat();
+        assert_eq!(told(breakpoints.clone()), all);
+        assert_eq!(told(breakpoints[1..].to_vec()), [&["no breakpoint is armed"][..], &not_armed].concat());
+    }
+
+    #[test]
+    fn children_that_go_unseen_are_told_beside_breakpoints() {
+        let text = running(&Running { unfollowed: Some("children go unseen".into()), ..sample() }, &lens());
+        assert_eq!(text.lines().nth(1), Some("armed (children go unseen):"));
     }
 
     #[test]

@@ -126,6 +126,7 @@ pub(super) fn exit(status: ExitStatus, rung: Rung) -> Exit {
         output: Default::default(),
         log_hits: 0,
         breakpoints: vec![],
+        unfollowed: None,
         elapsed: Duration::from_millis(40),
         built: None,
         notes: vec![],

@@ -79,14 +79,17 @@ pub fn standing(standing: &Standing) -> String {
 }
 
 /// Every adapter that is configured.
-pub fn adapters(adapters: &[Adapter]) -> String {
+pub fn adapters(adapters: &[Adapter], notes: &[String]) -> String {
     let one = |adapter: &Adapter| {
         let Adapter { name, title, languages, state } = adapter;
         format!("{name} · {title} · {} · {state}", languages.join(", "))
     };
     match adapters {
         [] => "no adapter is configured".to_owned(),
-        _ => cap(adapters.iter().map(one).collect::<Vec<_>>().join("\n"), &Call::new("debug_status")),
+        _ => {
+            let notes = notes.iter().map(|note| format!("note: {}", one_line(note)));
+            cap(adapters.iter().map(one).chain(notes).collect::<Vec<_>>().join("\n"), &Call::new("debug_status"))
+        }
     }
 }
 
@@ -187,7 +190,8 @@ mod tests {
             languages: vec!["adder".into()],
             state: "ready".into(),
         };
-        assert_eq!(adapters(&[adapter]), "snake · Snakes · adder · ready");
+        let told = "snake · Snakes · adder · ready\nnote: [tools.adr] is no plugin's tool";
+        assert_eq!(adapters(&[adapter], &["[tools.adr] is no plugin's tool".into()]), told);
     }
 
     /// Lines are numbered for good: a cursor means the same after the oldest are forgotten.

@@ -74,6 +74,11 @@ pub(super) fn quoted(text: &str, max: usize) -> String {
     format!("\"{}\"", cut_end(&one_line(text), max).0)
 }
 
+/// A plugin's reason, in brackets behind what it is for.
+pub(super) fn because(reason: Option<&str>) -> String {
+    reason.map(|reason| format!(" ({})", cut_end(&one_line(reason), 200).0)).unwrap_or_default()
+}
+
 /// `3 lines`, `1 line`.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })

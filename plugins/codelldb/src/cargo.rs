@@ -165,6 +165,7 @@ pub fn ignored(order: &Order) -> Option<Ending> {
     asked.then(|| Ending {
         output: r"^test result: ok\. 0 passed; 0 failed; [1-9]\d* ignored;".into(),
         means: format!("what was asked for is #[ignore]; `-- --ignored` runs it: {}", call()),
+        ..Ending::default()
     })
 }
 

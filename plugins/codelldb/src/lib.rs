@@ -5,6 +5,7 @@
 //! wants computed, and `scripts` names the Python that computes it within LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20)
 //! with rustc 1.95.
 
+mod aimed;
 mod cargo;
 mod check;
 mod expression;
@@ -207,7 +208,7 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     // Before the others, which read by what it mends.
     let core = arguments["processCreateCommands"] == json!([]);
     commands.extend(core.then(|| scripts::load("core.py")));
-    commands.extend([scripts::load("compiled.py"), scripts::load("operators.py")]);
+    commands.extend(["compiled.py", "operators.py", "optionals.py"].map(scripts::load));
     let by_module = [scripts::load("rust_values.py"), scripts::load("passes.py")];
     match arguments["request"] == "attach" {
         // Before there is no module to ask.
@@ -255,20 +256,6 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
     Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
 }
 
-/// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
-/// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
-/// leaves it to the thread that always does.
-fn interrupt() -> dap::EvaluateArguments {
-    let expression = "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()".into();
-    dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
-}
-
-/// Its own answer names a breakpoint of its own, if anything.
-fn thrown() -> dap::EvaluateArguments {
-    let expression = "script import thrown; thrown.tell()".into();
-    dap::EvaluateArguments { expression, context: Some("_command".into()), ..Default::default() }
-}
-
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         let mut state = state(session);
@@ -278,10 +265,14 @@ impl Hooks for CodeLldb {
             return if settles { functions::on_request(asked) } else { RequestAction::Unchanged };
         }
         if request.is::<dap::ExceptionInfo>() {
-            return RequestAction::in_turn([Request::new::<dap::Evaluate>(thrown())]);
+            return RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::thrown())]);
+        }
+        if let Some(action) = aimed::on_request(&mut state, &request) {
+            session.set_state(&state.to_string());
+            return action;
         }
         match request.is::<dap::Pause>() {
-            true => RequestAction::in_turn([Request::new::<dap::Evaluate>(interrupt())]),
+            true => RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::interrupt())]),
             false if request.is::<dap::Disconnect>() => {
                 state["left"] = true.into();
                 session.set_state(&state.to_string());
@@ -304,6 +295,10 @@ impl Hooks for CodeLldb {
             state["lost"] = true.into();
             session.set_state(&state.to_string());
             return EventAction::replaced([Event::new(dap::Terminated { lost: true, ..Default::default() })]);
+        }
+        if let Some(action) = aimed::on_event(&mut state, &event) {
+            session.set_state(&state.to_string());
+            return action;
         }
         if event.name() == functions::HITS {
             state["hits"] = event.raw()["hits"].clone();
@@ -328,9 +323,12 @@ impl Hooks for CodeLldb {
                 false => ResponseAction::failed(Error::invalid_request(stops::plain_error(message))),
             };
         }
-        if request.of::<dap::Evaluate>().is_some_and(|asked| asked == thrown()) {
+        if request.of::<dap::Evaluate>().is_some_and(|asked| asked == scripts::thrown()) {
             let told = response.of::<dap::Evaluate>().and_then(|body| serde_json::from_str(&body.result).ok());
             return ResponseAction::replaced::<dap::ExceptionInfo>(told.unwrap_or_default());
+        }
+        if let Some(action) = aimed::offered(&request, &response) {
+            return action;
         }
         let action = match debugs_rust(session) {
             true => in_rust(&response),
@@ -435,7 +433,8 @@ fn debugs_rust(session: &Session) -> bool {
 
 /// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it, by
 /// its address? `held`: is the stop to be told in which its server held it? `hits`: which function breakpoints stop
-/// together. `ending`: is its end held back? `left`: was it left, and `lost`: is what served it gone?
+/// together. `ending`: is its end held back? `left`: was it left, and `lost`: is what served it gone? `aimed`: see
+/// there.
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! What a table can say about CodeLLDB. Knows nothing of a request.
 
+use dapdock_plugin::cpp;
 use dapdock_plugin::gtest;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
@@ -59,6 +60,8 @@ pub fn manifest() -> Manifest {
         version: Some(VersionProbe {
             files: words(["../version.json", "../package.json"]),
             pattern: r#""version":\s*"(\d[\w.]*)""#.into(),
+            // The first whose command line has `--settings` (adapter/loader/main.rs): older ones end there.
+            oldest: "1.9".into(),
             ..VersionProbe::default()
         }),
         commands: vec![
@@ -92,7 +95,14 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words(["setFunctionBreakpoints", "exceptionInfo", "pause", "disconnect"]),
+            requests: words([
+                "setFunctionBreakpoints",
+                "exceptionInfo",
+                "pause",
+                "disconnect",
+                "stepInTargets",
+                "stepIn",
+            ]),
             responses: words(["launch", "attach", "evaluate", "variables", "setVariable", "setExpression"]),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
@@ -129,11 +139,13 @@ fn profile() -> Profile {
         exit_code: ExitCode::MinusSignal,
         // Let go, it is gone with its adapter all the same (seen with 1.11.8).
         detach_launched: DetachLaunched::Impossible,
+        // `target.process.follow-fork-mode parent`; a session has one process.
+        unfollowed: text("child processes are not followed"),
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,
         // The first of the place (debug_session.rs, `notify_process_stopped`).
         hit_ids: HitIds::Place,
-        untrue: Some(r"^(?i:(\(.*\) )?(0x)?0+(\.0*)?|false|none)( .*)?$".into()),
+        untrue: text(cpp::UNTRUE),
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),
@@ -177,6 +189,7 @@ fn profile() -> Profile {
         continues_attached: true,
         error_text: ErrorText::FirstLine,
         trace: text("Traceback (most recent call last)"),
+        telling: words(gtest::TELLING),
         ..Profile::default()
     }
 }
@@ -186,6 +199,7 @@ fn configurations() -> Configurations {
     Configurations {
         types: words(["lldb", "codelldb"]),
         names: pairs([("pid", "processId")]),
+        options: pairs([("attach.program", "program")]),
         ..Configurations::default()
     }
 }

@@ -11,9 +11,9 @@ macro_rules! scripts {
 const SHARED: (&str, &[u8]) = ("itanium.py", cpp::THROWN.as_bytes());
 
 /// Written into one directory, so that they import each other.
-const ALL: [(&str, &[u8]); 27] = scripts! {
+const ALL: [(&str, &[u8]); 30] = scripts! {
     "operators.py" "operands.py" "arithmetic.py" "texts.py" "enums.py" "names.py" "parts.py" "walks.py" "members.py"
-    "unordered.py" "assign.py" "passes.py" "compiled.py" "functions.py" "rust_values.py" "owners.py" "returned.py"
+    "unordered.py" "optionals.py" "assign.py" "passes.py" "flow.py" "aimed.py" "compiled.py" "functions.py" "rust_values.py" "owners.py" "returned.py"
     "entry.py" "judged.py" "ahead.py" "bodies.py" "plans.py" "core.py" "ends.py" "link.py" "permitted.py" "thrown.py"
 };
 
@@ -25,4 +25,18 @@ pub fn added(plan: LaunchPlan) -> LaunchPlan {
 /// The command that loads one.
 pub fn load(name: &str) -> String {
     format!("command script import '${{asset:{name}}}'")
+}
+
+/// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
+/// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
+/// leaves it to the thread that always does.
+pub fn interrupt() -> dap::EvaluateArguments {
+    let expression = "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()".into();
+    dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
+}
+
+/// Its own answer names a breakpoint of its own, if anything.
+pub fn thrown() -> dap::EvaluateArguments {
+    let expression = "script import thrown; thrown.tell()".into();
+    dap::EvaluateArguments { expression, context: Some("_command".into()), ..Default::default() }
 }

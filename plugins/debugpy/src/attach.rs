@@ -3,6 +3,8 @@
 //! debugpy tells in the debuggee's output that it does not get into a process, or not at all, and waits for a minute
 //! (`adapter/servers.py`, `inject`). So what can be known beforehand is asked beforehand.
 
+use std::net::IpAddr;
+
 use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Profile;
@@ -32,7 +34,7 @@ pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildR
     }
     let python = python::find(project, None)?;
     let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
-    let mut adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
+    let mut adapter = Command::new(python.adapter).args(python::ADAPTER);
     if let Some(path) = path_with_gdb(project) {
         adapter = adapter.env("PATH", path);
     }
@@ -77,8 +79,9 @@ fn path_with_gdb(project: &Workspace) -> Option<String> {
 pub fn by_address(project: &Workspace, host: &str, port: u16, config: &str) -> Resolution {
     drop(project.find_executable("python"));
     let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
-    let mut arguments = json!({"type": "debugpy", "request": "attach"});
-    let here = matches!(host, "127.0.0.1" | "localhost" | "::1");
+    // What it prints comes with what breakpoints write, by the thread that does both (pydevd_io.py).
+    let mut arguments = json!({"type": "debugpy", "request": "attach", "redirectOutput": true});
+    let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     if here {
         arguments[MENDS] = "${asset:.}".into();
     }

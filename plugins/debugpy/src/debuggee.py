@@ -11,6 +11,8 @@ Who is let go wakes at once instead of at the next round of its wait, up to 0.2 
 end of a program does not take half a second more. Messages are not held back (see sitecustomize.py). A condition that
 raises stops, and says why, in children, too. What cannot be set or read says why in a line. Calls to step into are
 those of the statement.
+
+Fits the pydevd of debugpy 1.8.16 and newer.
 """
 
 import ast
@@ -27,6 +29,7 @@ from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
 from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
+from _pydevd_bundle.pydevd_additional_thread_info import PyDBAdditionalThreadInfo
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
 from _pydevd_bundle.pydevd_comm_constants import CMD_RETURN, CMD_SET_BREAK, CMD_SET_FUNCTION_BREAK, CMD_THREAD_SUSPEND
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
@@ -37,7 +40,10 @@ from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as path
 
 HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class statement made it (object.h)
 HERE = os.path.dirname(os.path.abspath(__file__))
+NOTES_HITS = hasattr(PyDBAdditionalThreadInfo, "hit_breakpoint_ids")  # pydevd itself, since debugpy 1.8.22
 PyDB = type(pydevd_constants.get_global_debugger())
+if not hasattr(pydevd_constants.get_global_debugger(), "_thread_events"):
+    raise ImportError("this debugpy is too old for it, and is as it comes")
 BEFORE = pydevd_defaults.PydevdCustomization.PREIMPORT
 lock = ForkSafeLock(rlock=True)
 standing = {}  # threads that stopped by themselves and were not let go since -> why
@@ -127,8 +133,10 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
     info = thread.additional_info
     missed = thread not in standing and event == "line" and info not in judged and at(self, frame) is not None
     judged.discard(info)
+    hits = None
     while True:
-        hits = info.hit_breakpoint_ids = chosen.pop(info, info.hit_breakpoint_ids)
+        hits = chosen.pop(info, None) or hits or hit(self, thread, frame)
+        note(info, hits)
         why, first = announce(thread)
         await_readers()
         try:
@@ -146,6 +154,18 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
         if hits == []:
             return
         self.set_suspend(thread, why)
+
+
+def hit(debugger, thread, frame):
+    """The breakpoints that it stopped at."""
+    if NOTES_HITS:
+        return thread.additional_info.hit_breakpoint_ids
+    one = at(debugger, frame) if standing.get(thread) == CMD_SET_BREAK else None
+    return None if one is None else [one.breakpoint_id]
+
+
+def note(info, hits):
+    if NOTES_HITS:
         info.hit_breakpoint_ids = hits
 
 
@@ -232,6 +252,10 @@ def handle_breakpoint_condition(self, info, one, frame):
 
 
 PyDB.handle_breakpoint_condition = handle_breakpoint_condition
+
+
+# `sys.exit(3)` is an exit, as `breakOnSystemExit` says, which pydevd heeds since debugpy 1.8.21.
+PyDB.ignore_system_exit_code = lambda self, error: True
 
 
 @replace(PyDB, "initialize_network")

@@ -24,7 +24,9 @@ import dapdock_debuggee as debuggee
 
 SPECIAL = 0xA0
 ALL = "ALL"
+NUMBERED = "breakpoint_id" in inspect.signature(FunctionBreakpoint).parameters  # by pydevd itself, since debugpy 1.8.22
 wanted = {}  # last name -> its breakpoint
+in_order = []  # as they were asked for
 starts = {}  # path as pydevd knows it -> line -> breakpoint
 begun = {}  # code that has one there -> it
 others = {}  # code where pydevd stops by itself -> where it would be
@@ -54,8 +56,9 @@ class Several:
 
 class SeveralFunctions(Several, FunctionBreakpoint):
     def __init__(self, name, members):
-        FunctionBreakpoint.__init__(self, members[0].breakpoint_id, name, None, None, ALL)
-        self.members = members
+        self.breakpoint_id, self.members = members[0].breakpoint_id, members
+        first = (self.breakpoint_id,) if NUMBERED else ()
+        FunctionBreakpoint.__init__(self, *first, name, None, None, ALL)
 
     def decide(self, debugger, info, frame):
         if key(frame.f_code) in begun or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
@@ -83,8 +86,10 @@ class Start(SeveralLines):
 
 def prepared(debugger, breakpoints):
     """One for each last name."""
-    names = {}
+    global in_order
+    names, in_order = {}, breakpoints
     for one in breakpoints:
+        one.breakpoint_id = getattr(one, "breakpoint_id", None)
         names.setdefault(one.func_name, []).append(one)
     named = {name: SeveralFunctions(name, some) for name, some in names.items()}
     begin(debugger, named)
@@ -171,7 +176,7 @@ def lines_of(found):
     for start in found:
         (function,) = start.members
         for one in function.members:
-            if is_meant(start.code, one.condition or ""):
+            if one.breakpoint_id is not None and is_meant(start.code, one.condition or ""):
                 lines.setdefault(one.breakpoint_id, start.line)
     return lines
 
@@ -189,6 +194,8 @@ def is_meant(code, condition):
 def answered(answer):
     """With the line of each that is loaded."""
     with debuggee.lock:
+        for one, told in zip(in_order, answer.as_dict["body"]["breakpoints"]):
+            one.breakpoint_id = told["id"]
         lines = lines_of([*begun.values(), *others.values()])
     for one in answer.as_dict["body"]["breakpoints"]:
         if one["id"] in lines:

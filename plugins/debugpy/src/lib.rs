@@ -84,7 +84,7 @@ fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResu
             Error::unsupported(format!("`python {option}` loads nothing that could give it a standard input"));
         return Err(refused.hint(format!("launch without {option}, or have the program open the file")));
     }
-    let mut hindered = runner::unhindered(project, &mut run, &directory);
+    let mut hindered = runner::unhindered(project, request, &mut run, &directory);
     hindered.extend(servers::unhindered(&mut run));
     hindered.extend(run.note.clone());
     match listed {
@@ -99,7 +99,7 @@ fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResu
     let python = python::find(project, run.interpreter())?;
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
-    let adapter = Command::new(python.adapter).args(["-m", "debugpy.adapter"]);
+    let adapter = Command::new(python.adapter).args(python::ADAPTER);
     let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
@@ -119,8 +119,16 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
         return Ok(chosen);
     }
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
-    let run = target::run(request, |path| kind(project, &path::join(&directory, path)))?;
-    Ok(Chosen { run, directory, search: None })
+    let stat = |path: &str| kind(project, &path::join(&directory, path));
+    let run = target::run(request, stat)?;
+    let named = matches!(request.target, Some(TargetRef::Path(_)));
+    Ok(match target::package(&run.name, stat).filter(|_| named) {
+        Some((module, above)) => {
+            let search = Some(path::join(&directory, &above));
+            Chosen { run: run.into_module(&module), directory, search }
+        }
+        None => Chosen { run, directory, search: None },
+    })
 }
 
 /// What a path is. Of files outside of the workspace only those can be asked
@@ -212,8 +220,19 @@ impl Hooks for Debugpy {
                 mend.into_iter().chain([Request::custom("setDebuggerProperty", told), request]),
             );
         }
+        if request.is::<dap::Evaluate>() {
+            return patient(session, request);
+        }
         assigned(&request).map(|value| assigns(session, &value)).unwrap_or_default()
     }
+}
+
+/// patience.py: how long the expression may take, in seconds.
+fn patient(session: &Session, request: Request) -> RequestAction {
+    let Some(milliseconds) = session.patience() else { return RequestAction::Unchanged };
+    let mut arguments = request.raw().clone();
+    arguments["patience"] = (f64::from(milliseconds) / 1000.0).into();
+    RequestAction::in_turn([Request::custom(request.command(), arguments)])
 }
 
 /// The text that `setExpression` or `setVariable` assigns.

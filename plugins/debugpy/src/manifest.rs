@@ -7,12 +7,16 @@ use crate::attach::CHECK;
 use crate::check;
 use crate::collected::COLLECT;
 use crate::install::{self, TOOL};
-use crate::python;
 use crate::texts::PARSE;
+use crate::{python, runner};
 
-/// Looks for debugpy without importing it, which takes four times as long as starting Python; what the
-/// usual finder does not see may still be there.
-const FIND: &str = "from importlib.machinery import PathFinder as f; f.find_spec('debugpy') or __import__('debugpy')";
+/// Looks for debugpy without importing it, which takes four times as long as starting Python, and says its version, as
+/// JSON in a file beside it; what the usual finder does not see may still be there.
+const FIND: &str = "from importlib.machinery import PathFinder as f; s = f.find_spec('debugpy'); \
+    print(open(s.origin.replace('__init__', '_version')).read() if s else __import__('debugpy').__version__)";
+
+/// What it says of itself, which takes importing it.
+const VERSION: &str = "import debugpy; print(debugpy.__version__)";
 
 /// Is pytest there?
 const PYTEST: &str = "import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)";
@@ -23,6 +27,28 @@ const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all,
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
     Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), ..Probe::default() }
+}
+
+/// Of the interpreters, the adapter's and the program's: 1.8 of debugpy imports what is new in 3.8 in both
+/// (`debugpy/common/log.py`, `importlib.metadata`).
+fn needs() -> Vec<Need> {
+    let named = ["python", TOOL].map(|tool| (tool, format!("{}, or name it in [tools.{tool}] path", python::newer())));
+    let own = ("workspace", format!("run it with Python {} or newer", python::oldest()));
+    let need = |(tool, install): (&str, String)| Need {
+        probe: python::age(tool),
+        pattern: python::AGE.into(),
+        oldest: python::oldest(),
+        install,
+        ..Need::default()
+    };
+    let debugpy = Need {
+        probe: "installed-version".into(),
+        library: "debugpy".into(),
+        pattern: r"(\d[\w.]*)".into(),
+        oldest: python::OLDEST.into(),
+        install: format!("name an interpreter with a newer debugpy in [tools.{TOOL}] path"),
+    };
+    named.into_iter().chain([own]).map(need).chain([debugpy]).collect()
 }
 
 fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
@@ -59,10 +85,11 @@ pub fn manifest() -> Manifest {
             pattern: r"(\d[\w.]*)".into(),
             ..VersionProbe::default()
         }),
+        needs: needs(),
         probes: probes(),
         commands: commands(),
         programs: words(["python"]),
-        permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV"]) },
+        permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV", runner::ADDED]) },
         config_schema: Some(json!({
             "type": "object",
             "additionalProperties": false,
@@ -86,6 +113,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             requests: words([
                 "configurationDone",
+                "evaluate",
                 "setExceptionBreakpoints",
                 "setBreakpoints",
                 "setFunctionBreakpoints",
@@ -102,8 +130,7 @@ pub fn manifest() -> Manifest {
 
 fn commands() -> Vec<CommandTemplate> {
     let template = |tool: &str, args| CommandTemplate { tool: tool.into(), args };
-    let adapter =
-        |tool| [words(["-m", "debugpy.adapter"]), words(["-c", CHECK, "{}"])].map(|args| template(tool, args));
+    let adapter = |tool| [words(python::ADAPTER), words(["-c", CHECK, "{}"])].map(|args| template(tool, args));
     let programs = ["python", "workspace"].map(str::to_owned).into_iter().chain(python::versions());
     let collect = programs.map(|tool| template(&tool, words(COLLECT)));
     ["python", "workspace", TOOL].into_iter().flat_map(adapter).chain(collect).collect()
@@ -128,9 +155,16 @@ fn probes() -> Vec<Probe> {
         probe("pytest", "python", PYTEST),
         probe("own-pytest", "workspace", PYTEST),
         probe("expression", "python", PARSE),
-        probe("version", "python", "import debugpy; print(debugpy.__version__)"),
+        probe("version", "python", VERSION),
+        probe("installed-version", TOOL, VERSION),
     ];
     probes.extend(python::versions().map(|name| probe(&name, &name, "")));
+    probes.extend(["python", "workspace", TOOL].map(|tool| Probe {
+        id: python::age(tool),
+        tool: tool.into(),
+        args: words(["--version"]),
+        ..Probe::default()
+    }));
     probes
 }
 

@@ -6,7 +6,9 @@ pydevd would let all other threads go after three seconds and tell the end of it
 the program is interrupted instead, and an error stands for the value. That is an exception in the thread that runs it:
 the main thread gets it by a signal, which ends a sleep, too; another one once it is back in Python.
 
-What an expression of the caller does by itself, `repr(value)` for one, takes the time that the caller gives it.
+What an expression of the caller does by itself, `repr(value)` for one, takes the time that the caller gives it
+(`patience` among the arguments of `evaluate`). `sys.exit()` in it, or in a condition, is an error of theirs: pydevd would
+let it through, and answer nothing or end the program.
 """
 
 import ctypes
@@ -15,11 +17,11 @@ import sys
 import time
 
 from _pydev_bundle._pydev_saved_modules import threading
-from _pydevd_bundle import pydevd_comm, pydevd_constants, pydevd_resolver
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_resolver, pydevd_vars
 from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
 from _pydevd_bundle.pydevd_safe_repr import SafeRepr
 
-from dapdock_debuggee import replace
+from dapdock_debuggee import PyDB, replace
 
 SECONDS = 1.0
 AGAIN = 0.05  # for what did not answer the last time
@@ -30,6 +32,7 @@ PLAIN = {bool, bytes, float, int, str, type(None)}
 HOLDERS = {dict, frozenset, list, set, tuple}
 late = {}  # key of what did not answer -> until when that is known
 watchman = None
+asked = threading.local()  # `patience`: of the request that this thread is at
 pydevd_comm.PYDEVD_UNBLOCK_THREADS_ON_VARIABLES_TIMEOUT = -1
 
 
@@ -135,12 +138,12 @@ def handler():
     return None if blocked else signal.getsignal(signal.SIGINT)
 
 
-def in_time(key, tell):
+def within(seconds, tell, done=lambda watch: None):
     global watchman
     if watchman is None or not watchman.is_alive():  # so it is in a forked child
         watchman = Watchman(pydevd_constants.get_global_debugger())
         watchman.start()
-    watch = Watch(watchman, sys._getframe(), AGAIN if time.monotonic() < late.get(key, 0) else SECONDS)
+    watch = Watch(watchman, sys._getframe(), seconds)
     try:
         watch.begin()
         return tell()
@@ -149,7 +152,12 @@ def in_time(key, tell):
             watch.end()
         except NoAnswer:
             watch.end()
-        remember(key, watch)
+        done(watch)
+
+
+def in_time(key, tell):
+    seconds = AGAIN if time.monotonic() < late.get(key, 0) else SECONDS
+    return within(seconds, tell, lambda watch: remember(key, watch))
 
 
 def remember(key, watch):
@@ -184,3 +192,45 @@ def safe_repr(original, self, value):
 @replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
 def get_py_dictionary(original, self, value, *args, **kwargs):
     return in_time(("attributes", id(type(value))), lambda: original(self, value, *args, **kwargs))
+
+
+@replace(pydevd_api, "internal_evaluate_expression_json")
+def internal_evaluate_expression_json(original, py_db, request, *args, **kwargs):
+    asked.patience = request.arguments.kwargs.get("patience")
+    try:
+        return original(py_db, request, *args, **kwargs)
+    finally:
+        asked.patience = None
+
+
+@replace(pydevd_vars, "evaluate_expression")
+def evaluate_expression(original, py_db, frame, expression, is_exec):
+    """An expression's exceptions are its value, those of statements are raised."""
+    seconds = getattr(asked, "patience", None)
+    if seconds is None:
+        return original(py_db, frame, expression, is_exec)
+    try:
+        return within(seconds, lambda: original(py_db, frame, expression, is_exec))
+    except NoAnswer as why:
+        late = TimeoutError(str(why))
+        if is_exec:
+            raise late from None
+        return pydevd_vars.ExceptionOnEvaluate(late, TimeoutError, why.__traceback__)
+
+
+def ending_nothing(run):
+    def tamed(*args):
+        try:
+            return run(*args)
+        except BaseException as cause:
+            if isinstance(cause, (Exception, KeyboardInterrupt, NoAnswer)):
+                raise
+            kind = type(cause)
+            error = type(kind.__name__, (Exception,), {"__module__": kind.__module__})
+            raise error(*cause.args) from None
+
+    return tamed
+
+
+pydevd_vars.eval, pydevd_vars.Exec = ending_nothing(eval), ending_nothing(pydevd_vars.Exec)
+sys.modules[PyDB.__module__].eval = ending_nothing(eval)

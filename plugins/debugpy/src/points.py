@@ -121,4 +121,8 @@ module = types.ModuleType("dapdock_points")
 module.hit, module.log, module.stop, module.within = hit, log, stop, within
 # Threads that come by first at the same moment each run this: they share what the first of them has made.
 if sys.modules.setdefault(module.__name__, module) is module:
-    atexit.register(tell_all)
+    # `atexit` comes when pydevd takes no more to tell; but once the main thread has ended there is nothing earlier.
+    try:
+        threading._register_atexit(tell_all)
+    except (AttributeError, RuntimeError):
+        atexit.register(tell_all)

@@ -1,4 +1,4 @@
-//! Chooses the interpreters and asks them two questions: is debugpy there, and does
+//! Chooses the interpreters and asks them two questions: which debugpy is there, and does
 //! this expression parse. Knows nothing of what it will run.
 
 use std::ops::RangeInclusive;
@@ -14,6 +14,15 @@ pub const BY_PATH: &str = "run `python`, or name the interpreter by its path";
 /// Versions of Python 3 that debugpy debugs, and some to come.
 const MINORS: RangeInclusive<u32> = 8..=15;
 
+/// The first debugpy whose pydevd is as `debuggee.py` knows it.
+pub const OLDEST: &str = "1.8.16";
+
+/// The adapter, by an interpreter that has debugpy.
+pub const ADAPTER: [&str; 3] = ["-c", include_str!("adapter.py"), OLDEST];
+
+/// How interpreters say their version: 2.7 on standard error.
+pub const AGE: &str = r"Python (\d[\w.]*)";
+
 /// Who debugs, and who runs the program: the second needs no debugpy of its own.
 pub struct Python {
     /// Can import debugpy.
@@ -27,7 +36,7 @@ pub struct Python {
 /// The program's interpreter is the one the caller named by path or version, that of the workspace's virtual environment, of the
 /// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the one that
 /// was configured or installed for it, else the configured one, the program's, or the first on PATH: whichever has
-/// debugpy first. To ask starts Python, which the caller waits for: the first is believed.
+/// debugpy first, and none that is too old. To ask starts Python, which the caller waits for: the first is believed.
 pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, Error> {
     let (own, note) = own(project, named)?;
     let usual = match project.find_executable("python") {
@@ -45,17 +54,62 @@ pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, E
     };
     let first = configured.as_ref().map_or(program.clone(), Executable::path);
     let own = own.filter(|found| matches!(found.origin(), ExecutableOrigin::Workspace));
-    for (adapter, probe) in [(configured, "debugpy"), (own, "own-debugpy"), (usual, "debugpy")] {
+    let (mut older, mut without) = (None, None);
+    let candidates =
+        [(configured, "debugpy", "python"), (own, "own-debugpy", "workspace"), (usual, "debugpy", "python")];
+    for (adapter, probe, tool) in candidates {
         let Some(adapter) = adapter else { continue };
-        if adapter.probe(probe)?.exit_code == 0 {
-            return Ok(Python { adapter, program, note });
+        let answer = adapter.probe(probe)?;
+        match too_old(&answer.stdout, OLDEST) {
+            _ if answer.exit_code != 0 => drop(without.get_or_insert((adapter, tool))),
+            None => return Ok(Python { adapter, program, note }),
+            Some(version) => older = older.or_else(|| Some(format!("{} has debugpy {version}", adapter.path()))),
         }
     }
+    let install = hint.unwrap_or_else(|| format!("{first} -m pip install --upgrade debugpy"));
+    if let Some(older) = older {
+        return Err(Error::tool_too_old(format!("{older}, and needs {OLDEST} or newer")).hint(install));
+    }
+    without.map_or(Ok(()), |(interpreter, tool)| new_enough(&interpreter, tool))?;
     let message = match note {
         None => format!("{first} has no debugpy"),
         Some(note) => format!("{first} has no debugpy ({note})"),
     };
-    Err(Error::tool_missing(message).hint(hint.unwrap_or_else(|| format!("{first} -m pip install debugpy"))))
+    Err(Error::tool_missing(message).hint(install))
+}
+
+/// What is too old can have no debugpy.
+fn new_enough(interpreter: &Executable, tool: &str) -> Result<(), Error> {
+    let answer = interpreter.probe(&age(tool))?;
+    let told = [answer.stdout, answer.stderr].concat();
+    let told = told.split_once("Python ").map_or("", |(_, version)| version);
+    let Some(version) = too_old(told, &oldest()) else { return Ok(()) };
+    let message = format!("{} is {version}, and debugpy needs {} or newer", interpreter.path(), oldest());
+    Err(Error::tool_too_old(message).hint(format!("{}, or name it in [tools.python] path", newer())))
+}
+
+/// The version that is told, where it is older than the first that will do: the text alone, or as `"version"` in JSON.
+fn too_old<'a>(told: &'a str, oldest: &str) -> Option<&'a str> {
+    let version = told.rsplit_once("\"version\": \"").map_or(told, |(_, version)| version);
+    let version = version.split(|c: char| !c.is_ascii_digit() && c != '.').next()?.trim_end_matches('.');
+    let numbers = |text: &str| text.split('.').map_while(|number| number.parse().ok()).collect::<Vec<u32>>();
+    let here = numbers(version);
+    (!here.is_empty() && here < numbers(oldest)).then_some(version)
+}
+
+/// The first Python that debugpy runs with, as adapter and in the program.
+pub fn oldest() -> String {
+    format!("3.{}", MINORS.start())
+}
+
+/// What gets one.
+pub fn newer() -> String {
+    format!("install Python {} or newer", oldest())
+}
+
+/// The probe of an interpreter's version.
+pub fn age(tool: &str) -> String {
+    format!("{tool}-version")
 }
 
 /// What runs the program.
@@ -150,5 +204,28 @@ pub fn searched(directory: &str, before: Option<&str>) -> String {
     match before {
         None | Some("") => directory.into(),
         Some(before) => format!("{directory}{separator}{before}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_debugpy_that_is_too_old_is_told_by_its_version() {
+        let json =
+            |version: &str| format!("import json\n\nversion_json = '''\n{{\n \"version\": \"{version}\"\n}}\n'''\n");
+        for (told, expect) in [
+            (json("1.8.9"), Some("1.8.9")),
+            (json("1.8.16"), None),
+            (json("1.8.22+local"), None),
+            ("1.6.7.post1\n".to_owned(), Some("1.6.7")),
+            ("2.0\n".to_owned(), None),
+            ("def get_versions():\n".to_owned(), None),
+        ] {
+            assert_eq!(too_old(&told, OLDEST), expect, "{told}");
+        }
+        let pythons = ["2.7.18\n", "3.7.16\n", "3.8.0\n", "3.12.1+\n", "later"].map(|told| too_old(told, "3.8"));
+        assert_eq!(pythons, [Some("2.7.18"), Some("3.7.16"), None, None, None]);
     }
 }

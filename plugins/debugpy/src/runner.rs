@@ -131,20 +131,27 @@ fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
     Chosen { run: Run::module("unittest", vec![id]), directory, search: Some(search) }
 }
 
+/// The variable whose words stand between those of `addopts` and those of the command line.
+pub const ADDED: &str = "PYTEST_ADDOPTS";
+
 /// Options that keep tests of pytest where the debugger is, and what is said of it. Some come from the command line,
-/// some from the settings' `addopts`.
-pub fn unhindered(project: &Workspace, run: &mut Run, directory: &str) -> Vec<String> {
+/// some from the settings' `addopts` and from the environment.
+pub fn unhindered(project: &Workspace, request: &DebugRequest, run: &mut Run, directory: &str) -> Vec<String> {
     if run.kind != Kind::Module || run.name != "pytest" {
         return Vec::new();
     }
     let root = format!("{}/", project.root());
     let inside = path::join(directory, "x");
     let text = inside.strip_prefix(&root).and_then(|file| settings(project, file)).unwrap_or_default();
-    let added = added(&text);
+    let asked = request.env.iter().rfind(|variable| variable.name == ADDED);
+    let environment = asked.map_or_else(|| project.env(ADDED), |variable| variable.value.clone());
+    let mut added = added(&text);
+    added.extend(environment.iter().flat_map(|words| words.split_whitespace()).map(str::to_owned));
     let mut notes: Vec<String> = forked(&mut run.args, &added).into_iter().collect();
-    if let Some((options, note)) = mended(&run.args, &added) {
+    if let Some(Mended { before, after, note }) = mended(&run.args, &added) {
         let end = end(&run.args);
-        run.args.splice(end..end, options);
+        run.args.splice(end..end, after);
+        run.args.splice(0..0, before);
         notes.push(note);
     }
     notes
@@ -170,7 +177,8 @@ const NO_FILE: &str = "^ERROR: file or directory not found: ";
 /// What the end of tests means of which none ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
     let tests = run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
-    let ending = |output: &str, means: &str| Ending { output: output.to_owned(), means: means.to_owned() };
+    let ending =
+        |output: &str, means: &str| Ending { output: output.to_owned(), means: means.to_owned(), ..Ending::default() };
     let Some(filter) = filter(&run.args).filter(|_| tests) else { return Vec::new() };
     let paths = files::own(project, sources::is_test_file);
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
@@ -227,29 +235,53 @@ fn added(settings: &str) -> Vec<String> {
     all.join(" ").split(separate).map(word).filter(|word| !word.is_empty()).collect()
 }
 
-/// What follows both, and a sentence that names what it takes back. xdist's workers are processes that it feeds
-/// through pipes; coverage's tracer takes the debugger's place (`sys.settrace`).
-fn mended(args: &[String], added: &[String]) -> Option<(Vec<String>, String)> {
-    let end = end(args);
-    let words = || args[..end].iter().chain(added);
-    let mut found: Vec<(&str, &str)> = Vec::new();
-    for word in words() {
-        let name = word.split('=').next().unwrap_or(word);
-        match name {
-            "--numprocesses" | "--dist" | "--tx" | "-d" => found.push((word, "-n0")),
-            "--cov" => found.push((word, "--no-cov")),
-            _ if workers(word) => found.push((word, "-n0")),
-            _ => {}
+/// Options that take others back.
+struct Mended {
+    /// Behind the settings and before the words of the command: a `--cov` that ends the settings would take the first of
+    /// those for its value.
+    before: Vec<String>,
+    /// Behind the command's own.
+    after: Vec<String>,
+    /// What is said of it.
+    note: String,
+}
+
+/// xdist's workers are processes that it feeds through pipes; coverage's tracer takes the debugger's place
+/// (`sys.settrace`).
+fn mended(args: &[String], added: &[String]) -> Option<Mended> {
+    let said = &args[..end(args)];
+    let (mut before, mut after) = (hindering(added), hindering(said));
+    let is_off = |(_, option): &(&str, &str)| !said.iter().any(|word| word == option);
+    before.retain(is_off);
+    after.retain(is_off);
+    let mut under: Vec<&str> = Vec::new();
+    for (word, _) in after.iter().chain(&before) {
+        if !under.contains(word) {
+            under.push(word);
         }
     }
-    let has = |word: &str| args[..end].iter().any(|arg| arg == word);
-    found.retain(|(_, option)| !has(option));
-    let mut options: Vec<String> = found.iter().map(|(_, option)| (*option).to_owned()).collect();
+    before.retain(|(_, option)| !after.iter().any(|(_, other)| other == option));
+    let [before, after] = [before, after].map(options);
+    let off = [before.as_slice(), &after].concat().join(" ");
+    let note = format!("pytest runs with {off}: under {} the debugger sees no test", under.join(" "));
+    (!off.is_empty()).then_some(Mended { before, after, note })
+}
+
+/// Words that hinder a debugger, and what takes each back.
+fn hindering(words: &[String]) -> Vec<(&str, &'static str)> {
+    let taken_back = |word: &String| match word.split('=').next().unwrap_or(word) {
+        "--numprocesses" | "--dist" | "--tx" | "-d" => Some("-n0"),
+        "--cov" => Some("--no-cov"),
+        _ => workers(word).then_some("-n0"),
+    };
+    words.iter().filter_map(|word| Some((word.as_str(), taken_back(word)?))).collect()
+}
+
+fn options(found: Vec<(&str, &'static str)>) -> Vec<String> {
+    let mut options: Vec<String> = found.into_iter().map(|(_, option)| option.to_owned()).collect();
     options.sort();
     options.dedup();
-    let words: Vec<&str> = found.iter().map(|(word, _)| *word).collect();
-    let note = format!("pytest runs with {}: under {} the debugger sees no test", options.join(" "), words.join(" "));
-    (!options.is_empty()).then_some((options, note))
+    options
 }
 
 /// `-n`, `-n4`, `-nauto`; not `-no…`.
@@ -309,16 +341,21 @@ mod tests {
     fn what_hinders_the_debugger_is_taken_back_and_named() {
         let mended = |args: &str, added: &str| {
             let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-            mended(&words(args), &words(added)).map(|(options, note)| format!("{} | {note}", options.join(" ")))
+            let told = mended(&words(args), &words(added))?;
+            Some(format!("{} | {} | {}", told.before.join(" "), told.after.join(" "), told.note))
         };
         assert_eq!(mended("-k gold -x", "-ra --strict-markers"), None);
         assert_eq!(
             mended("-n 4 x.py", "").as_deref(),
-            Some("-n0 | pytest runs with -n0: under -n the debugger sees no test")
+            Some(" | -n0 | pytest runs with -n0: under -n the debugger sees no test")
         );
         assert_eq!(
             mended("x.py", "-nauto --cov=src").as_deref(),
-            Some("--no-cov -n0 | pytest runs with --no-cov -n0: under -nauto --cov=src the debugger sees no test")
+            Some("--no-cov -n0 |  | pytest runs with --no-cov -n0: under -nauto --cov=src the debugger sees no test")
+        );
+        assert_eq!(
+            mended("-n 4 x.py", "-n 2 --cov").as_deref(),
+            Some("--no-cov | -n0 | pytest runs with --no-cov -n0: under -n --cov the debugger sees no test")
         );
         assert_eq!(mended("-n0 --no-cov", "-n auto --cov=src"), None);
         assert_eq!(mended("x.py -- -n 4", ""), None);

@@ -1,4 +1,5 @@
-//! Servers that run the program in processes of their own, or end one that stands still: told not to. Pure.
+//! Servers, and Django's tests, that run the program in processes of their own or end one that stands still: told not
+//! to. Pure.
 
 use crate::target::{Kind, Run};
 
@@ -18,11 +19,16 @@ struct Rule {
 
 const RELOADS: &str = "its reloader runs the program in another process";
 const WORKS: &str = "it would run the program in processes of its own";
+/// `--parallel` without a number is as many as there are processors (`django/core/management/commands/test.py`).
+const ONE_BY_ONE: (&str, &[&str]) = ("--parallel=1", &["--parallel"]);
+const TESTS: &str = "its tests would run in processes of their own";
 
-const RULES: [Rule; 6] = [
+const RULES: [Rule; 8] = [
     Rule { name: "flask", command: Some("run"), out: &[], add: &[("--no-reload", &[])], why: RELOADS },
     Rule { name: "manage.py", command: Some("runserver"), out: &[], add: &[("--noreload", &[])], why: RELOADS },
     Rule { name: "django", command: Some("runserver"), out: &[], add: &[("--noreload", &[])], why: RELOADS },
+    Rule { name: "manage.py", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
+    Rule { name: "django", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
     Rule { name: "fastapi", command: Some("dev"), out: &["--reload"], add: &[("--no-reload", &[])], why: RELOADS },
     Rule { name: "uvicorn", command: None, out: &["--reload"], add: &[("--workers=1", &["--workers"])], why: WORKS },
     // Its worker is forked in any case, and killed once it has said nothing for half a minute.
@@ -103,6 +109,18 @@ mod tests {
         let fastapi = format!("fastapi runs with --no-reload and without --reload: {why}");
         check("fastapi dev --reload shop.py", "dev shop.py --no-reload", Some(&fastapi));
         check("app.py run --reload", "run --reload", None);
+    }
+
+    #[test]
+    fn tests_of_django_run_one_by_one() {
+        let why = "with --parallel=1: its tests would run in processes of their own";
+        let manage = format!("manage.py runs {why}");
+        check("manage.py test shop --parallel", "test shop --parallel --parallel=1", Some(&manage));
+        check("manage.py test --parallel 4 shop", "test --parallel 4 shop --parallel=1", Some(&manage));
+        check("django test --parallel=auto", "test --parallel=auto --parallel=1", Some(&format!("django runs {why}")));
+        check("manage.py test shop --parallel=1", "test shop --parallel=1", None);
+        check("manage.py test shop", "test shop", None);
+        check("manage.py migrate --parallel 4", "migrate --parallel 4", None);
     }
 
     #[test]

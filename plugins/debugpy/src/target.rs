@@ -59,6 +59,12 @@ impl Run {
         Self { kind: Kind::Module, ..program(name.to_owned(), args) }
     }
 
+    /// The same by its name, which is told.
+    pub fn into_module(self, name: &str) -> Self {
+        let note = format!("runs as `python -m {name}`: it is part of a package");
+        Self { kind: Kind::Module, name: name.to_owned(), note: Some(note), ..self }
+    }
+
     /// The interpreter, where the caller named a certain one.
     pub fn interpreter(&self) -> Option<Interpreter<'_>> {
         let word = self.first.as_deref()?;
@@ -106,6 +112,24 @@ fn entry(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<String, 
         Some(_) => Ok(path.to_owned()),
         None => Err(Error::target_missing(format!("there is no file {path}"))),
     }
+}
+
+/// The package that a `__main__.py` is of, which imports by its name, and the directory it is in.
+pub fn package(main: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Option<(String, String)> {
+    let mut above = main.strip_suffix("/__main__.py")?;
+    let mut names = Vec::new();
+    while stat(&format!("{above}/__init__.py")).is_some() {
+        let (parent, name) = above.rsplit_once('/').unwrap_or((".", above));
+        if matches!(name, "" | "." | "..") {
+            break;
+        }
+        if !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            return None;
+        }
+        names.insert(0, name);
+        above = parent;
+    }
+    (!names.is_empty()).then(|| (names.join("."), above.to_owned()))
 }
 
 fn program(name: String, args: Vec<String>) -> Run {
@@ -251,6 +275,35 @@ mod tests {
         let said = |path| entry(path, stat).err().map(|error| error.message);
         assert_eq!(said("empty").as_deref(), Some("empty is a directory without __main__.py"));
         assert_eq!(said("y.py").as_deref(), Some("there is no file y.py"));
+    }
+
+    #[test]
+    fn a_package_runs_by_its_name() {
+        let stat = |path: &str| {
+            let of = [
+                "shop-1.2/__init__.py",
+                "shop-1.2/shop/__init__.py",
+                "shop/__init__.py",
+                "a/b/__init__.py",
+                "a/b/c/__init__.py",
+                "./__init__.py",
+                "/__init__.py",
+            ];
+            of.contains(&path).then_some(FileKind::File)
+        };
+        let told = |main: &str| package(main, stat);
+        assert_eq!(told("shop/__main__.py"), Some(("shop".to_owned(), ".".to_owned())));
+        assert_eq!(told("a/b/c/__main__.py"), Some(("b.c".to_owned(), "a".to_owned())));
+        for other in [
+            "shop-1.2/shop/__main__.py",
+            "plain/__main__.py",
+            "shop/other.py",
+            "__main__.py",
+            "./__main__.py",
+            "/__main__.py",
+        ] {
+            assert_eq!(told(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod tests {
     fn what_does_not_parse_is_named() {
         let parse = |code: &str| Ok(code.ends_with('<').then(|| "invalid syntax".to_owned()));
         let spec = |condition: &str, log: &str| BreakpointText {
+            at: None,
             condition: Some(condition.into()),
             log_message: Some(log.into()),
             function: None,

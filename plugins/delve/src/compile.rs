@@ -102,7 +102,7 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
     let state = State::read(state);
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     if last.exit_code != 0 {
-        return Err(failed(project, last));
+        return Err(failed(project, order, last));
     }
     match state.round.as_str() {
         "which" => {
@@ -126,13 +126,34 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
     }
 }
 
-fn failed(project: &Workspace, result: &BuildResult) -> Error {
+fn failed(project: &Workspace, order: &Order, result: &BuildResult) -> Error {
     // `go test` prints the compiler's words on stderr and its own verdict on stdout.
     let said = if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
     match said.contains(NO_MODULE) {
         true => elsewhere(said.trim(), &project.glob("**/go.mod", 3).unwrap_or_default()),
-        false => Error::build_failed(said.trim()),
+        false => Error::build_failed(placed(said.trim(), &order.directory, &project.root())),
     }
+}
+
+/// The compiler's words with places as they are from the root: `go` tells them from where it runs.
+fn placed(said: &str, directory: &str, root: &str) -> String {
+    let line = |line: &str| {
+        let told = line.split_once(".go:").filter(|(path, _)| path.starts_with("./") || path.starts_with("../"));
+        let Some((path, rest)) = told else { return line.to_owned() };
+        let mut parts: Vec<&str> = directory.split('/').collect();
+        for part in path.split('/') {
+            match part {
+                "." | "" => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        let whole = parts.join("/");
+        let path =
+            whole.strip_prefix(root.trim_end_matches('/')).map_or(whole.as_str(), |path| path.trim_start_matches('/'));
+        format!("{path}.go:{rest}")
+    };
+    said.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// Nothing is wrong with the code: `go` runs in the wrong directory.
@@ -176,6 +197,13 @@ mod tests {
 
     fn said<T>(told: Result<T, Error>) -> Result<T, String> {
         told.map_err(|error| format!("{} ({})", error.message, error.hint.unwrap_or_default()))
+    }
+
+    #[test]
+    fn places_are_told_from_the_root() {
+        let said = "# m/cmd/x\n./main.go:3:1: a\n../../calc/calc.go:27:11: b\n../../../o/o.go:1:1: c\n\tplain.go:1";
+        let told = "# m/cmd/x\ncmd/x/main.go:3:1: a\ncalc/calc.go:27:11: b\n/o/o.go:1:1: c\n\tplain.go:1";
+        assert_eq!(placed(said, "/w/cmd/x", "/w"), told);
     }
 
     #[test]

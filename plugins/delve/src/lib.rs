@@ -222,12 +222,13 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
     let dlv = project.find_executable("dlv")?;
     let starts = match arguments["mode"].as_str() {
+        Some("exec") if arguments["followExec"] == true => Starts::Family,
         Some("exec") => Starts::Program,
         Some("core") => Starts::Core,
         _ => Starts::Nothing,
     };
     let version = Version::of(&dlv);
-    if arguments["followExec"] == true && version.is_some_and(|version| !version.follows_children()) {
+    if starts == Starts::Family && version.is_some_and(|version| !version.follows_children()) {
         return Err(Error::unsupported("Delve follows children from 1.26 on"));
     }
     let profile = version::profile(version, starts);
@@ -268,9 +269,9 @@ impl Hooks for Delve {
             };
             return error.map(ResponseAction::failed).unwrap_or_default();
         }
-        if let (Some(sent), Some(body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
-            let told = calls::told(&sent, body);
-            return told.map(ResponseAction::replaced::<dap::Evaluate>).unwrap_or_default();
+        if let (Some(sent), Some(mut body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
+            stops::counted(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
+            return ResponseAction::replaced::<dap::Evaluate>(calls::told(&sent, body));
         }
         let told = response.of::<dap::Variables>().map(stops::without_metadata);
         told.map(ResponseAction::replaced::<dap::Variables>).unwrap_or_default()

@@ -11,6 +11,8 @@ pub const PLAIN: &str = "-gcflags=all=-N -l";
 pub const DIRECTORY: &str = "{{.Dir}}";
 /// What it is asked for of many packages: the directories of those with tests.
 pub const TESTED: &str = "{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}";
+/// Of what Delve has not started.
+pub const UNFOLLOWED: &str = "child processes are not followed";
 /// How to get a Delve for the Go at hand.
 pub const INSTALL: &str = "go install github.com/go-delve/delve/cmd/dlv@latest";
 
@@ -143,6 +145,8 @@ pub fn profile() -> Profile {
         evaluate: EvaluateProfile {
             // Of a string the context `watch` reads 512 bytes, this one all.
             value: "hover".into(),
+            // Its language has expressions alone (pkg/proc/eval.go).
+            assigns: false,
             // Parsed whole, and the condition never evaluated.
             check: text("false && ({text})"),
             check_context: "hover".into(),
@@ -179,6 +183,8 @@ pub fn profile() -> Profile {
             ]),
             functions: words(["runtime.", "testing.", "internal/"]),
         },
+        // `followExec` is of what it starts (server.go, `onLaunchRequest`).
+        unfollowed: text(UNFOLLOWED),
         // It is killed.
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()

@@ -85,13 +85,18 @@ pub fn without_metadata(mut body: dap::VariablesResponse) -> dap::VariablesRespo
     body.variables.retain(|one| one.name != "len()");
     for one in &mut body.variables {
         let Some(ty) = one.type_.take() else { continue };
-        if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
-            one.named_variables = Some(0);
-        }
+        counted(&ty, &mut one.named_variables);
         let of_value = ty.split_once(": ").map(|(_, of_value)| of_value.to_owned());
         one.type_ = Some(of_value.unwrap_or(ty));
     }
     body
+}
+
+/// What is counted beside the elements is none of the program's.
+pub fn counted(ty: &str, named: &mut Option<i64>) {
+    if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
+        *named = Some(0);
+    }
 }
 
 /// Values without their type, the hexadecimal twin of a number, and addresses.
@@ -166,6 +171,10 @@ pub fn start_error(message: &str) -> Option<Error> {
     }
     if message.contains("Version of Delve is too old") {
         return Some(Error::tool_too_old(message).hint(format!("install a newer one: {}", crate::manifest::INSTALL)));
+    }
+    // What 1.20 does not start; 1.27 does, and says it of each breakpoint.
+    if message.contains("could not open debug info") {
+        return Some(Error::unsupported(message).hint("build it without `-s` and `-w` among its -ldflags"));
     }
     if message.contains("no debugger found") {
         let none = Error::target_missing("what listens there is `dlv dap`, which has no program, and ends now");

@@ -29,6 +29,7 @@ const SESSION: &str = concat!(
     include_str!("session/thrown.py"),
     include_str!("session/stops.py"),
     include_str!("session/values.py"),
+    include_str!("session/assign.py"),
     include_str!("session/calls.py"),
     include_str!("session/moves.py"),
 );

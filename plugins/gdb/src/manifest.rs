@@ -1,5 +1,6 @@
 //! What a table can say about gdb. Knows nothing of a request.
 
+use dapdock_plugin::cpp;
 use dapdock_plugin::gtest;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::rust;
@@ -136,9 +137,10 @@ pub fn profile() -> Profile {
         exit_code: ExitCode::MinusSignal,
         // Without a line's end, and not as the host's lines (breakpoint.py, `_PrintBreakpoint`).
         log_points: LogPoints::Host,
+        telling: words(gtest::TELLING),
         // All that `bpstat` chains (python/py-stopevent.c, `emit_stop_event`).
         hit_ids: HitIds::Place,
-        untrue: Some(r"^(?i:(\(.*\) )?(0x)?0+(\.0*)?|false|none)( .*)?$".into()),
+        untrue: text(cpp::UNTRUE),
         // The program is read only after `configurationDone`: before, all is pending.
         verification: Verification::WhenRunning,
         evaluate: EvaluateProfile {
@@ -156,7 +158,7 @@ pub fn profile() -> Profile {
             // Functions' too (varref.py: only pointers have a `memoryReference`).
             pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
-            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`).
+            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`); values.py names them by keys.
             numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],
             ..VariablesProfile::default()
         },
@@ -164,6 +166,8 @@ pub fn profile() -> Profile {
         library: rust::library(&["/./", "../", "/usr/src/"], &[]),
         // Killed, whatever was asked (server.py, `_disconnect_or_kill`).
         detach_launched: DetachLaunched::Impossible,
+        // `follow-fork-mode parent` and `detach-on-fork on`; DAP has one process.
+        unfollowed: text("child processes are not followed"),
         ..Profile::default()
     }
 }
@@ -178,7 +182,7 @@ fn configurations() -> Configurations {
             ("stopAtBeginningOfMainSubprogram", "stopOnEntry"),
             ("stopAtEntry", "stopOnEntry"),
         ]),
-        options: pairs([("coreDumpPath", "core"), ("core", "core")]),
+        options: pairs([("coreDumpPath", "core"), ("core", "core"), ("attach.program", "program")]),
         implied: [("MIMode".to_owned(), words(["gdb"]))].into(),
         commands: Vec::new(),
     }

@@ -36,14 +36,21 @@ function read(path) {
     }
 }
 
+// What its descriptors are, by number.
+function descriptors() {
+    const found = new Map();
+    for (const fd of fs.readdirSync(`/proc/${pid}/fd`)) {
+        try { found.set(Number(fd), fs.readlinkSync(`/proc/${pid}/fd/${fd}`)); } catch { /* closed meanwhile */ }
+    }
+    return found;
+}
+
 // `sl local_address rem_address st … inode`, addresses as hexadecimal words of the machine's order (proc(5)).
 function listening() {
-    const own = new Set();
-    for (const fd of fs.readdirSync(`/proc/${pid}/fd`)) {
-        try {
-            const socket = /^socket:\[(\d+)\]$/.exec(fs.readlinkSync(`/proc/${pid}/fd/${fd}`));
-            if (socket) own.add(socket[1]);
-        } catch { /* closed meanwhile */ }
+    const own = new Map();
+    for (const [fd, what] of descriptors()) {
+        const socket = /^socket:\[(\d+)\]$/.exec(what);
+        if (socket) own.set(socket[1], fd);
     }
     const found = [];
     for (const [table, any] of [['tcp', '00000000'], ['tcp6', '0'.repeat(32)]]) {
@@ -53,7 +60,7 @@ function listening() {
             const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
             if (state !== '0A' || !own.has(inode)) continue;
             const [address, port] = local.split(':');
-            found.push({ host: host(address, any), port: parseInt(port, 16) });
+            found.push({ host: host(address, any), port: parseInt(port, 16), inode, fd: own.get(inode) });
         }
     }
     return found;
@@ -66,7 +73,28 @@ function host(address, any) {
     return bytes.match(/.{4}/g).join(':');
 }
 
-// A program listens for itself, too: only an inspector answers this.
+// Where is the inspector told to listen?
+function told() {
+    const text = (file) => read(`/proc/${pid}/${file}`).split('\0');
+    const words = [...text('cmdline'), ...text('environ').filter((one) => one.startsWith('NODE_OPTIONS='))].join(' ');
+    const named = words.matchAll(/--(?:inspect(?:-brk|-wait|-port)?|debug-port)[= ](?:\S*:)?(\d+)(?!\S)/g);
+    const ports = Array.from(named, ([, port]) => Number(port));
+    return ports.length ? ports : [9229];
+}
+
+// What a loop of its own waits for, as the inspector's does (node, `InspectorIo::ThreadMain`). Node's first three are
+// those of traces, timers and the program: the program's own servers are none of these.
+function apart() {
+    const loops = [...descriptors()].filter(([, what]) => what === 'anon_inode:[eventpoll]').map(([fd]) => fd);
+    const waited = loops.sort((a, b) => a - b).slice(3).flatMap((loop) => {
+        let text = '';
+        try { text = fs.readFileSync(`/proc/${pid}/fdinfo/${loop}`, 'utf8'); } catch { /* closed meanwhile */ }
+        return Array.from(text.matchAll(/^tfd:\s*(\d+)/gm), ([, fd]) => Number(fd));
+    });
+    return listening().filter(({ fd }) => waited.includes(fd));
+}
+
+// A program's servers are never asked; of what is left only an inspector answers this.
 // It refuses who names it otherwise than by an address (node, `IsAllowedHost` in inspector_socket.cc).
 function isInspector({ host, port }, timeout) {
     return new Promise((told) => {
@@ -81,8 +109,8 @@ function isInspector({ host, port }, timeout) {
     });
 }
 
-async function inspector() {
-    for (const place of listening()) {
+async function inspector(places) {
+    for (const place of places) {
         if (await isInspector(place, 500)) return place;
     }
 }
@@ -100,7 +128,8 @@ async function find() {
         const helps = 'start it with --inspect=0.0.0.0:9229 and attach to its address, or run dapdock beside it';
         refuse(`process ${pid} is in a network of its own, a container's: its inspector is not reached from here`, helps);
     }
-    const there = await inspector();
+    const ports = told();
+    const there = await inspector(apart().filter(({ port }) => ports.includes(port) || ports.includes(0)));
     if (there) return there;
     const name = /^Name:\s*(.*)$/m.exec(status)[1];
     if (!path.basename(fs.readlinkSync(`/proc/${pid}/exe`)).startsWith('node')) {
@@ -109,6 +138,7 @@ async function find() {
     }
     const awaited = BigInt('0x' + /^SigCgt:\s*(\w+)$/m.exec(status)[1]) >> BigInt(SIGUSR1 - 1) & 1n;
     if (!awaited) refuse(`process ${pid} would end of SIGUSR1, which starts inspectors`, START);
+    const before = new Set(listening().map(({ inode }) => inode));
     try {
         process.kill(pid, 'SIGUSR1');
     } catch (error) {
@@ -116,7 +146,7 @@ async function find() {
         notPermitted('SIGUSR1, which starts inspectors, cannot be sent to it', error);
     }
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-        const started = await inspector();
+        const started = await inspector(listening().filter(({ inode }) => !before.has(inode)));
         if (started) return started;
         await new Promise((done) => setTimeout(done, 20));
     }

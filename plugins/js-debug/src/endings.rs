@@ -47,6 +47,7 @@ pub fn of_module() -> Ending {
         means: "no stop where a module threw this at its top level, which Node.js takes for caught: debug_breakpoints \
                 {\"exceptions\": [\"all\"]} before it runs again stops there"
             .to_owned(),
+        unseen: true,
     }
 }
 
@@ -59,7 +60,7 @@ pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> S
     let ids = || all.iter().filter(|test| !test.group).map(|test| test.id.as_str());
     let skipped = meant.iter().flatten().find_map(|test| skip(test, all, &text));
     let first = meant.iter().flatten().next();
-    let ending = |output: &str, means: String| Ending { output: output.to_owned(), means };
+    let ending = |output: &str, means: String| Ending { output: output.to_owned(), means, ..Ending::default() };
     let unsaid = match (wanted, skipped, first) {
         (_, Some(means), _) => ending(none(runner), means),
         (Wanted::Test(test), ..) => {

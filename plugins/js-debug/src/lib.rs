@@ -2,14 +2,16 @@
 //!
 //! `manifest` holds what a table can say, `target` reads what the caller wants to
 //! run, `package` finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `endings` tells what it means that none ran, `entries`
-//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
-//! expression would do. Facts come from js-debug 1.112.0 and 1.105.0.
+//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `functions` finds functions in sources, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
+//! expression would do, `endless` gives it its time. Facts come from js-debug 1.112.0 and 1.105.0.
 
 mod attach;
 mod check;
 mod endings;
+mod endless;
 mod entries;
 mod flags;
+mod functions;
 mod install;
 mod manifest;
 mod package;
@@ -155,7 +157,8 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
     let default = json!([format!("{base}/**/*.(m|c|)js"), "!**/node_modules/**"]);
     let skip = match config["just_my_code"].as_bool() {
         Some(false) => json!([]),
-        _ => json!(["<node_internals>/**"]),
+        // V8 stops for nothing that skipped code throws, and a test that fails is one that `assert` fails.
+        _ => json!(["<node_internals>/!(assert)", "<node_internals>/*/**"]),
     };
     let more = json!({
         "type": "pwa-node",
@@ -230,8 +233,7 @@ impl Hooks for JsDebug {
     /// Scopes and variables as the program has them; of an expression's error the words count.
     fn on_response(_: &Session, _: Request, response: Response) -> ResponseAction {
         if let Some(words) = response.failure() {
-            let words = words.strip_prefix("Uncaught ").unwrap_or(words);
-            return ResponseAction::failed(Error::invalid_request(words));
+            return ResponseAction::failed(Error::invalid_request(stops::cause(words)));
         }
         if let Some(body) = response.of::<dap::Scopes>() {
             return ResponseAction::replaced::<dap::Scopes>(stops::scopes(body));
@@ -280,14 +282,18 @@ impl Present for JsDebug {
 
 impl Translate for JsDebug {
     /// There is one context for values and statements alike.
-    fn evaluation_text(_: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
-        let writes = matches!(intent, EvaluateIntent::Value) && writes::writes(text);
-        let sent = || Evaluation { expression: text.into(), context: VALUES.into(), risk: Risk::WritesState };
-        Ok(writes.then(sent))
+    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+        let sent = |expression, risk| Evaluation { expression, context: VALUES.into(), risk };
+        if matches!(intent, EvaluateIntent::Value) && writes::writes(text) {
+            return Ok(Some(sent(text.into(), Risk::WritesState)));
+        }
+        let limited = session.patience().and_then(|patience| endless::limited(text, patience));
+        Ok(limited.map(|expression| sent(expression, Risk::CallsCode)))
     }
 
     /// A condition that does not parse would be one line on stderr, and never hold.
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
+        let at = spec.function.as_deref().map(|name| functions::place(session, name)).transpose()?;
         if let Some(condition) = &spec.condition {
             let answer = session.probe("expression", condition)?;
             let words = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
@@ -298,7 +304,7 @@ impl Translate for JsDebug {
                 return Err(Error::invalid_request(format!("condition `{condition}` does not parse: {words}")));
             }
         }
-        Ok(spec)
+        Ok(BreakpointText { at, ..spec })
     }
 
     fn exception_filters(

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{attach, check, entries, install};
+use crate::{attach, check, entries, functions, install};
 
 /// Exit code 0 where the text is an expression; the parser's words are on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
@@ -15,9 +15,12 @@ pub const VALUES: &str = "variables";
 pub const RUNNERS: [&str; 11] =
     ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
 
-/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha and node's own runner write them.
-const TELLING: [&str; 7] = [
+/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha, vitest and node's own runner write
+/// them.
+const TELLING: [&str; 9] = [
     r"^  (● |\d+\) )",
+    r"^ {7,}\S.*:$",
+    r"^ FAIL  ",
     r"^ +(\[cause\]: )?[\w.]*(Error|Exception)\b( \[\w+\])?: ",
     r"^    (expect\(|Expected|Received|Cannot |thrown: )",
     r"^    > +\d+ \|",
@@ -25,6 +28,9 @@ const TELLING: [&str; 7] = [
     r"^ +[+-] ?[^\s-]\S*$",
     r"^ +.*[^ ()]:\d+:\d+\)?( \{)?$",
 ];
+
+/// How to get one that is new enough.
+const NODE: &str = "install Node.js 18 or newer: https://nodejs.org";
 
 fn tool(name: &str, install: &str) -> Tool {
     Tool { name: name.into(), install: install.into(), ..Tool::default() }
@@ -35,11 +41,10 @@ fn tools() -> Vec<Tool> {
         script: true,
         ..tool("js-debug", "unpack js-debug's DAP server and name its `dapDebugServer.js` in [tools.js-debug] path")
     };
-    let mut tools =
-        vec![server, tool("node", "install Node.js 18 or newer: https://nodejs.org"), tool("sh", "a shell")];
+    let mut tools = vec![server, tool("node", NODE), tool("sh", "a shell")];
     tools.push(tool("curl", "install curl"));
     tools.extend(RUNNERS.iter().map(|name| match *name {
-        "npm" | "npx" => tool(name, "install Node.js 18 or newer: https://nodejs.org"),
+        "npm" | "npx" => tool(name, NODE),
         name => tool(name, "install it with npm"),
     }));
     tools
@@ -91,7 +96,20 @@ pub fn manifest() -> Manifest {
             pattern: r#""js-debug",\s*[\w$]+\s*=\s*"(\d[\w.]*)""#.into(),
             ..VersionProbe::default()
         }),
-        probes: vec![probe("expression", PARSE), probe(entries::PROBE, entries::BEGINS)],
+        // Static blocks of classes, of which the server is full, are of 16.11 (`SyntaxError: Unexpected token '{'` before).
+        needs: vec![Need {
+            probe: "node-version".into(),
+            pattern: r"v(\d[\w.]*)".into(),
+            oldest: "16.11".into(),
+            install: NODE.into(),
+            ..Need::default()
+        }],
+        probes: vec![
+            probe("expression", PARSE),
+            probe(entries::PROBE, entries::BEGINS),
+            probe(functions::PROBE, functions::FIND),
+            Probe { id: "node-version".into(), tool: "node".into(), args: words(["--version"]), ..Probe::default() },
+        ],
         commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
             .into(),
@@ -151,7 +169,7 @@ fn profile() -> Profile {
         log_points: LogPoints::Host,
         // Scripts are known once they are loaded; `breakpoint` events tell.
         verification: Verification::WhenLoaded,
-        // V8 hears nothing while it computes, and js-debug has no word to end that.
+        // V8 hears nothing while it computes, and not all has an end (endless.rs).
         evaluate: EvaluateProfile { value: VALUES.into(), alone: true, ..EvaluateProfile::default() },
         variables: VariablesProfile {
             absent: Some("undefined".into()),

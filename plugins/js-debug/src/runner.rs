@@ -99,6 +99,7 @@ fn untyped(path: &str) -> Ending {
     Ending {
         output: r#"ERR_UNKNOWN_FILE_EXTENSION.*"\.[cm]?tsx?""#.into(),
         means: format!("this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {call}"),
+        ..Ending::default()
     }
 }
 

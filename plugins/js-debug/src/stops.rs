@@ -169,6 +169,15 @@ fn without_pid(name: &str) -> &str {
     cut.map_or(name, |(name, _)| name)
 }
 
+/// What an expression threw. Of statements js-debug names the class twice (`_evaluateRepl`).
+pub fn cause(words: &str) -> &str {
+    let words = words.strip_prefix("Uncaught ").unwrap_or(words);
+    match words.split_once(' ') {
+        Some((class, rest)) if rest.starts_with(class) => rest,
+        _ => words,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

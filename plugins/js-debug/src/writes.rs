@@ -1,7 +1,7 @@
 //! Does an expression write? Reads JavaScript as far as that takes: assignments, `++` and `--`, `delete`, declarations.
 //!
 //! Refuses to know what functions do: a call may write, too. V8 can be asked to throw where something is changed, but does
-//! so at most calls (`throwOnSideEffect`, which js-debug sets for `hover`).
+//! so at most calls (`throwOnSideEffect`).
 
 /// Does this text itself assign, count, delete or declare?
 pub fn writes(text: &str) -> bool {
@@ -12,6 +12,22 @@ pub fn writes(text: &str) -> bool {
         }
     }
     reader.open.iter().any(|open| open.assigned)
+}
+
+/// Is this a statement, or several?
+pub fn is_statement(text: &str) -> bool {
+    let mut reader = Reader { rest: text, ..Reader::default() };
+    let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
+    if name.is_some_and(|name| STATEMENTS.contains(&name)) {
+        return true;
+    }
+    while reader.next().is_some() {
+        let begins = reader.open.is_empty() && reader.before == Before::Start;
+        if begins && !reader.rest.trim_start().is_empty() {
+            return true;
+        }
+    }
+    false
 }
 
 /// What was read last, as far as it decides what comes.
@@ -70,6 +86,9 @@ const ASSIGNS: [&str; 17] =
 /// Words that a value follows.
 const PREFIXES: [&str; 10] = ["return", "typeof", "case", "in", "of", "void", "new", "instanceof", "await", "yield"];
 const DECLARES: [&str; 3] = ["let", "const", "var"];
+/// What only statements begin with, beside those that declare functions.
+const STATEMENTS: [&str; 11] =
+    ["let", "const", "var", "if", "for", "while", "do", "switch", "try", "throw", "debugger"];
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Option<Found> {

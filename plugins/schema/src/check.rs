@@ -1,4 +1,4 @@
-//! What shows that an adapter works: a tiny program, where it stops, and a value there.
+//! What shows that an adapter works: a tiny program, where it stops, and a value there; and what it must be for that.
 
 use std::collections::BTreeMap;
 
@@ -41,4 +41,22 @@ pub struct VersionProbe {
     /// The first that is an adapter, numbers with dots between them: one that is older is passed over where another
     /// plugin debugs the same. Empty: any is.
     pub oldest: String,
+}
+
+/// The least version of a tool that is no adapter: of what runs the adapter, or the program. Nothing is asked as long as
+/// all goes well: where a start fails in which the tool was used, that it is too old is told as the cause.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Need {
+    /// The probe whose answer, standard output first, tells the version of its tool.
+    pub probe: String,
+    /// A library of the tool's whose version it is; empty: the tool's own.
+    pub library: String,
+    /// A regular expression whose first group is the version.
+    pub pattern: String,
+    /// The first that will do, numbers with dots between them.
+    pub oldest: String,
+    /// What helps where it is older: one command or sentence.
+    pub install: String,
 }

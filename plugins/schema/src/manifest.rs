@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Check, Install, Profile, VersionProbe};
+use crate::{Check, Install, Need, Profile, VersionProbe};
 
 /// Identity, claims and permissions of a plugin. Read once per component
 /// digest with every import refused, cached, and shown for consent.
@@ -26,6 +26,8 @@ pub struct Manifest {
     pub checks: Vec<Check>,
     /// How the adapter's version is found out.
     pub version: Option<VersionProbe>,
+    /// How old the tools may be that it runs with.
+    pub needs: Vec<Need>,
     /// Questions the plugin may ask of a tool with `executable.probe`.
     pub probes: Vec<Probe>,
     /// Every command line that a plan may contain; anything else is refused.
@@ -81,10 +83,10 @@ pub struct Configurations {
     pub types: Vec<String>,
     /// Other names of the shared keys, with the shared ones; `a.b` is the key `b` in the object `a`.
     pub names: BTreeMap<String, String>,
-    /// Keys that are options of `config_schema`, with their names there.
-    pub options: BTreeMap<String, String>,
-    /// Keys with values that say what is done anyway: they are heeded. `launch.KEY` and `attach.KEY` are of that request
+    /// Keys that are options of `config_schema`, with their names there. `launch.KEY` and `attach.KEY` are of that request
     /// alone.
+    pub options: BTreeMap<String, String>,
+    /// Keys with values that say what is done anyway: they are heeded. Of one request alone as well.
     pub implied: BTreeMap<String, Vec<String>>,
     /// Keys that make a command line instead of a program; the first that fits counts.
     pub commands: Vec<ConfiguredCommand>,
@@ -123,8 +125,8 @@ pub struct Language {
     /// (`__main__.py`), `*.` and an extension, or a JSON file's name and behind `#` where in it a text stands
     /// (`package.json#/main`; RFC 6901). Where nobody's is there, those of `project_files` count.
     pub entries: Vec<String>,
-    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better; `detect` may claim one more
-    /// strongly.
+    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better, where `compilers` are named only
+    /// those of theirs; `detect` may claim one more strongly.
     pub executables: bool,
     /// Of executables: only where no other plugin claims them whose tool is there.
     pub fallback: bool,

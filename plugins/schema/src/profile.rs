@@ -49,8 +49,8 @@ pub struct Profile {
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
-    /// Regular expressions for indented lines, without colours, that say why the debuggee failed: where the end of its
-    /// output is too long they stay, unless they name a path of the library.
+    /// Regular expressions for lines, without colours, that say why the debuggee failed: where the end of its output is
+    /// too long they stay before others, unless they name a path of the library.
     pub telling: Vec<String>,
     /// What words that the debuggee prints at its end mean to the caller; the first that match are told.
     pub endings: Vec<Ending>,
@@ -93,6 +93,9 @@ pub struct Profile {
     pub detach_launched: DetachLaunched,
     /// What `startDebugging` of the adapter comes to.
     pub children: Children,
+    /// Child processes of the debuggee run without the debugger: that, and what helps, as a few words for the caller. They
+    /// are told in brackets beside breakpoints without a hit, since only children may have come by those.
+    pub unfollowed: Option<String>,
     /// What the adapter does once it is left.
     pub left: Left,
 }
@@ -107,6 +110,9 @@ pub struct Ending {
     pub output: String,
     /// A sentence for the caller.
     pub means: String,
+    /// Only where exceptions were to stop the debuggee, and the caller was told of no such stop.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unseen: bool,
 }
 
 /// How a thread tells why it waits.
@@ -276,6 +282,8 @@ pub struct EvaluateProfile {
     pub value: String,
     /// The context that may run statements.
     pub statement: String,
+    /// Does that take assignments? Where it does not, only what is asked to set a variable assigns.
+    pub assigns: bool,
     /// An expression that checks the syntax of a condition before it is sent,
     /// with `{json}` in place of the condition as a JSON string, or `{text}` of
     /// the condition as it stands; evaluated in `check_context` once the adapter
@@ -307,6 +315,7 @@ impl Default for EvaluateProfile {
         Self {
             value: "watch".into(),
             statement: "repl".into(),
+            assigns: true,
             check: None,
             check_context: "repl".into(),
             check_needs: CheckNeeds::Adapter,
@@ -332,21 +341,21 @@ pub struct VariablesProfile {
     pub absent: Option<String>,
     /// How the elements of long containers are told.
     pub elements: Elements,
-    /// Mappings whose entries the adapter numbers: a number behind one is a key all the same.
+    /// Mappings of which a number is a key, never a place.
     pub numbered: Vec<Numbered>,
     /// How the names of the types of pointers end: the `memoryReference` of such a value is where it points.
     pub pointers: Vec<String>,
 }
 
-/// Mappings whose children are entries by number, and none is named by its key.
+/// Mappings whose children are entries by number, or have their keys for names.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Numbered {
     /// The names of their types; one with a `<` is how they begin.
     pub types: Vec<String>,
-    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the children are keys and
-    /// values in turn.
+    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the children are named by
+    /// their keys, and looked through.
     pub value: Option<String>,
 }
 

@@ -7,6 +7,10 @@ use crate::rust::{above_users, cut};
 /// Python that reads what is thrown, given a function that reads memory; for within a debugger.
 pub const THROWN: &str = include_str!("thrown.py");
 
+/// How gdb and LLDB write a value that does not hold as a condition, in the languages that they speak: a zero of any
+/// kind, with or without its type before it, or what it points at behind it.
+pub const UNTRUE: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";
+
 /// What `std::terminate` prints of an exception that nobody catches (libstdc++, `vterminate.cc`).
 const TERMINATED: &str = "terminate called after throwing an instance of '";
 const WHAT: &str = "\n  what():  ";
@@ -46,6 +50,36 @@ mod tests {
 
     fn frame(name: &str) -> Frame {
         Frame { name: name.into(), path: None, line: 0, module: None }
+    }
+
+    #[test]
+    fn a_zero_of_any_kind_does_not_hold() {
+        let untrue = regex::Regex::new(UNTRUE).unwrap();
+        for (value, expect) in [
+            ("0", true),
+            ("false", true),
+            ("False", true),
+            ("None", true),
+            ("0.0", true),
+            ("-0", true),
+            ("-0.0", true),
+            ("0x0", true),
+            ("(int *) 0x0", true),
+            ("0 '\\000'", true),
+            ("0e+00", true),
+            ("1", false),
+            ("-1", false),
+            ("true", false),
+            ("10", false),
+            ("0.5", false),
+            ("0x10", false),
+            ("(int *) 0x7ffe0 <total>", false),
+            ("\"0\"", false),
+            ("Some(0)", false),
+            ("falsely", false),
+        ] {
+            assert_eq!(untrue.is_match(value), expect, "{value}");
+        }
     }
 
     #[test]

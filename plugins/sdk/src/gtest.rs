@@ -21,6 +21,9 @@ const MACROS: [&str; 5] = ["TEST", "TEST_F", "TEST_P", "TYPED_TEST", "TYPED_TEST
 /// What CMake's `add_test` and `gtest_discover_tests` write, which name a program behind these words.
 const CTEST: [&str; 2] = ["add_test(", "TEST_EXECUTABLE"];
 
+/// Of a failed test: its place, what was expected and what there was (gtest.cc, `EqFailure`, `CmpHelperOpFailure`).
+pub const TELLING: [&str; 3] = [r"^.+:\d+: Failure$", r"^(Expected|Value of)\b.*: ?", r"^  (  Which is: |\S)"];
+
 /// A test, and what runs it.
 pub struct Chosen {
     /// What lists it.

@@ -44,6 +44,7 @@ pub mod present;
 pub mod programs;
 pub mod rust;
 pub mod source;
+pub mod spelled;
 pub mod translate;
 
 pub use adapter::Adapter;

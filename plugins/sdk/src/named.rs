@@ -90,7 +90,8 @@ pub fn unmatched<'a>(filter: &str, output: &str, tests: impl IntoIterator<Item =
     let call = |test: &&str| format!(r#": debug_launch {{"test": {}}}"#, serde_json::json!(test));
     let there = if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
     let call = near.first().map(call).unwrap_or_default();
-    Ending { output: output.to_owned(), means: format!("no test was run that `{filter}` matches{there}{call}") }
+    let means = format!("no test was run that `{filter}` matches{there}{call}");
+    Ending { output: output.to_owned(), means, ..Ending::default() }
 }
 
 /// Several tests have that name.

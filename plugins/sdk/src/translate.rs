@@ -5,7 +5,7 @@ use crate::answers::value;
 use crate::bindings::translate::exports::dapdock::plugin::translate as wit;
 use crate::dap::{self, lenient};
 
-pub use wit::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
+pub use wit::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk, SourceLine};
 
 /// Documented in full at `interface translate` in `wit/plugin.wit`.
 pub trait Translate {

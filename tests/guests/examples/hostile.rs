@@ -124,6 +124,7 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "port" => plan.transport = Transport::Connect(Endpoint { host: "h".into(), port: Port::Value("gone".into()) }),
         "pattern" => plan.steps = vec![with_pattern(project.find_executable("shell")?, "(")],
         "profile" => plan.profile = Some(json!({"evaluate": {"valeu": "x"}}).to_string()),
+        "untrue" => plan.profile = Some(json!({"untrue": "("}).to_string()),
         "override" => plan.profile = Some(json!({"evaluate": {"statement": "x"}}).to_string()),
         "escape" => plan.notes = vec![format!("{:?}", project.read_file("../secret", 100)?)],
         "outside" => plan.program = Some(project.workspace_executable("../secret")?),

@@ -38,7 +38,11 @@ impl Adapter for Pinned {
         Manifest {
             name: "pinned".into(),
             title: "What is fetched".into(),
-            languages: vec![Language { name: "none".into(), extensions: words(["none"]), ..Language::default() }],
+            // What it speaks beside is what another claims.
+            languages: vec![
+                Language { name: "none".into(), extensions: words(["none"]), ..Language::default() },
+                Language { name: "c".into(), ..Language::default() },
+            ],
             tools: ["pinned-adapter", "curl", "npm"].map(tool).into(),
             commands: vec![CommandTemplate { tool: "pinned-adapter".into(), args: Vec::new() }],
             installs: vec![install(Source::Archive(archive)), install(Source::Npm(npm))],

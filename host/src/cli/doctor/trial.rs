@@ -151,10 +151,10 @@ fn refused(plugin: &Plugin, error: &Error) -> Failure {
     let lacking = provision::tool(plugin).filter(|tool| plugin.tool(tool).is_none());
     let (state, hint) = match error {
         Error::Plugin { code: "tool-missing", hint, .. } if lacking.is_some() => (State::Missing, hint.clone()),
+        Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
         _ if let Some(tool) = lacking => {
             return Failure { state: State::Missing, problem: format!("{tool} not found"), hint: None };
         }
-        Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
         Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => (State::Fails, hint.clone()),
         _ => (State::Fails, None),
     };

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::marks::Place;
 use super::requests;
 use super::{Key, ROOT, Tree};
-use crate::dap::Error;
+use crate::dap::{Error, resumes};
 
 /// What an answer is for.
 pub(super) enum Asked {
@@ -66,7 +66,7 @@ impl Tree {
         let Some((call, asked)) = self.calls.remove(&(key, seq)) else { return };
         let answer = match (call.now_or_never().unwrap_or_else(|| Err(lost())), &asked) {
             // What was to move has gone: nothing stands there any more.
-            (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if requests::resumes(command) => Ok(json!({})),
+            (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if resumes(command) => Ok(json!({})),
             (answer, _) => answer.map_err(words),
         };
         self.answered(key, asked, answer);
@@ -84,8 +84,9 @@ impl Tree {
                     }
                 }
                 let goes = answer.is_ok();
+                self.runs |= goes && matches!(command.as_str(), "launch" | "attach");
                 self.front.respond(seq, &command, answer);
-                if requests::resumes(&command) {
+                if resumes(&command) {
                     let gone = self.turns.answered(seq, goes);
                     self.on_gone(gone);
                     self.tell_next_stop();

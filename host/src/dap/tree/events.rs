@@ -102,7 +102,7 @@ impl Tree {
                 let limit = self.limits.step;
                 self.work.push(Box::pin(async move {
                     drop(tokio::time::timeout(limit, std::future::pending::<()>()).await);
-                    Work::Stepped(number)
+                    Work::Late(number)
                 }));
             }
         }
@@ -114,9 +114,13 @@ impl Tree {
         if again {
             body["again"] = true.into();
         }
-        // Of several threads of its own it says that itself.
-        if self.members.len() > 1 && self.ids.threads_of(key).len() < 2 {
-            body["allThreadsStopped"] = false.into();
+        if self.members.len() > 1 {
+            let own = self.ids.threads_of(key);
+            // Of several threads of its own it says that itself.
+            if own.len() < 2 {
+                body["allThreadsStopped"] = false.into();
+            }
+            body["together"] = json!(own);
         }
         self.front.emit("stopped", body);
     }

@@ -22,8 +22,8 @@
 //! - [`turns`]: whose stop is told, and who waits.
 //!
 //! One stop is told at a time. While a member's stop is with the actor, the others run on; what stops meanwhile waits
-//! until that member has been resumed, and has stopped again if that was a step. What stands while another is resumed
-//! is told once more thereafter.
+//! until that member has been resumed, and has stopped again if that was a step, but not long. What stands while another
+//! is resumed is told once more thereafter.
 
 mod answers;
 mod events;
@@ -79,7 +79,7 @@ pub struct Limits {
     pub wire: super::Limits,
     /// From a child's `disconnect` to its answer.
     pub disconnect: Duration,
-    /// How long the others' stops wait for that of a step.
+    /// How long the others' stops wait for the answer to a move, and for the stop of a step.
     pub step: Duration,
 }
 
@@ -106,8 +106,10 @@ enum Work {
         seq: i64,
         answer: Result<Value, String>,
     },
-    /// The step of that number takes long.
-    Stepped(u32),
+    /// The move of that number takes long.
+    Late(u32),
+    /// A leave has waited long enough for a debuggee that is on its way.
+    Leaves,
 }
 
 /// A child that was asked for.
@@ -141,6 +143,10 @@ struct Tree {
     recent: Key,
     /// The numbers of the actor's pauses from before there was a thread, or before the thread they name runs.
     early_pauses: Vec<(i64, Option<i64>)>,
+    /// Is the debuggee said to run?
+    runs: bool,
+    /// The actor's leave from before there was a thread.
+    early_leave: Option<(i64, Value)>,
 }
 
 /// Puts a tree before the connection `root`. Returns the streams for [`connect`](super::connect), and the future that
@@ -171,6 +177,8 @@ pub fn grow(
         turns: Turns::default(),
         recent: ROOT,
         early_pauses: Vec::new(),
+        runs: false,
+        early_leave: None,
     };
     let (read, write) = tokio::io::split(theirs);
     let drive = async move {
@@ -195,12 +203,17 @@ impl Tree {
             Input::Member(key, inbound) => self.on_member(key, inbound),
             Input::Work(Work::Dialed(child, streams)) => self.on_dialed(child, streams),
             Input::Work(Work::Disconnected { seq, answer }) => self.front.respond(seq, "disconnect", answer),
-            Input::Work(Work::Stepped(number)) => {
-                let turn = self.turns.late(number);
+            Input::Work(Work::Late(number)) => {
+                let (gone, turn) = self.turns.late(number);
+                self.on_gone(gone);
                 self.take(turn);
             }
+            Input::Work(Work::Leaves) => self.leave_early(),
         }
         self.send_early_pauses();
+        if !self.is_on_its_way() {
+            self.leave_early();
+        }
         true
     }
 

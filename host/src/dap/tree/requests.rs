@@ -10,15 +10,7 @@ use super::ids::{Kind, Unknown};
 use super::marks::{self, Place};
 use super::member::Life;
 use super::{Key, ROOT, Tree, Work};
-use crate::dap::ReverseRequest;
-
-/// Whether the command lets its thread run.
-pub(super) fn resumes(command: &str) -> bool {
-    matches!(
-        command,
-        "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto" | "restartFrame"
-    )
-}
+use crate::dap::{ReverseRequest, resumes};
 
 /// Whether it comes back soon, as a rule.
 fn steps(command: &str) -> bool {
@@ -36,6 +28,14 @@ impl Tree {
             }
             "launch" | "attach" | "configurationDone" | "restart" => {
                 self.ask(ROOT, &command, arguments, Asked::Actor { seq, command: command.clone() });
+            }
+            "disconnect" if self.is_on_its_way() => {
+                let limit = self.limits.disconnect;
+                self.early_leave = Some((seq, arguments));
+                self.work.push(Box::pin(async move {
+                    drop(tokio::time::timeout(limit, std::future::pending::<()>()).await);
+                    Work::Leaves
+                }));
             }
             "disconnect" => self.disconnect(seq, &arguments),
             "threads" => self.gather(seq, &command, &Value::Null, Merge::Threads, |member| member == Life::Live),
@@ -67,9 +67,13 @@ impl Tree {
             return self.early_pauses.push((seq, thread));
         }
         if resumes(command) {
-            self.turns.ask(key, seq, steps(command));
+            let gone = self.turns.ask(key, seq, steps(command));
+            self.on_gone(gone);
         }
         self.ask(key, command, arguments, Asked::Actor { seq, command: command.to_owned() });
+        if resumes(command) {
+            self.tell_next_stop();
+        }
     }
 
     /// What was read of its stop is of no use any more.
@@ -120,7 +124,7 @@ impl Tree {
         if resumes(command) && unknown.kind == Kind::Thread {
             // It has ended where it stood; the others run. What is shown by now the actor has not asked to move.
             self.front.respond(seq, command, Ok(json!({"allThreadsContinued": false})));
-            self.turns.set_aside(None);
+            self.turns.set_aside();
             return self.tell_next_stop();
         }
         let what = match unknown.kind {
@@ -147,6 +151,18 @@ impl Tree {
         self.gatherings.insert(seq, gathering);
         for key in asked {
             self.ask(key, command, arguments.clone(), Asked::Part { seq });
+        }
+    }
+
+    /// It is said to run, and has told of no thread: some adapters that are left then wait for ever for a child session
+    /// that they have not asked for yet.
+    pub(super) fn is_on_its_way(&self) -> bool {
+        self.runs && self.ids.is_new(Kind::Thread)
+    }
+
+    pub(super) fn leave_early(&mut self) {
+        if let Some((seq, arguments)) = self.early_leave.take() {
+            self.disconnect(seq, &arguments);
         }
     }
 

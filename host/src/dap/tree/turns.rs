@@ -1,6 +1,7 @@
 //! Whose stop the actor looks at, and who comes next. Pure: knows neither wire nor time.
 //!
-//! One stop is told at a time. A move that is refused changes nothing; until it is answered nothing else is told.
+//! One stop is told at a time. A move that is refused changes nothing. Until it is answered others wait, but not for
+//! ever: it then counts as done, and a refusal that comes later brings its stop back.
 
 use std::collections::VecDeque;
 
@@ -23,13 +24,21 @@ struct Leaving {
     steps: bool,
 }
 
+/// A move that counts as done, though it is not answered.
+struct Unsettled {
+    key: Key,
+    seq: i64,
+    /// Where it began.
+    stand: Option<Stand>,
+}
+
 /// What is to be done after a change.
 #[derive(Debug, PartialEq)]
 pub(super) enum Turn {
     Nothing,
     /// Tell the actor of this stop, which it may have been told of before.
     Tell(Key, Value, bool),
-    /// A step comes before those that wait: ask [`Turns::late`] about this number in a while.
+    /// A move comes before those that wait: ask [`Turns::late`] about this number in a while.
     Wait(u32),
 }
 
@@ -37,6 +46,7 @@ pub(super) enum Turn {
 pub(super) struct Turns {
     shown: Option<Stand>,
     leaving: Option<Leaving>,
+    unsettled: Vec<Unsettled>,
     waiting: VecDeque<Stand>,
     stepping: Option<Key>,
     moves: u32,
@@ -49,41 +59,58 @@ impl Turns {
         stand.is_some_and(|stand| key.is_none_or(|key| stand.key == key))
     }
 
-    /// A member is asked to move.
-    pub(super) fn ask(&mut self, key: Key, seq: i64, steps: bool) {
-        self.depart();
+    /// A member is asked to move. Who was asked before and has not answered counts as gone.
+    pub(super) fn ask(&mut self, key: Key, seq: i64, steps: bool) -> Option<Key> {
+        let gone = self.depart_unanswered();
         self.leaving = Some(Leaving { key, seq, steps });
+        self.moves += 1;
+        gone
     }
 
     /// Who goes now, if that is the answer to the move under way.
     pub(super) fn answered(&mut self, seq: i64, goes: bool) -> Option<Key> {
-        let leaving = self.leaving.take_if(|leaving| leaving.seq == seq)?;
-        if goes {
-            self.leaving = Some(leaving);
-            return self.depart();
+        if let Some(at) = self.unsettled.iter().position(|one| one.seq == seq) {
+            let stand = self.unsettled.remove(at).stand;
+            self.waiting.extend(stand.filter(|_| !goes));
+            return None;
         }
-        None
+        self.leaving.as_ref().filter(|leaving| leaving.seq == seq)?;
+        match goes {
+            true => self.depart().map(|(leaving, _)| leaving.key),
+            false => {
+                self.leaving = None;
+                None
+            }
+        }
     }
 
     /// Who has gone, as it has stopped again, or has ended, before it answered.
     pub(super) fn moved(&mut self, key: Key) -> Option<Key> {
+        self.unsettled.retain(|one| one.key != key);
         self.leaving.as_ref().filter(|leaving| leaving.key == key)?;
-        self.depart()
+        self.depart().map(|(leaving, _)| leaving.key)
     }
 
-    fn depart(&mut self) -> Option<Key> {
-        let Leaving { key, steps, .. } = self.leaving.take()?;
-        self.waiting.retain(|stand| stand.key != key);
-        self.set_aside(Some(key));
-        self.moves += 1;
-        self.stepping = steps.then_some(key);
+    /// What moves, and where it stood.
+    fn depart(&mut self) -> Option<(Leaving, Option<Stand>)> {
+        let leaving = self.leaving.take()?;
+        let waited = self.waiting.iter().position(|stand| stand.key == leaving.key);
+        let waited = waited.and_then(|at| self.waiting.remove(at));
+        let shown = self.shown.take_if(|stand| stand.key == leaving.key).map(Stand::again);
+        self.set_aside();
+        self.stepping = leaving.steps.then_some(leaving.key);
+        Some((leaving, shown.or(waited)))
+    }
+
+    fn depart_unanswered(&mut self) -> Option<Key> {
+        let (Leaving { key, seq, .. }, stand) = self.depart()?;
+        self.unsettled.push(Unsettled { key, seq, stand });
         Some(key)
     }
 
-    /// What is shown and does not move is told once more in its turn.
-    pub(super) fn set_aside(&mut self, moving: Option<Key>) {
-        let stand = self.shown.take().filter(|stand| moving != Some(stand.key));
-        self.waiting.extend(stand.map(|stand| Stand { told: true, ..stand }));
+    /// What is shown is told once more in its turn.
+    pub(super) fn set_aside(&mut self) {
+        self.waiting.extend(self.shown.take().map(Stand::again));
     }
 
     pub(super) fn stopped(&mut self, key: Key, body: Value) -> Turn {
@@ -107,25 +134,40 @@ impl Turns {
         self.next()
     }
 
-    /// The step of that number takes long.
-    pub(super) fn late(&mut self, number: u32) -> Turn {
+    /// The move of that number takes long. Who goes is no longer waited for, where others wait.
+    pub(super) fn late(&mut self, number: u32) -> (Option<Key>, Turn) {
+        let mut gone = None;
         if number == self.moves {
+            gone = if self.others_wait() { self.depart_unanswered() } else { None };
             self.stepping = None;
         }
-        self.next()
+        (gone, self.next())
+    }
+
+    /// Does anybody stand but who is asked to move?
+    fn others_wait(&self) -> bool {
+        let leaves = |stand: &&Stand| self.leaving.as_ref().is_some_and(|leaving| leaving.key == stand.key);
+        self.waiting.iter().chain(&self.shown).any(|stand| !leaves(&stand))
     }
 
     pub(super) fn next(&mut self) -> Turn {
-        if self.shown.is_some() || self.leaving.is_some() || self.waiting.is_empty() {
-            return Turn::Nothing;
+        if self.stepping.is_some() || self.leaving.is_some() {
+            return if self.others_wait() { Turn::Wait(self.moves) } else { Turn::Nothing };
         }
-        if self.stepping.is_some() {
-            return Turn::Wait(self.moves);
+        if self.shown.is_some() {
+            return Turn::Nothing;
         }
         let Some(stand) = self.waiting.pop_front() else { return Turn::Nothing };
         let turn = Turn::Tell(stand.key, stand.body.clone(), stand.told);
         self.shown = Some(stand);
         turn
+    }
+}
+
+impl Stand {
+    /// The actor has been told of it.
+    fn again(self) -> Self {
+        Self { told: true, ..self }
     }
 }
 
@@ -155,7 +197,7 @@ mod tests {
     fn a_refused_move_changes_nothing() {
         for moving in [1, 2, 3] {
             let mut turns = two();
-            turns.ask(moving, 7, true);
+            assert_eq!(turns.ask(moving, 7, true), None);
             assert!(!turns.is_shown(None));
             assert_eq!(turns.answered(7, false), None);
             assert_eq!(turns.next(), Turn::Nothing);
@@ -173,15 +215,62 @@ mod tests {
         let mut turns = Turns::default();
         assert_eq!(stop(&mut turns, 1), told(1, false));
         turns.ask(1, 7, true);
-        assert_eq!(stop(&mut turns, 2), Turn::Nothing);
+        assert_eq!(stop(&mut turns, 2), Turn::Wait(1));
         assert_eq!(turns.answered(7, true), Some(1));
         assert_eq!(turns.next(), Turn::Wait(1));
         assert_eq!(stop(&mut turns, 3), Turn::Wait(1));
         assert_eq!(stop(&mut turns, 1), told(1, false));
         turns.ask(1, 8, true);
         assert_eq!(turns.answered(8, true), Some(1));
-        assert_eq!(turns.late(1), Turn::Wait(2));
-        assert_eq!(turns.late(2), told(2, false));
+        assert_eq!(turns.late(1), (None, Turn::Wait(2)));
+        assert_eq!(turns.late(2), (None, told(2, false)));
+    }
+
+    #[test]
+    fn a_move_without_an_answer_is_not_waited_for_for_ever() {
+        for (goes, next) in [(true, Turn::Nothing), (false, told(1, true))] {
+            let mut turns = two();
+            turns.ask(1, 7, true);
+            assert_eq!(turns.next(), Turn::Wait(1));
+            assert_eq!(turns.late(1), (Some(1), told(2, false)));
+            assert_eq!(turns.answered(7, goes), None);
+            assert_eq!(turns.next(), Turn::Nothing);
+            turns.ask(2, 8, false);
+            assert_eq!(turns.answered(8, true), Some(2));
+            assert_eq!(turns.next(), next);
+        }
+        // Nobody waits.
+        let mut turns = Turns::default();
+        assert_eq!(stop(&mut turns, 1), told(1, false));
+        turns.ask(1, 7, false);
+        assert_eq!((turns.next(), turns.late(1)), (Turn::Nothing, (None, Turn::Nothing)));
+        assert_eq!(turns.answered(7, false), None);
+        assert!(turns.is_shown(Some(1)));
+    }
+
+    #[test]
+    fn a_refusal_brings_nothing_back_that_has_stopped_since() {
+        let mut turns = two();
+        turns.ask(1, 7, false);
+        assert_eq!(turns.late(1), (Some(1), told(2, false)));
+        assert_eq!(turns.moved(1), None);
+        assert_eq!(stop(&mut turns, 1), Turn::Nothing);
+        turns.answered(7, false);
+        turns.ask(2, 8, false);
+        assert_eq!(turns.answered(8, true), Some(2));
+        assert_eq!(turns.next(), told(1, false));
+        turns.set_aside();
+        assert_eq!(turns.next(), told(1, true));
+    }
+
+    #[test]
+    fn another_move_has_the_one_before_it_done() {
+        let mut turns = two();
+        turns.ask(1, 7, false);
+        assert_eq!(turns.ask(2, 8, false), Some(1));
+        assert_eq!(turns.answered(7, false), None);
+        assert_eq!(turns.answered(8, true), Some(2));
+        assert_eq!(turns.next(), told(1, true));
     }
 
     #[test]
@@ -207,7 +296,7 @@ mod tests {
         turns.ask(2, 8, false);
         assert_eq!(turns.answered(8, true), Some(2));
         assert_eq!(turns.next(), told(1, true));
-        turns.set_aside(None);
+        turns.set_aside();
         assert_eq!(turns.next(), told(1, true));
     }
 }

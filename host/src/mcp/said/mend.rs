@@ -30,6 +30,11 @@ impl Said {
                 self.drop_condition(text)
             }
             Error::Refused { part: Some(Part::Log(text)), .. } => self.drop_log(text),
+            Error::Refused { part: Some(Part::Function { name, instead }), .. } => match instead {
+                Some(instead) if self.tool == "debug_continue" => self.put("until", Some(instead)),
+                Some(instead) => self.replace_function(name, instead),
+                None => self.drop_function(name),
+            },
             Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => self.drop_hit_condition(text),
             Error::NoSuchSource { path, near } => match near.first() {
                 Some(near) => self.replace_file(&lens.workspace, path, &lens.path(near)),
@@ -287,6 +292,21 @@ mod tests {
         let log = Error::Refused { message: "no".into(), part: Some(Part::Log("v={v +}".into())) };
         let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f", "log": "v={v +}"}, "a.c:3 log v"]);
         check("debug_breakpoints", json!({"set": items}), &log, r#"debug_breakpoints {"set": ["a.c:3 log v"]}"#);
+    }
+
+    #[test]
+    fn a_function_is_named_as_it_is_or_left_out() {
+        let wrong = |instead: Option<&str>| {
+            let part = Part::Function { name: "f".into(), instead: instead.map(str::to_owned) };
+            Error::Refused { message: "no".into(), part: Some(part) }
+        };
+        let items = json!(["f if x", "fg", {"at": "f"}, {"function": "f", "log": "x"}]);
+        let call =
+            r#"debug_launch {"breakpoints": ["a.js:3 if x", "fg", {"at": "a.js:3"}, {"log": "x", "at": "a.js:3"}]}"#;
+        check("debug_launch", json!({"breakpoints": items}), &wrong(Some("a.js:3")), call);
+        check("debug_launch", json!({"breakpoints": items}), &wrong(None), r#"debug_launch {"breakpoints": ["fg"]}"#);
+        check("debug_continue", json!({"until": "f"}), &wrong(Some("g")), r#"debug_continue {"until": "g"}"#);
+        assert!(said("debug_continue", json!({"until": "f"})).mended(&wrong(None), &lens()).is_none());
     }
 
     #[test]

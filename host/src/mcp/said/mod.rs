@@ -4,6 +4,8 @@ mod mend;
 mod misplaced;
 mod places;
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use super::call::Problem;
@@ -16,11 +18,18 @@ pub(super) use places::LISTS;
 pub(super) struct Said {
     tool: &'static str,
     arguments: Map<String, Value>,
+    /// Where the program of its session runs.
+    cwd: Option<PathBuf>,
 }
 
 impl Said {
     pub fn new(tool: &'static str, arguments: Map<String, Value>) -> Self {
-        Self { tool, arguments }
+        Self { tool, arguments, cwd: None }
+    }
+
+    /// Of what runs there.
+    pub fn of(self, cwd: Option<PathBuf>) -> Self {
+        Self { cwd, ..self }
     }
 
     /// The session that it names.

@@ -39,14 +39,24 @@ impl Said {
         self.drop_items(|item| logs(item, log))
     }
 
+    pub(super) fn replace_function(&mut self, name: &str, other: &str) -> bool {
+        self.edit(|item| replace_function(item, name, other))
+    }
+
+    /// The same without the breakpoints in this function.
+    pub(super) fn drop_function(&mut self, name: &str) -> bool {
+        self.drop_items(|item| replace_function(&mut item.clone(), name, ""))
+    }
+
     pub(super) fn replace_line(&mut self, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
         let is_it = self.names(workspace, file);
         self.edit(|item| replace_line(item, &is_it, line, other))
     }
 
-    /// Does a path, as it is written, name this file? It may be below `cwd`.
+    /// Does a path, as it is written, name this file? It may be below `cwd`, or where the session's program runs.
     fn names(&self, workspace: &Path, file: &Path) -> impl Fn(&str) -> bool + use<> {
         let cwd = self.arguments.get("cwd").and_then(Value::as_str).map(|cwd| absolute(workspace, cwd));
+        let cwd = cwd.or_else(|| self.cwd.clone());
         let (workspace, file) = (workspace.to_owned(), file.to_owned());
         move |written| {
             [cwd.as_ref(), Some(&workspace)].into_iter().flatten().any(|base| absolute(base, written) == file)
@@ -153,6 +163,25 @@ fn replace_file(item: &mut Value, is_it: &impl Fn(&str) -> bool, other: &str) ->
         _ => return false,
     }
     true
+}
+
+/// What stands instead may be a function or a line.
+fn replace_function(item: &mut Value, name: &str, other: &str) -> bool {
+    match item {
+        Value::String(text) => {
+            let rest = text.trim_start().strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+            let Some(replaced) = rest.map(|rest| format!("{other}{rest}")) else { return false };
+            *text = replaced;
+            true
+        }
+        Value::Object(fields) if fields.get("function").is_some_and(|function| function == name) => {
+            fields.shift_remove("function");
+            fields.insert("at".to_owned(), other.into());
+            true
+        }
+        Value::Object(fields) => fields.get_mut("at").is_some_and(|at| replace_function(at, name, other)),
+        _ => false,
+    }
 }
 
 /// Does one breakpoint log this text?

@@ -1,12 +1,14 @@
 //! `debug_breakpoints`.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
-use crate::model::{Breakpoint, BreakpointEdit, BreakpointId};
+use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::view;
 
 pub(in crate::mcp) struct Breakpoints;
@@ -61,15 +63,17 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         true => call.sessions.breakpoints(arguments.session.as_deref(), BreakpointEdit::default()).await?.all,
         false => Vec::new(),
     };
+    let cwd = call.sessions.cwd(arguments.session.as_deref());
     let ids = |texts: Option<Vec<String>>| {
-        texts.unwrap_or_default().iter().map(|text| id(call, text, &known)).collect::<Result<Vec<_>, _>>()
+        let id = |text: &String| id(call, text, cwd.as_deref(), &known);
+        texts.unwrap_or_default().iter().map(id).collect::<Result<Vec<_>, _>>()
     };
     Ok(BreakpointEdit {
         clear: arguments.clear.unwrap_or(false),
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,
         disable: ids(arguments.disable)?,
-        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, None, Breakpoints::NAME)?,
+        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, cwd.as_deref(), Breakpoints::NAME)?,
         exceptions: arguments.exceptions,
     })
 }
@@ -78,13 +82,14 @@ fn number(text: &str) -> Option<BreakpointId> {
     text.trim().trim_start_matches('#').parse().ok().map(BreakpointId)
 }
 
-/// The breakpoint of that number or at that place.
-fn id(call: &Call, text: &str, known: &[Breakpoint]) -> Result<BreakpointId, Problem> {
+/// The breakpoint of that number or at that place, as the program has it or else as results write it.
+fn id(call: &Call, text: &str, cwd: Option<&Path>, known: &[Breakpoint]) -> Result<BreakpointId, Problem> {
     if let Some(id) = number(text) {
         return Ok(id);
     }
-    let place = breakpoint::place(text, call);
-    match known.iter().find(|breakpoint| place.as_ref() == Some(&breakpoint.spec.place)) {
+    let places = [cwd, None].map(|cwd| breakpoint::place(text, call, cwd));
+    let at = |place: &Place| known.iter().find(|breakpoint| breakpoint.spec.place == *place);
+    match places.iter().flatten().find_map(at) {
         Some(breakpoint) => Ok(breakpoint.id),
         None => Err(Problem::worded(
             "unknown-breakpoint",

@@ -86,16 +86,16 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     let target = target(call, &arguments).await?;
     let breakpoints = breakpoints(call, &mut arguments)?;
     let mut options = arguments.options.unwrap_or_default();
-    let stop_on_entry = stop_on_entry(&mut options, arguments.stop_on_entry).unwrap_or_default();
-    let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
-    let core = core(call, &mut options, arguments.core, arguments.cwd.as_deref())?;
+    let stop_on_entry = stop_on_entry(call, &mut options, arguments.stop_on_entry)?.unwrap_or_default();
+    let stdin = file(call, "stdin", &mut options, cwd.as_deref())?;
+    let core = core(call, &mut options, arguments.core, cwd.as_deref())?;
     if core.is_some() && arguments.program.is_none() {
         let cause = "debug_launch: `core` goes with `program`, which dumped it";
         let example = r#"{"program": "PROGRAM", "core": "FILE"}"#;
         return Err(Problem::argument(cause.to_owned(), Launch::NAME, example));
     }
     Ok(LaunchRequest {
-        workspace: project(call, &target, cwd.as_deref()),
+        workspace: call.workspace.clone(),
         target,
         args: arguments.args.unwrap_or_default(),
         cwd,
@@ -112,19 +112,8 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
 
 fn breakpoints(call: &Call, arguments: &mut Arguments) -> Result<Vec<BreakpointSpec>, Problem> {
     let items = arguments.breakpoints.take().unwrap_or_default();
-    breakpoint::specs(items, call, arguments.cwd.as_deref(), Launch::NAME)
-}
-
-/// The project that it belongs to: the workspace, unless the call leads out of it.
-fn project(call: &Call, target: &LaunchTarget, cwd: Option<&Path>) -> PathBuf {
-    let outside = |path: &&Path| !path.starts_with(&call.workspace);
-    let meant = match target {
-        LaunchTarget::Program(path) => Some(path.as_path()).filter(outside).and_then(|path| {
-            cwd.filter(|cwd| path.starts_with(cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
-        }),
-        _ => cwd.filter(outside),
-    };
-    meant.unwrap_or(&call.workspace).to_owned()
+    let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
+    breakpoint::specs(items, call, cwd.as_deref(), Launch::NAME)
 }
 
 /// What a call says beside the name of a configuration.
@@ -134,9 +123,10 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         return Err(call.said.without(&["program", "command", "test"]).would_do(cause));
     }
     let breakpoints = breakpoints(call, &mut arguments)?;
+    let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
     let mut options = arguments.options.unwrap_or_default();
-    let stdin = file(call, "stdin", &mut options, arguments.cwd.as_deref())?;
-    let core = core(call, &mut options, arguments.core, arguments.cwd.as_deref())?;
+    let stdin = file(call, "stdin", &mut options, cwd.as_deref())?;
+    let core = core(call, &mut options, arguments.core, cwd.as_deref())?;
     let inputs = match options.shift_remove("inputs") {
         Some(Value::Object(inputs)) => inputs,
         _ => Map::new(),
@@ -146,9 +136,9 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         stdin,
         core,
         args: arguments.args,
-        cwd: arguments.cwd.as_deref().map(|path| call.path(path)),
+        cwd,
         adapter: arguments.adapter,
-        stop_on_entry: stop_on_entry(&mut options, arguments.stop_on_entry),
+        stop_on_entry: stop_on_entry(call, &mut options, arguments.stop_on_entry)?,
         env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
     };
     Ok(More { stronger, breakpoints, options })
@@ -159,7 +149,7 @@ fn core(
     call: &Call,
     options: &mut Map<String, Value>,
     beside: Option<Value>,
-    cwd: Option<&str>,
+    cwd: Option<&Path>,
 ) -> Result<Option<PathBuf>, Problem> {
     if let Some(core) = beside.filter(|_| !options.contains_key("core")) {
         options.insert("core".to_owned(), core);
@@ -172,7 +162,7 @@ fn file(
     call: &Call,
     key: &str,
     options: &mut Map<String, Value>,
-    cwd: Option<&str>,
+    cwd: Option<&Path>,
 ) -> Result<Option<PathBuf>, Problem> {
     match options.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
@@ -185,17 +175,32 @@ fn file(
 }
 
 /// True or false where the call says so, in its options or beside them.
-fn stop_on_entry(options: &mut Map<String, Value>, beside: Option<Value>) -> Option<bool> {
-    let said = options.shift_remove("stop_on_entry").or(beside)?;
-    Some(said == true || said == "true")
+fn stop_on_entry(
+    call: &Call,
+    options: &mut Map<String, Value>,
+    beside: Option<Value>,
+) -> Result<Option<bool>, Problem> {
+    let said = options.shift_remove("stop_on_entry").or(beside).unwrap_or_default();
+    match (&said, said.as_str()) {
+        (Value::Null, _) => Ok(None),
+        (Value::Bool(said), _) => Ok(Some(*said)),
+        (_, Some("true")) => Ok(Some(true)),
+        (_, Some("false")) => Ok(Some(false)),
+        _ => {
+            let cause = format!("debug_launch: `options.stop_on_entry` must be true or false, got {said}");
+            options.insert("stop_on_entry".to_owned(), true.into());
+            Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
+        }
+    }
 }
 
 async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
     // Which targets there are is what such a call does not know.
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
-    let directory = call.path(arguments.cwd.as_deref().unwrap_or("."));
+    let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
+    let directory = cwd.clone().unwrap_or_else(|| call.path("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
-        (Some(program), None, None) => Ok(LaunchTarget::Program(call.path_in(arguments.cwd.as_deref(), program))),
+        (Some(program), None, None) => Ok(LaunchTarget::Program(call.path_in(cwd.as_deref(), program))),
         (None, Some(command), None) => match shell_words::split(command) {
             Ok(_) if let Some(shell) = needed(command.clone(), directory).await => {
                 Err(needs_shell(call, arguments, shell))

@@ -49,7 +49,8 @@ impl Tool for Continue {
                 let none = || {
                     call.said.without(&["until"]).would_do(&format!("debug_continue: `until` is no place: `{text}`"))
                 };
-                Resume::Until(breakpoint::place(text, call).ok_or_else(none)?)
+                let cwd = call.sessions.cwd(arguments.session.as_deref());
+                Resume::Until(breakpoint::place(text, call, cwd.as_deref()).ok_or_else(none)?)
             }
         };
         let thread = thread(&handle, arguments.thread.as_deref()).await?;

@@ -44,7 +44,9 @@ impl Tool for Status {
             Detail::Summary => summary(call, session).await?,
             Detail::Capabilities => view::capabilities(&call.session(session)?.status().await?),
             Detail::Adapters => {
-                view::adapters(&call.sessions.adapters().await?.into_iter().map(adapter).collect::<Vec<_>>())
+                let adapters: Vec<_> = call.sessions.adapters().await?.into_iter().map(adapter).collect();
+                let strange = call.sessions.strange_tools().await?;
+                view::adapters(&adapters, &strange.iter().map(ToString::to_string).collect::<Vec<_>>())
             }
             Detail::Log => {
                 let handle = call.session(session)?;

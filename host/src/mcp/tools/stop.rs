@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
-use crate::session::EndMode;
+use crate::session::{EndMode, Handle};
 use crate::view;
 
 pub(in crate::mcp) struct Stop;
@@ -47,9 +47,14 @@ impl Tool for Stop {
             return Ok(Reply::text(view::exit(&exit, &lens)));
         }
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
-        let close = |handle: crate::session::Handle| async move { handle.close(mode).await };
-        let exits = futures_util::future::join_all(open.map(close)).await;
-        let texts: Vec<_> = exits.iter().flatten().map(|exit| view::exit(exit, &lens)).collect();
-        Ok(Reply::text(if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") }))
+        let close = async |handle: Handle| match handle.close(mode).await {
+            Ok(exit) => Reply::text(view::exit(&exit, &lens)),
+            Err(error) => Problem::Of(handle.id().clone(), error).reply(call),
+        };
+        let told = futures_util::future::join_all(open.map(close)).await;
+        let is_error = told.iter().any(|reply| reply.is_error);
+        let texts: Vec<String> = told.into_iter().map(|reply| reply.text).collect();
+        let text = if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") };
+        Ok(Reply { text, is_error })
     }
 }

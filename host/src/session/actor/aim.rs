@@ -6,9 +6,10 @@ use super::{Actor, Done};
 use crate::dap::arguments::{FrameArguments, StackTraceArguments};
 use crate::dap::request;
 use crate::dap::types::StepInTarget;
-use crate::model::{Cursor, Granularity, Resume, Step, StepKind, Stop, ThreadId};
+use crate::model::{Cursor, Frame, Granularity, Note, Resume, Step, StepKind, Stop, StopClass, ThreadId};
 use crate::session::Error;
 use crate::session::reply::Reply;
+use crate::session::snapshot::{FRAMES, Reading};
 use crate::session::wire::Wire;
 
 impl Actor {
@@ -21,25 +22,49 @@ impl Actor {
         let line = self.stop.as_ref().filter(|stop| stop.thread.id == thread).and_then(|stop| line(stop));
         self.reads.push(Box::pin(async move {
             let kind = match wire.client().capabilities().step_in_targets() {
-                false => Err(Error::NoStepIntoOne { name }),
+                false => Err(Error::NoStepIntoOne { name: name.clone() }),
                 true => targets(&wire, thread)
                     .await
                     .map_err(|error| Error::from_dap(&error, &profile))
                     .and_then(|targets| choose(&targets, &name, &line.unwrap_or_default())),
             };
-            Done::Aimed(kind, thread, reply)
+            Done::Aimed(kind, name, thread, reply)
         }));
     }
 
-    pub(super) fn on_aimed(&mut self, kind: Result<StepKind, Error>, thread: ThreadId, reply: Reply<Cursor>) {
+    pub(super) fn on_aimed(
+        &mut self,
+        kind: Result<StepKind, Error>,
+        name: String,
+        thread: ThreadId,
+        reply: Reply<Cursor>,
+    ) {
         match kind {
             Ok(kind) => {
                 let step = Step { kind, granularity: Granularity::Line };
                 self.send_move(&Resume::Step(step), Some(thread), reply);
+                self.aimed = Some(name);
             }
             Err(error) => reply.send(Err(error)),
         }
     }
+
+    /// A step that was to lead into a call, and has ended without.
+    pub(super) fn not_entered(&mut self, reading: &Reading) -> Option<Note> {
+        let name = self.aimed.take().filter(|_| reading.class == StopClass::Step)?;
+        let before = self.previous.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
+        (!is_below(&before.frames, &reading.frames)).then_some(Note::NotEntered { name })
+    }
+}
+
+/// Is the call that stood there still under way, below another one? Of deep stacks the upper parts are known.
+fn is_below(before: &[Frame], now: &[Frame]) -> bool {
+    let Some((top, callers)) = before.split_first() else { return true };
+    let same = |(one, other): (&Frame, &Frame)| (&one.name, one.line) == (&other.name, other.line);
+    (1..now.len()).any(|depth| {
+        let whole = now.len() as i64 >= FRAMES || now.len() - depth == before.len();
+        whole && now[depth].name == top.name && now[depth + 1..].iter().zip(callers).all(same)
+    })
 }
 
 /// The line on which the top frame stands.

@@ -27,7 +27,7 @@ impl Actor {
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built, made, program, note } = prepared;
+        let Prepared { client, inbox, plan, arguments, running, built, made, program, notes } = prepared;
         self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
@@ -35,7 +35,7 @@ impl Actor {
         }
         self.ended_before |= plan.profile.ended_before;
         self.profile = Arc::new(plan.profile);
-        self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(note));
+        self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
         self.made = made;
         self.program = program;
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
@@ -64,6 +64,7 @@ impl Actor {
             initialize: plan.initialize,
             initialized: self.initialized.subscribe(),
             jobs: Vec::new(),
+            used: plan.used,
             limits: self.limits.clone(),
         });
         self.wire = Some(wire);

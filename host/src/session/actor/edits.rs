@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, OptionFuture, join, join_all};
 use super::halting::Halting;
 use super::{Actor, AfterSync, Beside, Done, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
-use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest};
+use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
 use crate::session::breakpoints::{Codeless, Translated};
 use crate::session::handle::BreakpointReport;
@@ -46,7 +46,7 @@ impl Actor {
     }
 
     /// Must texts go past the plugin or the adapter before they are believed?
-    fn has_own_words(&self) -> bool {
+    pub(super) fn has_own_words(&self) -> bool {
         self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
     }
 
@@ -204,13 +204,18 @@ pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Resu
 pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Translated, Error> {
     let mut text = Translated::from(spec.clone());
     let function = text.function.take();
-    let given =
-        BreakpointText { condition: text.condition.take(), log_message: text.log.take(), function: function.clone() };
+    let given = BreakpointText {
+        condition: text.condition.take(),
+        log_message: text.log.take(),
+        function: function.clone(),
+        at: None,
+    };
     let turn = wire.turn().await;
     let answer = wire.plugin().breakpoint(&turn.view, &given).await.map_err(|error| unreadable(error, spec))?;
     let answer = turn.keep(answer);
     // A function breakpoint has a function: a plugin that names none leaves it as it is.
     (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
+    text.place = answer.at.unwrap_or(text.place);
     Ok(text)
 }
 
@@ -219,7 +224,11 @@ fn unreadable(error: plugin::Error, spec: &BreakpointSpec) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
             let condition = || spec.condition.clone().map(Part::Condition);
-            let part = spec.log.clone().map(Part::Log).or_else(condition);
+            let function = || match &spec.place {
+                Place::Function(name) => Some(Part::Function { name: name.clone(), instead: refusal.hint.clone() }),
+                Place::Line { .. } => None,
+            };
+            let part = spec.log.clone().map(Part::Log).or_else(condition).or_else(function);
             Error::Refused { message: refusal.message.clone(), part }
         }
         _ => error.into(),

@@ -13,11 +13,11 @@ use crate::dap::request;
 use crate::limits::Limits;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::process::{self, Exited, Process, Tail};
-use crate::session::Error;
 use crate::session::handle::{EndMode, Life};
-use crate::session::meaning;
+use crate::session::meaning::{self, Exceptions};
 use crate::session::prepare::Running;
 use crate::session::wire::Wire;
+use crate::session::{Error, exceptions};
 use dapdock_schema::Left;
 use regex::RegexSet;
 
@@ -158,30 +158,14 @@ impl Actor {
         if self.was_started {
             self.breakpoints.settle_all(&self.profile);
         }
-        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
-        let newer = self.newer_than_run();
-        self.notes.extend(newer);
-        if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
-            self.notes.push(Note::CannotEnd);
-        }
         let lost = matches!(self.cause, Some(Error::ConnectionLost { .. }));
-        self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
-        if let (EndMode::Auto, false, Some(why)) = (self.mode, lost, self.ended_too.take()) {
-            self.notes.push(Note::EndedToo(why));
-        }
-        let let_go = self.asked_before_exit && !self.killing && !self.ended_before && !lost;
-        let status = match self.exit {
-            Some(status) if !self.asked_before_exit => status,
-            _ if let_go && self.was_started => ExitStatus::Detached,
-            _ if let_go => ExitStatus::NotAttached,
-            _ if self.asked_before_exit => ExitStatus::Asked,
-            _ => ExitStatus::Unknown,
-        };
+        self.note_end(lost);
+        let status = self.status_of_end(lost);
         let exit = Arc::new(Exit {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
-            means: meaning::of(&self.profile.endings, &self.output),
+            means: meaning::of(&self.profile.endings, &self.output, self.exceptions_seen()),
             // A signal that was told before the ladder was entered is none of the ladder's.
             rung: match status {
                 ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,
@@ -194,6 +178,7 @@ impl Actor {
             },
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
+            unfollowed: self.profile.unfollowed.clone().filter(|_| self.was_started && !self.ended_before),
             elapsed: self.moved.elapsed(),
             built: self.built.take(),
             notes: std::mem::take(&mut self.notes),
@@ -223,12 +208,44 @@ impl Actor {
 }
 
 impl Actor {
+    /// What is to be said at the end beside how it ended.
+    fn note_end(&mut self, lost: bool) {
+        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
+        let newer = self.newer_than_run();
+        self.notes.extend(newer);
+        if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
+            self.notes.push(Note::CannotEnd);
+        }
+        self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
+        if let (EndMode::Auto, false, Some(why)) = (self.mode, lost, self.ended_too.take()) {
+            self.notes.push(Note::EndedToo(why));
+        }
+    }
+
+    fn status_of_end(&self, lost: bool) -> ExitStatus {
+        let let_go = self.asked_before_exit && !self.killing && !self.ended_before && !lost;
+        match self.exit {
+            Some(status) if !self.asked_before_exit => status,
+            _ if let_go && self.was_started => ExitStatus::Detached,
+            _ if let_go => ExitStatus::NotAttached,
+            _ if self.asked_before_exit => ExitStatus::Asked,
+            _ => ExitStatus::Unknown,
+        }
+    }
+
     /// The end of what it printed, back to why it failed.
     fn last_words(&self) -> OutputNote {
         let telling = RegexSet::new(&self.profile.telling).unwrap_or_default();
         let library = &self.profile.library.paths;
         let tells = |line: &str| telling.is_match(line) && !library.iter().any(|path| line.contains(path.as_str()));
         self.output.last_words(self.profile.trace.as_deref(), tells)
+    }
+
+    fn exceptions_seen(&self) -> Exceptions {
+        let defaults = exceptions::default_words(self.plugin.manifest());
+        let words = self.breakpoints.exceptions().unwrap_or(&defaults);
+        let stops = words.iter().any(|word| *word != exceptions::NONE);
+        if stops && !self.saw_exception { Exceptions::Unseen } else { Exceptions::Known }
     }
 
     /// A process that has ended is not there to attach to.

@@ -8,6 +8,7 @@ use futures_util::FutureExt;
 use serde_json::json;
 use tokio::io::{AsyncRead, ReadBuf};
 
+use super::input::FAIR_TURN;
 use super::*;
 use crate::dap::{FrameLimits, codec};
 use crate::model::plan::Request;
@@ -63,8 +64,8 @@ async fn flooded() -> (Actor, Handle) {
     let (life, alive) = watch::channel(Life::Open);
     let (workspace, request) = (Workspace::at("/"), Request::default());
     let (auto_install, family) = (false, Arc::default());
-    let others = None;
-    let order = Order { plugin, others, workspace, request, owner, limits, auto_install, progress, family };
+    let (others, misspelt) = (None, None);
+    let order = Order { plugin, others, misspelt, workspace, request, owner, limits, auto_install, progress, family };
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),

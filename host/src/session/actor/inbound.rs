@@ -2,7 +2,7 @@
 
 use super::{Actor, Attached, Done, Flow, Phase, Signal};
 use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
-use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest};
+use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
 use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, Note, Stream};
 use crate::process::Adoption;
@@ -51,6 +51,10 @@ impl Actor {
             Inbound::Request(request) => self.on_reverse_request(&request),
             Inbound::Garbage(garbage) => self.log.add(format!("the adapter sent no DAP message: {garbage:?}")),
             Inbound::Closed(reason) => self.on_closed(&reason),
+            // It has come to the move that nobody waits for any more: what it was at before is over.
+            Inbound::Response(answer) if answer.waiter == Waiter::Gone && resumes(&answer.command) => {
+                self.behind = None;
+            }
             Inbound::Response(_) => {}
         }
     }

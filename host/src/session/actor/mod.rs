@@ -22,6 +22,7 @@ mod fairness;
 mod freeing;
 mod halting;
 mod inbound;
+mod input;
 mod moves;
 mod onward;
 mod pipes;
@@ -35,16 +36,16 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use dapdock_schema::Profile;
-use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use self::halting::{Halting, Held, Leaving};
+use self::input::Input;
 use self::pipes::Pipes;
 use super::breakpoints::{Breakpoints, Territory, Translated};
-use super::handle::{BreakpointReport, Carried, Command, EndMode, Life, Now};
+use super::handle::{BreakpointReport, Carried, Command, EndMode, Left, Life, Now};
 use super::inspect::SetVariable;
 use super::journal::Journal;
 use super::logged::Logged;
@@ -64,12 +65,10 @@ use crate::model::{
     Step, StepKind, Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
-use crate::process::{Family, Piece, ProcessId};
+use crate::process::{Family, ProcessId};
 
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
-/// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
-const FAIR_TURN: u32 = 32;
 
 /// What a session is made from.
 pub(super) struct Birth {
@@ -96,8 +95,12 @@ enum Done {
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     Moved(u32, Result<(), dap::Error>),
+    /// The adapter is at nothing else by now, or not soon: a move.
+    Idle(Resume, Option<ThreadId>, Left, Reply<Cursor>),
+    /// Where a function is that it shall run to.
+    Meant(Result<Translated, Error>, Option<ThreadId>, Reply<Cursor>),
     /// The call to step into is found, or there is none of that name.
-    Aimed(Result<StepKind, Error>, ThreadId, Reply<Cursor>),
+    Aimed(Result<StepKind, Error>, String, ThreadId, Reply<Cursor>),
     Fathomed(Step, Option<onward::Stepping>, Reply<Cursor>),
     PauseSent(Option<ThreadId>, Cursor, Result<(), dap::Error>, Reply<Cursor>),
     /// A pause that may have been forgotten by now, sent again until then.
@@ -119,17 +122,6 @@ enum Done {
     Assigned(Option<SetVariable>),
     /// A read that has answered its caller itself.
     Answered,
-}
-
-enum Input {
-    Flow(Done),
-    Inbound(Inbound),
-    Settled,
-    /// What the debuggee printed through the adapter's own pipes.
-    Printed(Stream, Piece),
-    Command(Command),
-    /// Every handle is gone.
-    Abandoned,
 }
 
 /// Of breakpoints without code, what is beside them that has some.
@@ -235,6 +227,8 @@ pub(super) struct Actor {
     alone: Option<ThreadId>,
     /// The host's own step towards the end of the caller's.
     finishing: Option<StepKind>,
+    /// The call that a step is to lead into.
+    aimed: Option<String>,
     /// The breakpoint of a run to a place.
     until: Option<BreakpointId>,
     thread: Option<ThreadId>,
@@ -269,6 +263,8 @@ pub(super) struct Actor {
     launched: bool,
     control: Control,
     was_started: bool,
+    /// The caller was told of a stop for an exception.
+    saw_exception: bool,
     cause: Option<Error>,
     mode: EndMode,
     /// Does the debuggee end with the session? Decided when the ladder is entered.
@@ -374,6 +370,7 @@ impl Actor {
             stepping: None,
             alone: None,
             finishing: None,
+            aimed: None,
             until: None,
             thread: None,
             stands_alone: false,
@@ -396,6 +393,7 @@ impl Actor {
             launched: true,
             control: Control::Ours,
             was_started: false,
+            saw_exception: false,
             cause: None,
             mode: EndMode::Auto,
             killing: false,
@@ -412,33 +410,6 @@ impl Actor {
         while !(self.abandoned && self.phase == Phase::Ended) {
             let input = self.next_input().await;
             self.handle(input);
-        }
-    }
-
-    async fn next_input(&mut self) -> Input {
-        self.turn = self.turn.wrapping_add(1);
-        if self.turn.is_multiple_of(FAIR_TURN)
-            && let Ok(command) = self.commands.try_recv()
-        {
-            return Input::Command(command);
-        }
-        if self.translating.is_none()
-            && let Some(inbound) = self.queue.pop_front()
-        {
-            return Input::Inbound(inbound);
-        }
-        let settles = self.exit_settles;
-        tokio::select! {
-            biased;
-            Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
-            Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
-            done = translated(&mut self.translating) => Input::Flow(done),
-            Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
-            () = relays(&mut self.running) => Input::Settled,
-            () = at(settles), if settles.is_some() => Input::Settled,
-            command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
-            // Last: who prints without end always has more. A stop and an end hear what is there (`hear_printed`).
-            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
         }
     }
 
@@ -495,7 +466,9 @@ impl Actor {
                 self.go_on_after_halt();
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
-            Done::Aimed(kind, thread, reply) => self.on_aimed(kind, thread, reply),
+            Done::Idle(how, thread, left, reply) => self.resume_now(how, thread, left, reply),
+            Done::Meant(text, thread, reply) => self.on_meant(text, thread, reply),
+            Done::Aimed(kind, name, thread, reply) => self.on_aimed(kind, name, thread, reply),
             Done::Fathomed(step, outer, reply) => self.on_fathomed(step, outer, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
             Done::Beside(generation, found, reading) => self.on_beside(generation, found, *reading),
@@ -571,37 +544,5 @@ impl Drop for Actor {
         if std::thread::panicking() {
             self.life.send_replace(Life::Broken);
         }
-    }
-}
-
-async fn inbound(inbox: &mut Option<Inbox>) -> Option<Inbound> {
-    match inbox {
-        Some(inbox) => inbox.next().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn translated(flow: &mut Option<Flow>) -> Done {
-    let Some(running) = flow else { return std::future::pending().await };
-    let done = running.await;
-    *flow = None;
-    done
-}
-
-/// Drives the relays, which end only when they are dropped.
-async fn relays(running: &mut Option<Running>) {
-    match running {
-        Some(running) if !running.relays.is_empty() => {
-            futures_util::future::join_all(running.relays.iter_mut()).await;
-            running.relays.clear();
-        }
-        _ => std::future::pending().await,
-    }
-}
-
-async fn at(instant: Option<Instant>) {
-    match instant {
-        Some(instant) => tokio::time::sleep_until(instant).await,
-        None => std::future::pending().await,
     }
 }

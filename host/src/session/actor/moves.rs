@@ -1,13 +1,16 @@
 //! Resuming, stepping and pausing, as far as a command asks for it.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::onward::{self, Goes, Stepping};
-use super::{Actor, AfterSync, Done, Moving, Phase, Until};
+use super::{Actor, AfterSync, Done, Moving, Phase, Until, edits};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
-use crate::model::{Cursor, Resume, Stop, ThreadId};
+use crate::model::{BreakpointSpec, Cursor, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
+use crate::session::breakpoints::Translated;
 use crate::session::handle::Left;
 use crate::session::reply::Reply;
 use crate::session::snapshot::Pausing;
@@ -15,6 +18,18 @@ use crate::session::wire::Wire;
 
 impl Actor {
     pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
+        let busy = self.need_stop().is_ok() && self.need_idle().is_err();
+        match self.wire.clone().filter(|_| busy) {
+            // What was given up may be left at any moment.
+            Some(wire) => self.reads.push(Box::pin(async move {
+                wire.idle(Duration::MAX).await;
+                Done::Idle(how, thread, left, reply)
+            })),
+            None => self.resume_now(how, thread, left, reply),
+        }
+    }
+
+    pub(super) fn resume_now(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
         // Before anything is set or taken back for it.
         let dead = self.ended_before.then_some(Error::PostMortem);
         let alive = self.need_stop().and_then(|()| dead.map_or(Ok(()), Err));
@@ -28,17 +43,32 @@ impl Actor {
         }
         self.note_resume(&how);
         match how {
-            Resume::Until(place) => {
-                let (id, generation) = (self.breakpoints.add_temporary(place), self.generation);
-                self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
-                self.sync();
-            }
+            Resume::Until(place @ Place::Function(_)) => match self.wire.clone().filter(|_| self.has_own_words()) {
+                Some(wire) => self.reads.push(Box::pin(async move {
+                    Done::Meant(edits::translate(&wire, &BreakpointSpec::at(place)).await, thread, reply)
+                })),
+                None => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
+            },
+            Resume::Until(place) => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
             Resume::Into(name) => self.aim(name, thread, reply),
             how => match self.steps_outer(&how, thread) {
                 Some(step) => self.step_outer(step, reply),
                 None => self.send_move(&how, thread, reply),
             },
         }
+    }
+
+    pub(super) fn on_meant(&mut self, text: Result<Translated, Error>, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        match text {
+            Ok(text) => self.set_until(text, thread, reply),
+            Err(error) => reply.send(Err(error)),
+        }
+    }
+
+    fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        let (id, generation) = (self.breakpoints.add_temporary(text), self.generation);
+        self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
+        self.sync();
     }
 
     /// What a stop had to tell is told with the next.

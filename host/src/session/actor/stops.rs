@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dapdock_schema::{LogPiece, Profile, log_pieces};
+use dapdock_schema::{HitIds, LogPiece, Profile, log_pieces};
 use regex::Regex;
 use tokio::time::Instant;
 
@@ -230,14 +230,19 @@ impl Actor {
     }
 
     /// Shows the stop. Where the adapter does not say which breakpoints it hit, or may be wrong, those at its place may
-    /// have it unseen; so may one whose number it said only afterwards.
+    /// have it unseen, beside those that it named; so may one whose number it said only afterwards.
     fn judge(&mut self, reading: Reading) {
         if self.counted.is_some() || !self.hit.1.is_empty() || reading.class != StopClass::Breakpoint {
             return self.publish(reading);
         }
-        let unsure = self.hit.0.is_empty() || self.breakpoints.is_unsure(&self.hit.0, &self.profile);
-        let here = if unsure { self.at_place(&reading) } else { Vec::new() };
-        let doubtful = self.breakpoints.doubtful(&here, &self.profile);
+        let unsure = self.breakpoints.is_unsure(&self.hit.0, &self.profile);
+        let mut here: BTreeSet<BreakpointId> = self.breakpoints.identify(&self.hit.0).into_iter().collect();
+        if unsure || self.hit.0.is_empty() {
+            here.extend(self.at_place(&reading));
+        }
+        let here: Vec<BreakpointId> = here.into_iter().collect();
+        let several = unsure || (here.len() > 1 && self.profile.hit_ids == HitIds::Place);
+        let doubtful = if several { self.breakpoints.doubtful(&here) } else { Vec::new() };
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.judged(here, reading),
             Some(wire) => {
@@ -258,7 +263,7 @@ impl Actor {
     }
 
     fn judged(&mut self, here: Vec<BreakpointId>, reading: Reading) {
-        let hit = if here.is_empty() { self.breakpoints.identify(&self.hit.0) } else { here };
+        let hit = if here.is_empty() { self.breakpoints.otherwise(&self.hit.0, &self.profile) } else { here };
         self.hit.1.clone_from(&hit);
         let (shown, counted) = self.shown(&hit, self.pause.as_ref().is_some_and(|pause| pause.body.again));
         self.counted = counted;
@@ -286,8 +291,11 @@ impl Actor {
     fn publish(&mut self, reading: Reading) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.thread = Some(reading.thread.id);
+        self.saw_exception |= matches!(reading.class, StopClass::Exception | StopClass::Panic);
         let unread = reading.unread.as_ref();
         self.notes.extend(unread.cloned().map(Note::StackUnread));
+        let not_entered = self.not_entered(&reading);
+        self.notes.extend(not_entered);
         let newer = self.newer(&reading);
         self.notes.extend(newer);
         let hit = self.counted.take().unwrap_or_default();
@@ -428,7 +436,7 @@ impl Actor {
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
         self.leave();
-        (self.stop, self.pause, self.finishing, self.behind) = (None, None, None, None);
+        (self.stop, self.pause, self.finishing, self.aimed, self.behind) = (None, None, None, None, None);
         self.set.clear();
         if !self.untold {
             self.moved = Instant::now();

@@ -1,22 +1,24 @@
 //! What a session is and does, told at once.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::{Actor, Phase};
 use crate::model::{Note, Running, SessionStatus};
+use crate::process::{self, Family};
 use crate::session::exceptions;
 
 impl Actor {
     /// CPU time of the debuggee so far.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        self.debuggee.and_then(crate::process::cpu_time)
+        self.debuggee.and_then(process::cpu_time)
     }
 
     /// Has the debuggee ended, whatever its adapter thinks?
     pub(super) fn is_gone(&self) -> bool {
-        self.seen.is_some_and(crate::process::has_ended)
+        self.seen.is_some_and(process::has_ended)
     }
 
     /// Takes note of the CPU time, so that a later question is answered for what came after.
@@ -33,6 +35,21 @@ impl Actor {
         Some((100.0 * used.as_secs_f64() / passed.as_secs_f64()) as u32)
     }
 
+    /// Are there child processes now that may come by a breakpoint without a hit?
+    fn children_matter(&self) -> bool {
+        let idle = self.breakpoints.list().iter().any(|breakpoint| breakpoint.enabled && breakpoint.hits == 0);
+        let family = || self.family.get().map(Family::alive).unwrap_or_default();
+        // Where the adapter does not tell which process it is, its file does.
+        let program = || self.program.as_ref()?.canonicalize().ok();
+        let runs = |file: &PathBuf, pid| process::program(pid).is_ok_and(|program| program == *file);
+        idle && match self.seen {
+            Some(id) => process::has_children(id.pid),
+            None => program().is_some_and(|file| {
+                family().iter().map(|member| member.id.pid).any(|pid| runs(&file, pid) && process::has_children(pid))
+            }),
+        }
+    }
+
     pub(super) fn running(&self) -> Running {
         let elapsed = self.moved.elapsed();
         let doing = match self.phase {
@@ -47,6 +64,7 @@ impl Actor {
             cpu_percent: self.cpu_percent(),
             until: self.until.and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
+            unfollowed: self.profile.unfollowed.clone().filter(|_| self.children_matter()),
             notes: self.notes.iter().filter(|note| matches!(note, Note::EndsToo(_))).cloned().chain(behind).collect(),
             output: self.output.news(),
             cursor: self.journal.delivered(),

@@ -1,11 +1,12 @@
 //! Steps from a stop within a library, as a pause in a sleep is: they are steps of the user's frame that the stop shows.
 //!
 //! Adapters step the innermost frame. So the host first walks out to the user's, as `onward` does from a stop that the
-//! caller does not see, and asks how deep the stack is, of which a stop knows the upper part only.
+//! caller does not see, and asks how deep the stack is, of which a stop knows the upper part only. What a step has led
+//! into is left by a step out as anything is: back in the frame that is shown.
 
 use super::onward::{self, Stepping};
 use super::{Actor, Done};
-use crate::model::{Cursor, Granularity, Resume, Step, StepKind, ThreadId};
+use crate::model::{Cursor, Granularity, Resume, Step, StepKind, StopClass, ThreadId};
 use crate::session::Error;
 use crate::session::reply::Reply;
 
@@ -28,8 +29,9 @@ impl Actor {
         self.reads.push(Box::pin(async move {
             let depth = onward::depth(&wire, stop.thread.id).await;
             let line = stop.frames[stop.focus].line;
-            let outer =
-                depth.map(|depth| Stepping::of(step, stop.thread.id, depth.saturating_sub(stop.focus as u32), line));
+            let back = step.kind == StepKind::Out && stop.class == StopClass::Step;
+            let above = stop.focus as u32 - u32::from(back);
+            let outer = depth.map(|depth| Stepping::of(step, stop.thread.id, depth.saturating_sub(above), line));
             Done::Fathomed(step, outer, reply)
         }));
     }

@@ -144,7 +144,7 @@ fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<S
 }
 
 fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
-    let Place::Line { line, column, .. } = &entry.text.spec.place else { return None };
+    let Place::Line { line, column, .. } = &entry.text.place else { return None };
     let by_adapter = profile.log_points == LogPoints::Adapter;
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),

@@ -32,6 +32,8 @@ pub(in crate::session) struct Translated {
     pub(in crate::session) condition: Option<String>,
     pub(in crate::session) log: Option<String>,
     pub(in crate::session) function: Option<String>,
+    /// Where the adapter is to set it.
+    pub(in crate::session) place: Place,
 }
 
 impl From<BreakpointSpec> for Translated {
@@ -40,7 +42,7 @@ impl From<BreakpointSpec> for Translated {
             Place::Function(name) => Some(name.clone()),
             Place::Line { .. } => None,
         };
-        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, spec }
+        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, place: spec.place.clone(), spec }
     }
 }
 
@@ -80,7 +82,7 @@ impl Entry {
 
     /// The call that it belongs to.
     pub(super) fn key(&self) -> Key {
-        match &self.text.spec.place {
+        match &self.text.place {
             Place::Line { path, .. } => Key::Source(path.clone()),
             Place::Function(_) => Key::Functions,
         }
@@ -99,7 +101,7 @@ impl Entry {
 
     /// Is its line written by the host, which stops for it?
     pub(super) fn is_written_by_host(&self, profile: &Profile) -> bool {
-        let by_host = profile.log_points == LogPoints::Host || matches!(self.text.spec.place, Place::Function(_));
+        let by_host = profile.log_points == LogPoints::Host || matches!(self.text.place, Place::Function(_));
         by_host && self.text.log.is_some()
     }
 
@@ -149,8 +151,11 @@ impl Entry {
 
     /// Does it stop the debuggee, seen or not?
     pub(super) fn stops(&self, profile: &Profile) -> bool {
-        let refused = matches!(self.binding, Binding::Refused { .. });
-        self.enabled && !refused && (self.text.log.is_none() || self.is_written_by_host(profile))
+        let is_set = match self.binding {
+            Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.held,
+            Binding::Refused { .. } | Binding::BadCondition { .. } | Binding::Foreign { .. } => false,
+        };
+        self.enabled && is_set && (self.text.log.is_none() || self.is_written_by_host(profile))
     }
 
     /// Where the debuggee stands that hits it; none: nobody has said.
@@ -163,15 +168,20 @@ impl Entry {
 
     /// Does the debuggee stand in one place that hits either? Of functions it is known by the line.
     pub(super) fn shares(&self, other: &Self) -> bool {
-        let files = match (&self.text.spec.place, &other.text.spec.place) {
+        let files = match (&self.text.place, &other.text.place) {
             (Place::Line { path: one, .. }, Place::Line { path: other, .. }) => one == other,
             _ => true,
         };
         files && self.line().is_some() && self.line() == other.line()
     }
 
+    /// May it? A function of which nobody has said where it is may be anywhere.
+    pub(super) fn may_share(&self, other: &Self) -> bool {
+        self.shares(other) || [self, other].iter().any(|one| one.line().is_none())
+    }
+
     pub(super) fn wanted_line(&self) -> Option<u32> {
-        match self.text.spec.place {
+        match self.text.place {
             Place::Line { line, .. } => Some(line),
             Place::Function(_) => None,
         }

@@ -40,7 +40,7 @@ impl Live {
 
     /// Is all that there will be of its code there?
     pub(super) fn knows(&self, entry: &Entry) -> bool {
-        match (self, &entry.text.spec.place) {
+        match (self, &entry.text.place) {
             (Self::All, _) => true,
             (Self::Files { loaded, runs: true }, Place::Line { path, .. }) => loaded.contains(path),
             (Self::Files { .. }, _) => false,

@@ -160,12 +160,15 @@ impl Breakpoints {
         }
     }
 
-    /// Keeps one back whose condition the debugger cannot read.
+    /// Keeps one back whose condition the debugger cannot read, or whose function there is not.
     pub(super) fn hold(&mut self, id: BreakpointId, why: String) {
         // One that was set anew meanwhile is another.
         if let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.kept == Kept::Before) {
             entry.held = true;
-            entry.binding = Binding::BadCondition { why };
+            entry.binding = match entry.text.spec.condition {
+                Some(_) => Binding::BadCondition { why },
+                None => Binding::Refused { reason: why, nearest: Nearest::default() },
+            };
         }
     }
 
@@ -175,8 +178,8 @@ impl Breakpoints {
     }
 
     /// A breakpoint for one run to a place.
-    pub(super) fn add_temporary(&mut self, place: Place) -> BreakpointId {
-        self.add(BreakpointSpec::at(place).into(), true)
+    pub(super) fn add_temporary(&mut self, text: Translated) -> BreakpointId {
+        self.add(text, true)
     }
 
     /// Drops those that [`add_temporary`](Self::add_temporary) made; tells whether there were any.
@@ -263,7 +266,7 @@ impl Breakpoints {
         let mut codeless = Codeless::default();
         for id in ids {
             let Some(Entry { binding: Binding::Refused { .. }, text, .. }) = self.entries.get(id) else { continue };
-            match &text.spec.place {
+            match &text.place {
                 Place::Line { path, line, .. } => codeless.lines.push((*id, path.clone(), *line)),
                 Place::Function(name) => codeless.functions.push((*id, name.clone())),
             }
@@ -313,7 +316,7 @@ impl Breakpoints {
             return entry.prove();
         }
         let Binding::Refused { reason, nearest } = &mut entry.binding else { return };
-        let place = &entry.text.spec.place;
+        let place = &entry.text.place;
         let here = matches!((place, &found), (Place::Line { line, .. }, Nearest::Lines(lines)) if lines.contains(line));
         match (here, &entry.text.condition) {
             (true, Some(_)) => entry.binding = Binding::BadCondition { why: std::mem::take(reason) },
@@ -344,23 +347,31 @@ impl Breakpoints {
         let doubt = |one: &Entry, other: &Entry| one.text.condition.is_some() || other.text.condition.is_some();
         let beside = |(id, entry): (&BreakpointId, &Entry)| {
             let mut others = self.entries.iter().filter(|(other, _)| *other != id);
-            others.any(|(_, other)| other.stops(profile) && doubt(entry, other) && other.shares(entry))
+            others.any(|(_, other)| other.stops(profile) && doubt(entry, other) && other.may_share(entry))
         };
         profile.hit_ids == HitIds::Place && self.entries.iter().filter(named).any(beside)
     }
 
-    /// Of several at one place, those that may not have been hit, with their conditions.
-    pub(super) fn doubtful(&self, here: &[BreakpointId], profile: &Profile) -> Vec<(BreakpointId, String)> {
-        if profile.hit_ids == HitIds::Exact || here.len() < 2 {
-            return Vec::new();
-        }
+    /// Where others may have stopped the debuggee, those that may not have, with their conditions.
+    pub(super) fn doubtful(&self, here: &[BreakpointId]) -> Vec<(BreakpointId, String)> {
         here.iter().filter_map(|id| Some((*id, self.entries.get(id)?.text.spec.condition.clone()?))).collect()
+    }
+
+    /// Who has stopped it when no condition holds of those that are named: whatever shares their place and has none. Where
+    /// nothing does, it was they.
+    pub(super) fn otherwise(&self, adapter_ids: &[i64], profile: &Profile) -> Vec<BreakpointId> {
+        let named = self.identify(adapter_ids);
+        let plain = |entry: &Entry| entry.stops(profile) && entry.text.condition.is_none();
+        let shares = |entry: &Entry| named.iter().any(|id| self.entries.get(id).is_some_and(|one| entry.shares(one)));
+        let others = self.entries.iter().filter(|(_, entry)| plain(entry) && shares(entry));
+        let others: Vec<BreakpointId> = others.map(|(id, _)| *id).collect();
+        if others.is_empty() { named } else { others }
     }
 
     /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
     /// condition is named only where no other can have been it, or where that is asked for next ([`Self::doubtful`]).
     pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
-        let here = |entry: &&Entry| match &entry.text.spec.place {
+        let here = |entry: &&Entry| match &entry.text.place {
             Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
             Place::Function(name) => is_called(function, name) && entry.line().is_none_or(|bound| bound == line),
         };
@@ -446,7 +457,7 @@ impl Breakpoints {
     pub(super) fn refusal(&self, id: BreakpointId, stands: Option<&Frame>) -> Option<String> {
         let Entry { binding, text, .. } = self.entries.get(&id)?;
         let here = |path: &Path| stands.filter(|frame| frame.path.as_deref() == Some(path)).map(|frame| frame.line);
-        match (binding, &text.spec.place) {
+        match (binding, &text.place) {
             (Binding::Refused { reason, .. }, place) => Some(format!("{place}: {reason}")),
             (Binding::Bound { line: Some(bound) }, Place::Line { path, line, .. })
                 if here(path).is_some_and(|here| *bound <= here && here < *line) =>
@@ -511,6 +522,9 @@ impl Breakpoints {
         for (id, text) in texts {
             self.change(id, |entry| entry.text = text);
         }
+        // Nothing was sent yet: what is told by another call now leaves nothing to take back.
+        let keys: BTreeSet<Key> = self.entries.values().map(Entry::key).collect();
+        self.dirty.retain(|key| *key == Key::Exceptions || keys.contains(key));
     }
 
     /// Specs of all that the adapter is told of.

@@ -43,10 +43,50 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &place), ids[..3]);
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &Profile::default()), [ids[1], ids[2]]);
     assert_eq!(set.at("/a".as_ref(), 5, "surtax", &place), ids[..2]);
-    assert_eq!(set.doubtful(&ids[..3], &place), [(ids[0], "x < 0".to_owned())]);
-    assert_eq!(set.doubtful(&ids[..1], &place), []);
+    assert_eq!(set.doubtful(&ids[..3]), [(ids[0], "x < 0".to_owned())]);
+    assert_eq!(set.otherwise(&[1], &place), ids[1..3]);
+    assert_eq!(set.otherwise(&[4], &place), ids[3..]);
     set.edit(BreakpointEdit { disable: vec![ids[1], ids[2]], ..Default::default() }, Vec::new()).unwrap();
     assert_eq!(unsure(&set), [false; 4]);
+    // Nobody has said where it is.
+    let somewhere = BreakpointSpec::at(Place::Function("any".into()));
+    set.edit(BreakpointEdit::default(), vec![somewhere.into()]).unwrap();
+    assert_eq!(unsure(&set), [true, false, true, false]);
+}
+
+/// What was refused or left to others is nowhere.
+#[test]
+fn what_is_not_set_stops_nothing() {
+    let foreign = Territory { adapter: "any".into(), foreign: BTreeSet::from(["else".to_owned()]) };
+    let mut set = Breakpoints::new(9).within(foreign);
+    let (a, other) = (PathBuf::from("/a"), PathBuf::from("/b.else"));
+    let line = |path: &PathBuf| Place::Line { path: path.clone(), line: 5, column: None };
+    let kept = |(place, id)| Known { id, spec: BreakpointSpec::at(place), enabled: true, kept: Kept::Before };
+    let ids = [next_id(), next_id(), next_id()];
+    let mut all =
+        [line(&a), line(&other), Place::Function("tax".into())].into_iter().zip(ids).map(kept).collect::<Vec<_>>();
+    all[0].spec.condition = Some("nowhere == 4".into());
+    set.adopt(all, None);
+    set.hold(ids[0], "no such name".into());
+    let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
+    let told = wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
+    for job in set.take_jobs(&place) {
+        set.apply(&job, std::slice::from_ref(&told), &place);
+    }
+    assert_eq!(set.at(&a, 5, "tax", &place), [ids[2]]);
+    assert_eq!(set.at(&other, 5, "tax", &place), [ids[2]]);
+    assert!(!set.is_unsure(&[1], &place));
+    // An adapter that refuses the condition has not set it either.
+    set.edit(BreakpointEdit::default(), vec![BreakpointSpec { condition: Some("x".into()), ..at(5) }.into()]).unwrap();
+    assert!(set.is_unsure(&[1], &place));
+    let refused = wire::Breakpoint { message: Some("no such name".into()), ..Default::default() };
+    for job in set.take_jobs(&place) {
+        set.apply(&job, std::slice::from_ref(&refused), &place);
+    }
+    set.name_all(vec![(ids[0], Nearest::Lines(vec![5]))], &place);
+    assert!(matches!(set.get(ids[0]).unwrap().binding, Binding::BadCondition { .. }));
+    assert_eq!(set.at(&a, 5, "tax", &place), [ids[2]]);
+    assert!(!set.is_unsure(&[1], &place));
 }
 
 fn at(line: u32) -> BreakpointSpec {

@@ -13,6 +13,8 @@ _told = {}
 _places = {}
 # The conditions of those that wait, by a place's id and the thread's.
 _waiting = {}
+# That of the one which waits until it holds, or the thread stops elsewhere, by the same.
+_staying = {}
 
 
 def tell(target, teller, hits):
@@ -40,12 +42,23 @@ def wait(place, thread, condition=None):
     place.SetEnabled(True)
 
 
+def stay(place, thread, condition):
+    """Stops the thread there at the first pass for which the condition holds, until `leave`."""
+    _staying[place.GetID(), thread.GetThreadID()] = condition
+    place.SetEnabled(True)
+
+
+def leave():
+    _staying.clear()
+
+
 def reached(frame, location):
     """Closed by the next pass: one that closes while it stops is not told of by LLDB."""
     place, thread = location.GetBreakpoint(), frame.GetThread()
-    conditions = _waiting.pop((place.GetID(), thread.GetThreadID()), None)
-    if conditions is None:
-        if not any(waited == place.GetID() for waited, _ in _waiting):
+    here = place.GetID(), thread.GetThreadID()
+    conditions = _waiting.pop(here, []) + [condition for at, condition in _staying.items() if at == here]
+    if not conditions:
+        if not any(waited == place.GetID() for waited, _ in (*_waiting, *_staying)):
             place.SetEnabled(False)
         return False
     lldb.frame, lldb.thread = frame, thread

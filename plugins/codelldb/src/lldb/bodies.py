@@ -23,7 +23,20 @@ def body(frame):
     function, here = frame.GetFunction(), frame.GetPCAddress()
     if not function.IsValid() or here != function.GetStartAddress() or function.GetPrologueByteSize():
         return None
-    begins = here.GetLineEntry().GetEndAddress()
+    return _behind_first_row(function)
+
+
+def begin(function):
+    """Where its arguments are where they will be."""
+    start = function.GetStartAddress()
+    if not function.GetPrologueByteSize():
+        return _behind_first_row(function) or start
+    start.OffsetAddress(function.GetPrologueByteSize())
+    return start
+
+
+def _behind_first_row(function):
+    begins = function.GetStartAddress().GetLineEntry().GetEndAddress()
     return begins if begins.GetFileAddress() < function.GetEndAddress().GetFileAddress() else None
 
 

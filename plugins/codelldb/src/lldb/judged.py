@@ -16,16 +16,23 @@ def judge(thread, held):
     if now != _stop:
         _stop, _found = now, {}
     # It may stand at several breakpoints.
-    _found[thread.GetThreadID()] = held or _found.get(thread.GetThreadID(), False)
+    _found.setdefault(thread.GetThreadID(), []).append(held)
     return held
+
+
+def goes_on(thread, count):
+    """Have so many breakpoints been judged where it stands, and none to stop it?"""
+    found = _found.get(thread.GetThreadID(), ()) if thread.GetProcess().GetStopID() == _stop else ()
+    return len(found) >= count and not any(found)
 
 
 def select(process):
     """A thread that was judged to stop, where one would be told that was judged to go on."""
-    if process.GetStopID() != _stop or True not in _found.values():
+    holding = [thread for thread, found in _found.items() if any(found)]
+    if process.GetStopID() != _stop or not holding:
         return
     told = process.GetSelectedThread()
     if told.GetStopReason() == lldb.eStopReasonNone:
         told = next((one for one in process if one.GetStopReason() != lldb.eStopReasonNone), told)
-    if _found.get(told.GetThreadID()) is False:
-        process.SetSelectedThreadByID(next(thread for thread, held in _found.items() if held))
+    if told.GetThreadID() in _found and told.GetThreadID() not in holding:
+        process.SetSelectedThreadByID(holding[0])

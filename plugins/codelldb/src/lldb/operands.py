@@ -83,11 +83,12 @@ here = Here()
 
 
 class Unable(Exception):
-    """What cannot be computed, in words for the caller; `name` is one that nothing has at this place."""
+    """What cannot be computed, in words for the caller; `name` is one that nothing has at this place, and `called` says
+    that a function of the program would tell it."""
 
-    def __init__(self, words, name=None):
+    def __init__(self, words, name=None, called=False):
         super().__init__(words)
-        self.name = name
+        self.name, self.called = name, called
 
 
 class Number:

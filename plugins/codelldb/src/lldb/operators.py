@@ -141,8 +141,9 @@ def _holds(condition, text):
 
 
 def _plain(why):
-    """The compiler's words without where they stand."""
-    return re.sub(r"^error: (<user expression \d+>:\d+:\d+: )?", "", str(why)).partition("\n")[0]
+    """The compiler's words without where they stand; what it could not find is in the second line."""
+    told = re.sub(r"^error: (<user expression \d+>:\d+:\d+: )?", "", str(why))
+    return re.sub(r":\n\s*", ": ", told, count=1).partition("\n")[0]
 
 
 def allowed(expression, text):
@@ -152,8 +153,8 @@ def allowed(expression, text):
     except Unable as why:
         try:
             return native(text, why)
-        except Unable:
-            raise why
+        except Unable as failed:
+            raise failed if why.called else why
 
 
 def native(text, why="`/nat` compiles C and C++ only"):

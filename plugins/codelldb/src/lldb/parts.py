@@ -11,6 +11,7 @@ import enums
 import members
 import rust_values
 import texts
+import optionals
 import unordered  # mends what it names
 import walks
 from arithmetic import alike
@@ -18,6 +19,7 @@ from operands import (
     Number, Text, Unable, bits_of, called, followed, here, is_rust, number_of, sound, type_name, typed, value_of,
 )
 
+OPTIONAL = "std::optional<"
 MAPS = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
 RUST_MAPS = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<")
 RUST_TREES = ("alloc::collections::btree::map::BTreeMap<",)
@@ -206,6 +208,11 @@ def pointee(value):
     owned = value if is_rust() else _owned(value)
     if owned is not value:
         return owned
+    if type.GetName().startswith(OPTIONAL) and not is_rust():
+        found = optionals.held(value)
+        if found is None:
+            raise Unable("`%s` is %s" % (called(value), optionals.NOTHING))
+        return sound(found)
     if not (type.IsPointerType() or type.IsReferenceType()):
         raise Unable("`%s` is no pointer but %s" % (called(value), type_name(value)))
     if value.GetValueAsUnsigned() == 0:
@@ -250,7 +257,8 @@ def _length_in_cpp(value):
     walk = walks.walk(value)
     known = MAPS + SETS + walks.LISTS + ("std::vector<", "std::deque<", "std::array<", "std::span<")
     if walk is None and not (type.startswith(known) and value.IsSynthetic()):
-        raise Unable("`%s` is %s, whose length is not known here; name its fields" % (called(value), type_name(value)))
+        words = "`%s` is %s, whose own function would be called; effects=allow has the program run it"
+        raise Unable(words % (called(value), type_name(value)), called=True)
     if walk is not None and walk.count is not None:
         return _count(walk.count)
     _listed_whole(value)

@@ -165,6 +165,9 @@ def amended(event, body):
     try:
         if event == "stopped":
             conditions.tell()
+        if event == "stopped" and body["reason"] == "step":
+            # Those that are there and were not to stop it (python/py-stopevent.c, `emit_stop_event`).
+            body.pop("hitBreakpointIds", None)
         if event == "stopped" and body["reason"] in ("stopped", "no-history") and settings["record"]:
             record_facts(body)
         elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):

@@ -7,6 +7,37 @@ def one_line(value):
     return told if len(told) <= 600 else told[:600] + "..."
 
 
+def key_name(key):
+    """As it is written between brackets: of a character gdb tells the number first."""
+    told = one_line(key)
+    return "[%s]" % re.sub(r"^-?\d+ (?=[uUL]?')", "", told)
+
+
+@part
+def mappings():
+    """Children of a mapping are keys and values in turn: an entry is the value, by its key."""
+    from gdb.dap import varref
+
+    reference = varref.VariableReference
+    count, fetch = reference.child_count, reference.fetch_one_child
+
+    def is_mapping(self):
+        printer = getattr(self, "_printer", None) or getattr(self, "printer", None)
+        hint = getattr(printer, "display_hint", None)
+        return hint is not None and hint() == "map"
+
+    def child_count(self):
+        known = count(self)
+        return known // 2 if known and is_mapping(self) else known
+
+    def fetch_one_child(self, index):
+        if not is_mapping(self):
+            return fetch(self, index)
+        return key_name(fetch(self, 2 * index)[1]), fetch(self, 2 * index + 1)[1]
+
+    reference.child_count, reference.fetch_one_child = child_count, fetch_one_child
+
+
 @part
 def values():
     from gdb.dap import varref

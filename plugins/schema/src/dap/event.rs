@@ -114,6 +114,9 @@ pub struct Stopped {
     /// tells one at a time; no adapter says it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
+    /// The threads of the process that has stopped; absent: there is no other. Likewise of several processes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Vec<i64>>,
 }
 
 /// Body of `continued`.

@@ -1,0 +1,86 @@
+//! What the actor waits for, and what comes first.
+
+use futures_util::StreamExt;
+use tokio::time::Instant;
+
+use super::{Actor, Done, Flow};
+use crate::dap::{Inbound, Inbox};
+use crate::model::Stream;
+use crate::process::Piece;
+use crate::session::handle::Command;
+use crate::session::prepare::Running;
+
+/// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
+pub(super) const FAIR_TURN: u32 = 32;
+
+pub(super) enum Input {
+    Flow(Done),
+    Inbound(Inbound),
+    Settled,
+    /// What the debuggee printed through the adapter's own pipes.
+    Printed(Stream, Piece),
+    Command(Command),
+    /// Every handle is gone.
+    Abandoned,
+}
+
+impl Actor {
+    pub(super) async fn next_input(&mut self) -> Input {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn.is_multiple_of(FAIR_TURN)
+            && let Ok(command) = self.commands.try_recv()
+        {
+            return Input::Command(command);
+        }
+        if self.translating.is_none()
+            && let Some(inbound) = self.queue.pop_front()
+        {
+            return Input::Inbound(inbound);
+        }
+        let settles = self.exit_settles;
+        tokio::select! {
+            biased;
+            Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
+            Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
+            done = translated(&mut self.translating) => Input::Flow(done),
+            Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
+            () = relays(&mut self.running) => Input::Settled,
+            () = at(settles), if settles.is_some() => Input::Settled,
+            command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
+            // Last: who prints without end always has more. A stop and an end hear what is there (`hear_printed`).
+            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
+        }
+    }
+}
+
+async fn inbound(inbox: &mut Option<Inbox>) -> Option<Inbound> {
+    match inbox {
+        Some(inbox) => inbox.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn translated(flow: &mut Option<Flow>) -> Done {
+    let Some(running) = flow else { return std::future::pending().await };
+    let done = running.await;
+    *flow = None;
+    done
+}
+
+/// Drives the relays, which end only when they are dropped.
+async fn relays(running: &mut Option<Running>) {
+    match running {
+        Some(running) if !running.relays.is_empty() => {
+            futures_util::future::join_all(running.relays.iter_mut()).await;
+            running.relays.clear();
+        }
+        _ => std::future::pending().await,
+    }
+}
+
+async fn at(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => tokio::time::sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,13 @@
+"""As `-m debugpy.adapter`, where debugpy is of the version that is the last argument, or newer."""
+
+import re
+import runpy
+import sys
+
+import debugpy
+
+oldest = sys.argv.pop()
+here, needed = ([int(n) for n in re.findall(r"\d+", re.match(r"[\d.]*", version)[0])] for version in (debugpy.__version__, oldest))
+if here < needed:
+    sys.exit(f"debugpy {debugpy.__version__} is too old, {oldest} or newer is needed")
+runpy.run_module("debugpy.adapter", run_name="__main__", alter_sys=True)

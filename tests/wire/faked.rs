@@ -1,0 +1,78 @@
+//! Tools over the fake adapter: what only whole calls show.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::caller::{Caller, Start};
+
+/// A host in the directory that knows the fake adapter.
+async fn start(dir: &Path) -> Caller {
+    let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
+    let config = dir.join("dapdock.toml");
+    let tools = format!("[tools.fake-adapter]\npath = {adapter:?}\n");
+    std::fs::write(&config, format!("[adapters.fake]\nplugin = {plugin:?}\n{tools}")).unwrap();
+    Caller::start(Start { cwd: dir.to_owned(), config, ..Start::usual() }).await
+}
+
+/// A source of forty lines.
+fn write(file: &Path) {
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(file, (1..=40).map(|line| format!("code {line}\n")).collect::<String>()).unwrap();
+}
+
+#[tokio::test]
+async fn an_end_of_all_tells_who_does_not_end() {
+    let dir = tempfile::tempdir().unwrap();
+    write(&dir.path().join("shop.fake"));
+    let mut caller = start(dir.path()).await;
+    let mut launch = async |profile: Value| {
+        let options = json!({"script": {"program": [{"line": 1, "hangs": true}]}, "profile": profile});
+        let launch = json!({"program": "shop.fake", "options": options, "timeout_s": 1});
+        let told = caller.call("debug_launch", launch).await;
+        assert!(told.text.starts_with("▶ running"), "{}", told.text);
+    };
+    launch(json!({"detach_launched": "impossible"})).await;
+    launch(json!({})).await;
+    let end = caller.call("debug_stop", json!({"all": true, "mode": "detach"})).await;
+    assert!(end.is_error, "{}", end.text);
+    let lines: Vec<&str> = end.text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "error[unsupported] this adapter does not support `detach from a launched program`. \
+         Try: debug_status {\"detail\": \"capabilities\", \"session\": \"fake-1\"}"
+    );
+    assert!(lines[1].starts_with("□ let go"), "{}", end.text);
+}
+
+/// As the launch has them, and as results write them.
+#[tokio::test]
+async fn places_are_those_of_what_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    write(&root.join("app.fake"));
+    write(&root.join("sub/app.fake"));
+    let mut caller = start(&root).await;
+    let program: Vec<Value> = [3, 5, 7, 9].map(|line| json!({"line": line})).into();
+    let options = json!({"script": {"program": program, "source": root.join("sub/app.fake")}});
+    let launch = json!({"program": "app.fake", "cwd": "sub", "breakpoints": ["app.fake:3"], "options": options, "timeout_s": 50});
+    let stop = caller.call("debug_launch", launch).await;
+    assert!(stop.text.contains("\n#0 main  sub/app.fake:3\n"), "{}", stop.text);
+    let mut set = async |edit: Value| {
+        let told = caller.call("debug_breakpoints", edit).await.text;
+        told.lines().filter_map(|line| Some(line.get(1..)?.split_once(' ')?.1.to_owned())).collect::<Vec<_>>()
+    };
+    let _ = set(json!({})).await;
+    let told = set(json!({"set": ["app.fake:5"]})).await;
+    assert!(told.iter().any(|line| line.contains("sub/app.fake:5")), "{told:?}");
+    let told = set(json!({"remove": ["app.fake:3", "sub/app.fake:5"]})).await;
+    assert!(!told.iter().any(|line| line.contains("app.fake")), "{told:?}");
+    let beyond = caller.call("debug_breakpoints", json!({"set": ["app.fake:99"]})).await;
+    assert_eq!(
+        beyond.text,
+        "error[no-such-line] sub/app.fake has 40 lines, there is no line 99. \
+         Try: debug_breakpoints {\"set\": [\"app.fake:40\"]}"
+    );
+    let stop = caller.call("debug_continue", json!({"until": "app.fake:7"})).await;
+    assert!(stop.text.contains("\n#0 main  sub/app.fake:7\n"), "{}", stop.text);
+}
