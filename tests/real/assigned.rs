@@ -92,7 +92,7 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     let call = "a call can set it: effects=allow";
     let pointer =
-        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL";
+        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
     let whole = "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
     check(
         stage,
@@ -194,7 +194,7 @@ pub async fn what_is_of_another_kind_is_refused(stage: &mut Stage) {
     let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
     stage.call("debug_launch", json!({"program": "target/fixtures/c/assigned", "breakpoints": [at]})).await.good();
     let pointer =
-        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or NULL";
+        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
     check(
         stage,
         &[
@@ -229,7 +229,7 @@ pub async fn a_text_is_not_put_into_the_program(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.fails(
         "error[not-set] `item->note` is a pointer, and `*item->note` what it points to; it takes another pointer of its \
-         type, `&variable` or NULL. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
+         type, `&variable` or 0. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
     );
 }
 

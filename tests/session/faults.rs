@@ -295,6 +295,26 @@ async fn a_move_that_waits_for_an_evaluation_says_so_until_it_is_made() {
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
 }
 
+/// The adapter comes to it only to refuse it: the debuggee still stands, and who waits hears of it.
+#[tokio::test]
+async fn a_move_that_is_refused_behind_an_evaluation_shows_the_stop() {
+    let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
+    let script = json!({
+        "program": [{"line": 3, "locals": {"total": 1}}, {"line": 5}],
+        "slow": {"total": 3_000},
+        "faults": [{"on": "continue", "late": 3_000}, {"on": "continue", "refuse": "thread is busy"}],
+    });
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
+    run.stop().await;
+    let query = EvaluateQuery { patience: Duration::from_millis(50), ..evaluate("total") };
+    soon(run.handle.evaluate(query)).await.unwrap();
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
+    assert_eq!(stop.notes, [Note::Stays("it refused `continue`".into())]);
+    assert_eq!(run.breakpoints().await[0].hits, 1);
+}
+
 /// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.
 #[tokio::test]
 async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {

@@ -62,11 +62,15 @@ async fn places_are_those_of_what_runs() {
         let told = caller.call("debug_breakpoints", edit).await.text;
         told.lines().filter_map(|line| Some(line.get(1..)?.split_once(' ')?.1.to_owned())).collect::<Vec<_>>()
     };
-    let _ = set(json!({})).await;
     let told = set(json!({"set": ["app.fake:5"]})).await;
     assert!(told.iter().any(|line| line.contains("sub/app.fake:5")), "{told:?}");
     let told = set(json!({"remove": ["app.fake:3", "sub/app.fake:5"]})).await;
     assert!(!told.iter().any(|line| line.contains("app.fake")), "{told:?}");
+    set(json!({"set": ["app.fake:5", root.join("app.fake:5")]})).await;
+    let told = set(json!({"remove": ["app.fake:5"]})).await;
+    assert!(told.iter().any(|line| line.starts_with("sub/app.fake:5")), "{told:?}");
+    assert!(!told.iter().any(|line| line.starts_with("app.fake:5")), "{told:?}");
+    set(json!({"remove": ["sub/app.fake:5"]})).await;
     let beyond = caller.call("debug_breakpoints", json!({"set": ["app.fake:99"]})).await;
     assert_eq!(
         beyond.text,

@@ -11,6 +11,7 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use super::Error;
+use super::project::is_within;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
 use crate::plugin::{Plugin, Workspace};
 
@@ -52,7 +53,7 @@ impl Named<'_> {
     }
 
     fn cwd_in(&self, workspace: &Workspace) -> Option<&Path> {
-        self.cwd.filter(|cwd| cwd.starts_with(&workspace.root))
+        self.cwd.filter(|cwd| is_within(cwd, &workspace.root))
     }
 
     /// Does a table claim it? One that reads the file before the first `::` does, and no other where there is such a

@@ -1,7 +1,7 @@
 //! What the debuggee printed: a ring of lines with numbers.
 //!
-//! Knows fragments, line ends, the escape sequences of terminals, which are left out, and bounds. Refuses to know adapters: what counts as
-//! program output was decided before.
+//! Knows fragments, line ends, the escape sequences of terminals, which are left out, and bounds. Refuses to know
+//! adapters: what counts as program output was decided before.
 //!
 //! A number is a cursor: whoever has been told everything up to one finds the rest behind it. So a line that goes on
 //! after it was told is told again, whole, as the newest one; and what a long line has no room for is the next line.
@@ -256,8 +256,8 @@ fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
     frames.iter().take(first + 1).map(|line| line.number).collect()
 }
 
-/// Numbers of those that are chosen, but no more than [`TELLING`] has of those that follow each other, none less indented. `tail`
-/// is newest first.
+/// Numbers of those that are chosen, but no more than [`TELLING`] has of those that follow each other, none less
+/// indented. `tail` is newest first.
 fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> Vec<u64> {
     let (mut numbers, mut row, mut before) = (Vec::new(), 0, 0);
     for line in tail.iter().rev() {

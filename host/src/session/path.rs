@@ -150,7 +150,8 @@ pub(super) fn assignment(text: &str) -> Option<(String, String)> {
     let (operator, target) = (before[target.len()..].trim(), target.trim());
     let value = match operator {
         "" | ":" => value.to_owned(),
-        operator => format!("{target} {operator} {value}"),
+        operator if reads_only(value) => format!("{target} {operator} {value}"),
+        operator => format!("{target} {operator} ({value})"),
     };
     (!target.is_empty() && !text.trim_end().ends_with('=')).then(|| (target.to_owned(), value))
 }
@@ -189,7 +190,9 @@ mod tests {
     fn assignments_are_taken_apart() {
         for (text, parts) in [
             ("total = 4", Some(("total", "4"))),
-            ("a[i] += n * 2", Some(("a[i]", "a[i] + n * 2"))),
+            ("a[i] += n", Some(("a[i]", "a[i] + n"))),
+            ("total -= a - b", Some(("total", "total - (a - b)"))),
+            ("n *= a.b + 1", Some(("n", "n * (a.b + 1)"))),
             ("x := f(a == b)", Some(("x", "f(a == b)"))),
             ("x <<= 1", None),
             ("total =", None),

@@ -26,20 +26,26 @@ pub(super) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
 
 /// Neither in the workspace nor around it.
 fn is_elsewhere(path: &Path, workspace: &Path) -> bool {
-    !path.starts_with(workspace) && !workspace.starts_with(path)
+    !is_within(path, workspace) && !is_within(workspace, path)
+}
+
+/// By name, or where links lead.
+pub(super) fn is_within(path: &Path, directory: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.starts_with(directory) || real(path).starts_with(real(directory))
 }
 
 /// A program of somewhere else is part of the working directory, or is a directory itself.
 fn of_program<'a>(path: &'a Path, elsewhere: Option<&'a Path>, workspace: &Path) -> Option<&'a Path> {
-    if path.starts_with(workspace) {
+    if is_within(path, workspace) {
         return None;
     }
-    elsewhere.filter(|cwd| path.starts_with(cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
+    elsewhere.filter(|cwd| is_within(path, cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
 }
 
 /// Does a word of the command, or what stands behind its `=`, lead into the workspace?
 fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
-    let leads = |text: &str| plain(&cwd.join(text)).starts_with(workspace);
+    let leads = |text: &str| is_within(&plain(&cwd.join(text)), workspace);
     words.iter().any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
 }
 
@@ -93,6 +99,18 @@ mod tests {
         for (path, expect) in [("/", false), ("/mono", false), ("/mono/ws/a", false), ("/mono/other", true)] {
             assert_eq!(is_elsewhere(path.as_ref(), "/mono/ws".as_ref()), expect, "{path}");
         }
+    }
+
+    #[test]
+    fn a_link_leads_where_it_leads() {
+        let (there, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (ws, link) = (there.path().canonicalize().unwrap(), other.path().join("shop"));
+        std::fs::create_dir(ws.join("api")).unwrap();
+        std::os::unix::fs::symlink(&ws, &link).unwrap();
+        assert!(!is_elsewhere(&link.join("api"), &ws));
+        assert!(!is_elsewhere(&link, &ws.join("api")));
+        assert!(is_elsewhere(other.path(), &ws));
+        assert_eq!(of_program(&link.join("api"), None, &ws), None);
     }
 
     #[test]

@@ -12,8 +12,9 @@ use crate::{python, runner};
 
 /// Looks for debugpy without importing it, which takes four times as long as starting Python, and says its version, as
 /// JSON in a file beside it; what the usual finder does not see may still be there.
-const FIND: &str = "from importlib.machinery import PathFinder as f; s = f.find_spec('debugpy'); \
-    print(open(s.origin.replace('__init__', '_version')).read() if s else __import__('debugpy').__version__)";
+const FIND: &str = "from importlib.machinery import PathFinder as f
+try: print(open(f.find_spec('debugpy').origin[:-len('__init__.py')] + '_version.py').read())
+except Exception: print(__import__('debugpy').__version__)";
 
 /// What it says of itself, which takes importing it.
 const VERSION: &str = "import debugpy; print(debugpy.__version__)";

@@ -150,6 +150,9 @@ async function find() {
         if (started) return started;
         await new Promise((done) => setTimeout(done, 20));
     }
+    // The program has started it by itself, where it was to listen.
+    const own = await inspector(apart());
+    if (own) return own;
     const tracer = /^TracerPid:\s*([1-9]\d*)$/m.exec(read(`/proc/${pid}/status`))?.[1];
     if (tracer) {
         const name = read(`/proc/${tracer}/comm`).trim();

@@ -11,8 +11,8 @@ use dapdock_plugin::prelude::*;
 /// The session's state where sources are compiled as they are loaded.
 pub const COMPILED: &str = r#""compiled""#;
 
-/// Exit code 0: the file that is named on standard input begins with a function or a class.
-pub const BEGINS: &str = "const fs = require('fs'); const text = fs.readFileSync(fs.readFileSync(0, 'utf8'), 'utf8'); \
+/// Exit code 0: the file that the first line of standard input names begins with a function or a class.
+pub const BEGINS: &str = "const fs = require('fs'); const text = fs.readFileSync(fs.readFileSync(0, 'utf8').split('\\n')[0], 'utf8'); \
     const code = text.replace(/^(\\s|\\/\\/.*|#!.*|\\/\\*[^]*?\\*\\/|(['\"])use strict\\2;?)+/, ''); \
     process.exitCode = /^(async\\s+function|function|class)\\b/.test(code) ? 0 : 1";
 pub const PROBE: &str = "begins";
@@ -20,7 +20,9 @@ pub const PROBE: &str = "begins";
 /// The request, with one that never holds where js-debug would have its own.
 pub fn kept(session: &Session, mut asked: dap::SetBreakpointsArguments) -> RequestAction {
     let path = asked.source.path.as_deref().filter(|_| !asked.breakpoints.is_empty());
-    let begins = |path: &str| session.probe(PROBE, path).is_ok_and(|answer| answer.exit_code == 0);
+    // An answer is kept for as long as its question is the same: a file is read once a session.
+    let asked_of = |path: &str| format!("{path}\n{}", session.id());
+    let begins = |path: &str| session.probe(PROBE, &asked_of(path)).is_ok_and(|answer| answer.exit_code == 0);
     if session.state().as_deref() != Some(COMPILED) || !path.is_some_and(begins) {
         return RequestAction::Unchanged;
     }

@@ -82,12 +82,12 @@ fn number(text: &str) -> Option<BreakpointId> {
     text.trim().trim_start_matches('#').parse().ok().map(BreakpointId)
 }
 
-/// The breakpoint of that number or at that place, as the program has it or else as results write it.
+/// The breakpoint of that number or at that place, as results write it or else as the program has it.
 fn id(call: &Call, text: &str, cwd: Option<&Path>, known: &[Breakpoint]) -> Result<BreakpointId, Problem> {
     if let Some(id) = number(text) {
         return Ok(id);
     }
-    let places = [cwd, None].map(|cwd| breakpoint::place(text, call, cwd));
+    let places = [None, cwd].map(|cwd| breakpoint::place(text, call, cwd));
     let at = |place: &Place| known.iter().find(|breakpoint| breakpoint.spec.place == *place);
     match places.iter().flatten().find_map(at) {
         Some(breakpoint) => Ok(breakpoint.id),

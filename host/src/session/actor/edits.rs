@@ -211,7 +211,18 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
         at: None,
     };
     let turn = wire.turn().await;
-    let answer = wire.plugin().breakpoint(&turn.view, &given).await.map_err(|error| unreadable(error, spec))?;
+    let answer = match wire.plugin().breakpoint(&turn.view, &given).await {
+        Ok(answer) => answer,
+        Err(error) => {
+            let alone = BreakpointText { function: function.clone(), ..BreakpointText::default() };
+            let misnamed = match function.is_some() {
+                true => wire.plugin().breakpoint(&turn.view, &alone).await.err(),
+                false => None,
+            };
+            let is_misnamed = misnamed.is_some();
+            return Err(unreadable(misnamed.unwrap_or(error), spec, is_misnamed));
+        }
+    };
     let answer = turn.keep(answer);
     // A function breakpoint has a function: a plugin that names none leaves it as it is.
     (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
@@ -219,16 +230,19 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
     Ok(text)
 }
 
-/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's.
-fn unreadable(error: plugin::Error, spec: &BreakpointSpec) -> Error {
+/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's. `misnamed`: its function is refused
+/// by itself.
+fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
             let condition = || spec.condition.clone().map(Part::Condition);
             let function = || match &spec.place {
-                Place::Function(name) => Some(Part::Function { name: name.clone(), instead: refusal.hint.clone() }),
-                Place::Line { .. } => None,
+                Place::Function(name) if misnamed => {
+                    Some(Part::Function { name: name.clone(), instead: refusal.hint.clone() })
+                }
+                _ => None,
             };
-            let part = spec.log.clone().map(Part::Log).or_else(condition).or_else(function);
+            let part = function().or_else(|| spec.log.clone().map(Part::Log)).or_else(condition);
             Error::Refused { message: refusal.message.clone(), part }
         }
         _ => error.into(),

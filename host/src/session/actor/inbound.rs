@@ -53,7 +53,10 @@ impl Actor {
             Inbound::Closed(reason) => self.on_closed(&reason),
             // It has come to the move that nobody waits for any more: what it was at before is over.
             Inbound::Response(answer) if answer.waiter == Waiter::Gone && resumes(&answer.command) => {
-                self.behind = None;
+                let behind = self.behind.take().filter(|_| !answer.success);
+                if let Some(behind) = behind {
+                    self.on_stuck(behind.left, format!("it refused `{}`", answer.command));
+                }
             }
             Inbound::Response(_) => {}
         }

@@ -133,9 +133,15 @@ struct Moving {
     reply: Option<(Reply<Cursor>, Cursor)>,
     /// The stop that it leaves without the caller having seen it: a refusal brings it back.
     left: Option<Pause>,
-    /// The evaluation that the adapter is still at.
-    behind: Option<String>,
+    behind: Option<Behind>,
     generation: u32,
+}
+
+/// A move that the adapter does not come to before it is through with an evaluation.
+struct Behind {
+    expression: String,
+    /// The stop that it leaves: a refusal brings it back.
+    left: Option<Pause>,
 }
 
 /// What waits for the adapter's answer about breakpoints.
@@ -209,8 +215,8 @@ pub(super) struct Actor {
     /// Counts stops and moves; a flow of an older one is out of date.
     generation: u32,
     moving: Option<Moving>,
-    /// The evaluation before which the adapter does not come to the move.
-    behind: Option<String>,
+    /// What the last move waits for.
+    behind: Option<Behind>,
     stop: Option<Arc<Stop>>,
     previous: Option<Arc<Stop>>,
     /// The last stop before `previous` that the caller was told.

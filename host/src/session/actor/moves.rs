@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::onward::{self, Goes, Stepping};
-use super::{Actor, AfterSync, Done, Moving, Phase, Until, edits};
+use super::{Actor, AfterSync, Behind, Done, Moving, Phase, Until, edits};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::{BreakpointSpec, Cursor, Place, Resume, Stop, ThreadId};
@@ -116,7 +116,8 @@ impl Actor {
         self.alone = (goes == Goes::Alone).then_some(thread);
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         // The move drops what waits for the evaluation.
-        let (behind, wire) = (wire.busy().map(|busy| busy.expression), wire.beside());
+        let behind = wire.busy().map(|busy| Behind { expression: busy.expression, left: self.pause.clone() });
+        let wire = wire.beside();
         self.begin_move();
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, behind, generation });

@@ -402,7 +402,9 @@ impl Actor {
                 self.stop.clone_from(&self.previous);
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
-            (Moved::No(error), None) if generation == self.generation => self.on_stuck(moving.left, &error),
+            (Moved::No(error), None) if generation == self.generation => {
+                self.on_stuck(moving.left, read::words(&error, &self.profile))
+            }
             // It has the move, and comes to it.
             (Moved::Perhaps(_), Some((reply, cursor))) if moving.behind.is_some() => {
                 self.behind = moving.behind;
@@ -412,6 +414,7 @@ impl Actor {
             (Moved::Perhaps(error), None) => {
                 self.log.add(format!("it may or may not go on: {error}"));
                 self.halt_again();
+                self.pause_again();
             }
             (Moved::Yes, None) => {
                 self.halt_again();
@@ -421,14 +424,15 @@ impl Actor {
         }
     }
 
-    /// The adapter refused to go on from a stop that was not to be seen: the debuggee stands, and the caller sees it.
-    fn on_stuck(&mut self, left: Option<Pause>, error: &dap::Error) {
+    /// The adapter refused to go on from a stop that nobody looks at any more: the debuggee stands, and the caller sees
+    /// it. `why`: the adapter's words.
+    pub(super) fn on_stuck(&mut self, left: Option<Pause>, why: String) {
         let Some(pause) = left.filter(|_| self.phase == Phase::Running) else { return };
         self.pause = Some(Pause { stays: true, ..pause });
         self.finishing = None;
         // They are counted already.
         self.counted = Some(self.hit.1.clone());
-        self.notes.push(Note::Stays(read::words(error, &self.profile)));
+        self.notes.push(Note::Stays(why));
         self.signal(Signal::Stopped);
     }
 

@@ -56,7 +56,7 @@ impl Actor {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
-        let behind = self.behind.clone().map(Note::Behind);
+        let behind = self.behind.as_ref().map(|behind| Note::Behind(behind.expression.clone()));
         Running {
             session: self.id.clone(),
             elapsed,

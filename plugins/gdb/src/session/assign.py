@@ -17,8 +17,16 @@ def is_text(ty):
     return ty.code == gdb.TYPE_CODE_ARRAY and plain_type(ty.target()).sizeof == 1
 
 
+def descends(ty, base):
+    """Has the class that other one among its bases?"""
+    if ty.code != gdb.TYPE_CODE_STRUCT:
+        return False
+    bases = [plain_type(field.type) for field in ty.fields() if field.is_base_class]
+    return any(one == base or descends(one, base) for one in bases)
+
+
 def points_alike(ty, value):
-    """At the same type, at void, or an array of what it points to. A text is put into the program."""
+    """At the same type, one that descends from it, void, or an array of what it points to. A text is put into the program."""
     end, other = plain_type(ty.target()), plain_type(value.type)
     if other.code == gdb.TYPE_CODE_FUNC:
         return end.code == other.code
@@ -26,14 +34,14 @@ def points_alike(ty, value):
         return other.code == gdb.TYPE_CODE_INT and int(value) == 0
     ends = [end, plain_type(other.target())]
     void = other.code == gdb.TYPE_CODE_PTR and any(one.code == gdb.TYPE_CODE_VOID for one in ends)
-    return void or ends[0] == ends[1]
+    return void or ends[0] == ends[1] or descends(ends[1], ends[0])
 
 
 def misfit(said, target, value):
     """Why a value is none for this target."""
     ty, given = plain_type(target.type), plain_type(value.type)
     if ty.code == gdb.TYPE_CODE_PTR and not points_alike(ty, value):
-        return "`%s` is a pointer, and `*%s` what it points to; it takes another pointer of its type, `&variable` or NULL" % (said, said)
+        return "`%s` is a pointer, and `*%s` what it points to; it takes another pointer of its type, `&variable` or 0" % (said, said)
     if ty.code == gdb.TYPE_CODE_ARRAY and given.sizeof > ty.sizeof and is_text(given) and is_text(ty):
         return "`%s` holds %d bytes, the text with its end has %d" % (said, ty.sizeof, given.sizeof)
     if ty.code == gdb.TYPE_CODE_ARRAY and ty != given and not (is_text(given) and is_text(ty)):
@@ -64,7 +72,8 @@ def give(said, text, target, value):
         return why
     ty = plain_type(target.type)
     if is_text(ty):
-        gdb.selected_inferior().write_memory(int(target.address), value.bytes.ljust(ty.sizeof, b"\0"))
+        given = bytes(int(value[at]) & 0xFF for at in range(plain_type(value.type).sizeof))
+        gdb.selected_inferior().write_memory(int(target.address), given.ljust(ty.sizeof, b"\0"))
         return None
     kind = ty.code
     before = (float if kind == gdb.TYPE_CODE_FLT else int)(target) if kind in NUMBERS else None
