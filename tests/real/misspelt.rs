@@ -30,3 +30,21 @@ pub async fn a_misspelt_function_is_told_with_those_like_it(stage: &mut Stage) {
     assert!(stop.place().split("  ").next().unwrap_or_default().ends_with("tax"), "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
 }
+
+/// The runtime has a `main` of its own.
+pub async fn a_name_of_several_functions_is_told_with_them(stage: &mut Stage) {
+    let launch = json!({
+        "program": stage.language.program("cart"),
+        "adapter": stage.language.adapter(),
+        "stop_on_entry": true,
+        "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good();
+    let refused = stage.call("debug_breakpoints", json!({"set": ["main"]})).await;
+    assert!(refused.is_error && refused.text.contains("; there are main.main, "), "{}", refused.text);
+    let call = refused.line("error[bp-unverified] main was not armed. Try: debug_breakpoints ");
+    let call: serde_json::Value = serde_json::from_str(call).unwrap();
+    assert_eq!(call["set"], json!(["main.main"]));
+    stage.call("debug_breakpoints", call).await.good().says("main.main");
+    stage.call("debug_stop", json!({})).await.good();
+}

@@ -166,6 +166,7 @@ conformance! {
     functions::names_of_one_function_stop_together => rust;
     functions::names_are_settled_while_it_stands => rust;
     misspelt::a_misspelt_function_is_told_with_those_like_it => rust go c c_lldb c_older go_older;
+    misspelt::a_name_of_several_functions_is_told_with_them => go go_older;
     breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_lldb c_older javascript_older go_older;
     breaks::breakpoint_set_while_running_stops => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     breaks::condition_is_checked_beside_a_running_program => python rust go javascript c_lldb javascript_older go_older;
@@ -435,6 +436,7 @@ conformance! {
     unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older;
     unmatched::cargo_without_a_test_is_refused => rust;
     unmatched::go_without_a_test_is_refused => go go_older;
+    unmatched::go_without_a_test_within_one_says_so => go go_older;
     unmatched::googletest_that_runs_no_test_says_so => c c_lldb c_older;
     named::programs_of_c_are_listed => c;
     named::targets_of_a_language_are_those_named_so_too => javascript;

@@ -156,6 +156,20 @@ pub async fn go_without_a_test_is_refused(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good().says("--- PASS: TestGold");
 }
 
+/// What a test runs within itself is known at the end only.
+pub async fn go_without_a_test_within_one_says_so(stage: &mut Stage) {
+    const WITHIN: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\
+                          \tt.Run(\"bar\", func(t *testing.T) { t.Log(\"run\") })\n}\n";
+    let (_dir, caller) = with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price_test.go", WITHIN)]).await;
+    stage.caller = caller;
+    let told = "no test was run that `^TestGold$/^barr$` matches: `go test -v` lists what the test runs within itself";
+    let end = stage.call("debug_launch", json!({"test": "TestGold/barr", "timeout_s": 50})).await.good();
+    end.says(told);
+    let end = stage.call("debug_launch", json!({"test": "TestGold/bar", "timeout_s": 50})).await.good();
+    end.says("exited with code 0");
+    assert!(!end.text.contains("no test was run"), "{}", end.text);
+}
+
 pub async fn googletest_that_runs_no_test_says_so(stage: &mut Stage) {
     let cwd = root().join("target/fixtures/gtest");
     stage.caller = Caller::start(Start { cwd, ..stage.language.start() }).await;

@@ -10,8 +10,9 @@ use super::registry::Declared;
 use super::said::{LISTS, Said};
 use super::suggest::nearest;
 
-/// Words of other tools for a property of an object: understood, not listed.
-const ALIASES: [(&str, &str); 2] = [("path", "file"), ("source", "file")];
+/// Words of other tools, and of places as text, for a property of an object: understood, not listed.
+const ALIASES: [(&str, &str); 4] =
+    [("path", "file"), ("source", "file"), ("if", "condition"), ("hits", "hit_condition")];
 
 /// A value that does not fit: where, what the schema wants, what was got.
 struct Misfit {

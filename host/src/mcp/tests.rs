@@ -170,8 +170,11 @@ mod arguments {
     }
 
     #[test]
-    fn other_words_for_a_file_are_understood_and_not_listed() {
+    fn other_words_for_a_property_are_understood_and_not_listed() {
         let set = |breakpoint: Value| json!({"set": [breakpoint]});
+        let whole = set(json!({"at": "a.py:4", "condition": "n > 1", "hit_condition": "3"}));
+        fits("debug_breakpoints", set(json!({"at": "a.py:4", "if": "n > 1", "hits": "3"})), whole.clone());
+        fits("debug_breakpoints", set(json!({"at": "a.py:4", "if": "n > 1", "hits": 3})), whole);
         for alias in ["path", "source"] {
             let file = set(json!({"line": 4, "file": "a.py"}));
             fits("debug_breakpoints", set(json!({alias: "a.py", "line": 4})), file);

@@ -22,9 +22,11 @@ pub(super) async fn alike(program: PathBuf, wanted: Vec<(BreakpointId, String)>)
     tokio::task::spawn_blocking(read).await.unwrap_or_default()
 }
 
-/// The names most like this one. None where it is among them: then something else was refused.
+/// The names most like this one; of several that end with it, those: it may mean any of them. None where it is among
+/// them: then something else was refused.
 fn near(wanted: &str, all: &[String]) -> Vec<String> {
-    if all.iter().any(|name| name == wanted || last(name) == wanted) {
+    let ends = all.iter().filter(|name| last(name) == wanted).take(2).count();
+    if ends == 1 || all.iter().any(|name| name == wanted) {
         return Vec::new();
     }
     let scored = all.iter().map(|name| (score(wanted, name), name)).filter(|(score, _)| *score >= ALIKE);
@@ -74,7 +76,8 @@ mod tests {
             ("main.txa", &["main.tax", "lib.tax"]),
             ("main.totalOff", &["main.totalOf", "shop::total", "main.(*Cart).Total"]),
             ("shop::totl", &["shop::total", "main.(*Cart).Total", "main.totalOf"]),
-            ("tax", &[]),
+            ("tax", &["lib.tax", "main.tax"]),
+            ("text", &[]),
             ("main.tax", &[]),
             ("zebra", &[]),
         ] {

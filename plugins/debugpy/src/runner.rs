@@ -193,13 +193,20 @@ pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
     ]
 }
 
+/// Does it name a test as unittest does, `tests.test_cart.Cart.test_gold`?
+fn is_dotted(word: &str) -> bool {
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    word.split('.').count() > 2 && word.split('.').all(is_name)
+}
+
 fn filter(args: &[String]) -> Option<&str> {
     let args = &args[..end(args)];
     let by_name = args.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("-k")? {
         "" => args.get(at + 1).map(String::as_str),
         glued => Some(glued.strip_prefix('=').unwrap_or(glued)),
     });
-    by_name.or_else(|| args.iter().find(|word| word.contains(".py::")).map(String::as_str))
+    let is_named = |word: &&String| word.contains(".py::") || is_dotted(word);
+    by_name.or_else(|| args.iter().find(is_named).map(String::as_str))
 }
 
 /// Where options end.
@@ -318,6 +325,8 @@ mod tests {
         assert_eq!(told("-q -k gold").as_deref(), Some("gold"));
         assert_eq!(told("-kgold a.py").as_deref(), Some("gold"));
         assert_eq!(told("-q unit/test_a.py::test_gold").as_deref(), Some("unit/test_a.py::test_gold"));
+        assert_eq!(told("test_a.Gold.test_bar").as_deref(), Some("test_a.Gold.test_bar"));
+        assert_eq!(told("test_a.py"), None);
         assert_eq!(told("-q -- -k gold"), None);
     }
 

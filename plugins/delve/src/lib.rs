@@ -24,7 +24,7 @@ use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
-use dapdock_plugin::schema::Profile;
+use dapdock_plugin::schema::{Ending, Profile};
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
@@ -110,6 +110,15 @@ impl Adapter for Delve {
             args.push(format!("-test.fuzzcachedir={}/fuzz", project.output_dir()?));
         }
         let mut plan = launch(project, &request, built.program, args, cwd)?;
+        // `go test` finds what a top-level name means before it starts; what a test runs within itself only the end tells
+        // (testing.go, `M.Run`).
+        let ending = |run: &String| Ending {
+            output: "^testing: warning: no tests to run$".into(),
+            means: format!("no test was run that `{run}` matches: `go test -v` lists what the test runs within itself"),
+            ..Ending::default()
+        };
+        let endings: Vec<Ending> = order.run.as_ref().filter(|_| order.tests).map(ending).into_iter().collect();
+        plan = plan.means(endings);
         plan.notes.extend(order.notes);
         plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
         Ok(plan.into())
