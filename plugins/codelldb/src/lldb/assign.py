@@ -132,7 +132,7 @@ def _pointer(place, value):
     alike = isinstance(value, lldb.SBValue) and _points_alike(place.type, value)
     computed = isinstance(value, Number) and value.kind == "pointer"
     if number is None or not ((null and not is_rust()) or alike or computed):
-        others = "" if is_rust() else ", `&variable` or NULL"
+        others = "" if is_rust() else ", `&variable` or 0"
         raise place.error("is a pointer, and `*%s` what it points to; it takes another pointer of its type%s" % (place.said, others))
     return int(number.value).to_bytes(place.type.GetByteSize(), "little")
 
