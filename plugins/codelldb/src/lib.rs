@@ -276,7 +276,10 @@ impl Hooks for CodeLldb {
             false if request.is::<dap::Disconnect>() => {
                 state["left"] = true.into();
                 session.set_state(&state.to_string());
-                RequestAction::Unchanged
+                match state["joined"] == true {
+                    true => RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::ask_link()), request]),
+                    false => RequestAction::Unchanged,
+                }
             }
             false => RequestAction::Unchanged,
         }
@@ -289,7 +292,7 @@ impl Hooks for CodeLldb {
         }
         if event.name() == functions::HITS && event.raw()["lost"] == true {
             // It closes the connection, too, to what leaves it.
-            if state["left"] == true {
+            if state["lost"] == true || state["left"] == true && event.raw()["asked"] != true {
                 return EventAction::swallowed();
             }
             state["lost"] = true.into();

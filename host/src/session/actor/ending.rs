@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::{Actor, Attached, Done, Phase, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
-use crate::dap::request;
+use crate::dap::{self, request};
 use crate::limits::Limits;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::process::{self, Exited, Process, Tail};
@@ -65,7 +65,7 @@ impl Actor {
             }
             tokio::select! {
                 biased;
-                rung = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, Parting::Answered),
+                (rung, parting) = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, parting),
                 () = gone => Done::Disconnected(if over { Rung::Natural } else { Rung::Disconnect }, Parting::Silent),
             }
         }));
@@ -112,12 +112,16 @@ impl Actor {
     /// Second half: without it. Closing the wire ends most adapters.
     pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
         self.rung = self.rung.max(rung);
+        // Whoever does not answer has not let go what is reached by it alone.
+        if parting == Parting::Late && !self.killing && matches!(self.attached_to, Some(Attached::Address(_))) {
+            self.lose();
+        }
         self.inbox = None;
         let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = match (self.profile.left, parting) {
-            (Left::Ends, Parting::Answered) => self.limits.close_grace,
+            (Left::Ends, Parting::Answered | Parting::Late) => self.limits.close_grace,
             (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
         let adapter = self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
@@ -264,8 +268,10 @@ impl Actor {
 /// How the wait for the adapter's answer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parting {
-    /// It answered, or its time was up.
+    /// It answered, or was not waited for.
     Answered,
+    /// Its time was up.
+    Late,
     /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the debuggee's streams.
     Silent,
 }
@@ -290,7 +296,7 @@ struct Asked {
     over: bool,
 }
 
-async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> Rung {
+async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Parting) {
     if asked.polite {
         let terminate = wire.call_within::<request::Terminate>(TerminateArguments { restart: None }, limits.terminate);
         // The answer says that it was asked, not that it is gone: disconnect follows at once.
@@ -304,9 +310,10 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> Rung {
     };
     let limit = if asked.kill { limits.disconnect } else { limits.detach };
     match wire.call_within::<request::Disconnect>(arguments, limit).await {
-        _ if asked.over => Rung::Natural,
-        Ok(_) => Rung::Disconnect,
-        Err(_) => Rung::Disconnect.max(Rung::Terminate),
+        _ if asked.over => (Rung::Natural, Parting::Answered),
+        Err(dap::Error::Timeout { .. }) => (Rung::Disconnect.max(Rung::Terminate), Parting::Late),
+        Err(_) => (Rung::Disconnect.max(Rung::Terminate), Parting::Answered),
+        Ok(_) => (Rung::Disconnect, Parting::Answered),
     }
 }
 
