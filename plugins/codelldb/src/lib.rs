@@ -276,10 +276,7 @@ impl Hooks for CodeLldb {
             false if request.is::<dap::Disconnect>() => {
                 state["left"] = true.into();
                 session.set_state(&state.to_string());
-                match state["joined"] == true {
-                    true => RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::ask_link()), request]),
-                    false => RequestAction::Unchanged,
-                }
+                RequestAction::Unchanged
             }
             false => RequestAction::Unchanged,
         }
@@ -292,7 +289,7 @@ impl Hooks for CodeLldb {
         }
         if event.name() == functions::HITS && event.raw()["lost"] == true {
             // It closes the connection, too, to what leaves it.
-            if state["lost"] == true || state["left"] == true && event.raw()["asked"] != true {
+            if state["left"] == true {
                 return EventAction::swallowed();
             }
             state["lost"] = true.into();
@@ -319,7 +316,11 @@ impl Hooks for CodeLldb {
     }
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
+        if request.is::<dap::Disconnect>() {
+            return parted(&state(session));
+        }
         if let Some(message) = response.failure() {
+            note_unheard(session, message);
             let starts = request.is::<dap::Launch>() || request.is::<dap::Attach>();
             return match starts {
                 true => stops::start_error(message),
@@ -341,6 +342,24 @@ impl Hooks for CodeLldb {
     }
 }
 
+/// LLDB learns by a move that nobody answers that a server has gone (ProcessGDBRemote::DoResume).
+fn note_unheard(session: &Session, message: &str) {
+    let mut state = state(session);
+    let unheard = ["Resume timed out", "the async thread is dead"].iter().any(|words| message.contains(words));
+    if unheard && state["joined"] == true {
+        state["unheard"] = true.into();
+        session.set_state(&state.to_string());
+    }
+}
+
+/// What has lost its server, or ends in a way that is not told yet, is not let go.
+fn parted(state: &Value) -> ResponseAction {
+    match state["joined"] == true && ["lost", "unheard", "ending"].iter().any(|key| state[key] == true) {
+        true => ResponseAction::failed(Error::invalid_request("the connection to the server is lost")),
+        false => ResponseAction::Unchanged,
+    }
+}
+
 /// An end by what may be a signal is held back until ends.py has told whether it was one.
 fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAction> {
     let number = event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
@@ -350,10 +369,10 @@ fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAct
         (functions::HITS, _) if state["lost"] == true && event.raw().get("ended").is_some() => {
             Some(EventAction::swallowed())
         }
-        ("exited", Some(number)) => {
+        ("exited", Some(_)) => {
             state["ending"] = true.into();
             session.set_state(&state.to_string());
-            let expression = format!("/cmd script import ends; ends.tell({number})");
+            let expression = "/cmd script import ends; ends.tell()".into();
             let ask = dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() };
             Some(EventAction::asking(Request::new::<dap::Evaluate>(ask)))
         }
@@ -436,8 +455,8 @@ fn debugs_rust(session: &Session) -> bool {
 
 /// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it, by
 /// its address? `held`: is the stop to be told in which its server held it? `hits`: which function breakpoints stop
-/// together. `ending`: is its end held back? `left`: was it left, and `lost`: is what served it gone? `aimed`: see
-/// there.
+/// together. `ending`: is its end held back? `left`: was it left, `lost`: is what served it gone, and `unheard`: was a
+/// move not answered? `aimed`: see there.
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

@@ -35,12 +35,6 @@ pub fn interrupt() -> dap::EvaluateArguments {
     dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
 }
 
-/// Before a program that was joined at a server is left: LLDB may not know yet that the server has gone.
-pub fn ask_link() -> dap::EvaluateArguments {
-    let expression = "/cmd script import link; link.ask()".into();
-    dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
-}
-
 /// Its own answer names a breakpoint of its own, if anything.
 pub fn thrown() -> dap::EvaluateArguments {
     let expression = "script import thrown; thrown.tell()".into();

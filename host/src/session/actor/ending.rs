@@ -112,8 +112,8 @@ impl Actor {
     /// Second half: without it. Closing the wire ends most adapters.
     pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
         self.rung = self.rung.max(rung);
-        // Whoever does not answer has not let go what is reached by it alone.
-        if parting == Parting::Late && !self.killing && matches!(self.attached_to, Some(Attached::Address(_))) {
+        // What is reached through an adapter that refuses or does not answer has not been let go.
+        if parting == Parting::Failed && !self.killing && matches!(self.attached_to, Some(Attached::Address(_))) {
             self.lose();
         }
         self.inbox = None;
@@ -121,7 +121,7 @@ impl Actor {
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = match (self.profile.left, parting) {
-            (Left::Ends, Parting::Answered | Parting::Late) => self.limits.close_grace,
+            (Left::Ends, Parting::Answered | Parting::Failed) => self.limits.close_grace,
             (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
         let adapter = self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
@@ -270,8 +270,8 @@ impl Actor {
 pub(super) enum Parting {
     /// It answered, or was not waited for.
     Answered,
-    /// Its time was up.
-    Late,
+    /// It refused, or its time was up.
+    Failed,
     /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the debuggee's streams.
     Silent,
 }
@@ -311,7 +311,9 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Partin
     let limit = if asked.kill { limits.disconnect } else { limits.detach };
     match wire.call_within::<request::Disconnect>(arguments, limit).await {
         _ if asked.over => (Rung::Natural, Parting::Answered),
-        Err(dap::Error::Timeout { .. }) => (Rung::Disconnect.max(Rung::Terminate), Parting::Late),
+        Err(dap::Error::Timeout { .. } | dap::Error::Refused { .. }) => {
+            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed)
+        }
         Err(_) => (Rung::Disconnect.max(Rung::Terminate), Parting::Answered),
         Ok(_) => (Rung::Disconnect, Parting::Answered),
     }

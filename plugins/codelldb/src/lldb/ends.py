@@ -13,8 +13,9 @@ import codelldb
 END = re.compile(r"read packet: \$([WX])([0-9a-f]{2})")
 
 
-def tell(number):
-    """Whatever comes of it: the end is held back until then. LLDB says -1 where the server said nothing in time."""
+def tell():
+    """Whatever comes of it: the end is held back until then. Where the server said nothing in time LLDB makes up a status:
+    -1, or 6 of what it ended itself."""
     ends = []
     try:
         told = lldb.SBCommandReturnObject()
@@ -22,6 +23,6 @@ def tell(number):
         ends = END.findall(told.GetOutput() or "")
     finally:
         kind, code = ends[-1] if ends else ("", "")
-        known = number if number >= 0 else int(code, 16) if code else None
+        known = int(code, 16) if code else None
         ended = -known if kind == "X" else known
         codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": ended})

@@ -17,30 +17,12 @@ import codelldb
 HANGS_UP = getattr(select, "POLLRDHUP", 0) | select.POLLHUP
 
 
-# Connections that are watched, each with its debugger's number.
-watched = []
-
-
 def watch(port):
     debugger = lldb.debugger
     there = _connection(port)
     if there is not None:
         process, id = debugger.GetSelectedTarget().GetProcess(), debugger.GetID()
-        watched.append((there, id))
         threading.Thread(target=_wait, args=(there, process, id), daemon=True).start()
-
-
-def ask():
-    """Says that a connection is gone, should LLDB be at a move still that keeps the watch from asking how it stands."""
-    for there, id in list(watched):
-        if _poll(there).poll(0):
-            codelldb.interface.send_message(id, {"lost": True, "asked": True})
-
-
-def _poll(there):
-    gone = select.poll()
-    gone.register(there, HANGS_UP)
-    return gone
 
 
 def _connection(port):
@@ -57,10 +39,11 @@ def _connection(port):
 
 
 def _wait(there, process, id):
-    _poll(there).poll()
+    gone = select.poll()
+    gone.register(there, HANGS_UP)
+    gone.poll()
     # What runs may have told its end: LLDB listens.
     if process.GetState() == lldb.eStateStopped:
         codelldb.interface.send_message(id, {"lost": True})
         process.Kill()
-    watched.remove((there, id))
     there.close()
