@@ -1,6 +1,6 @@
 //! Builds the bundled plugins as components and embeds them.
 //!
-//! Knows which plugins are bundled and how to call cargo for them; knows nothing
+//! Knows where the bundled plugins are and how to call cargo for them; knows nothing
 //! about what is in them. Writes `$OUT_DIR/bundled.rs`:
 //! `pub static BUNDLED: &[Bundled]` for a module that has that type.
 //!
@@ -23,8 +23,6 @@ use std::process::{Command, ExitCode};
 
 use sha2::{Digest, Sha256};
 
-/// The bundled plugins: directories under `plugins/`, packages `dapdock-NAME`.
-const PLUGINS: [&str; 5] = ["codelldb", "debugpy", "delve", "gdb", "js-debug"];
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 /// What the inner cargo may know of the outer one: where things are and how to
@@ -59,8 +57,21 @@ fn bundle() -> Result<(), Box<dyn Error>> {
     }
     require_target()?;
     let target_dir = target_dir(&out);
-    build(root, &target_dir)?;
-    embed(&target_dir.join(TARGET).join(PROFILE), &out)
+    let plugins = plugins(&root.join("plugins"))?;
+    build(root, &target_dir, &plugins)?;
+    embed(&target_dir.join(TARGET).join(PROFILE), &out, &plugins)
+}
+
+/// The bundled plugins: each directory whose package is a component, `dapdock-NAME`.
+fn plugins(directory: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let is_component = fs::read_to_string(path.join("Cargo.toml")).is_ok_and(|text| text.contains("\"cdylib\""));
+        names.extend(path.file_name().and_then(|name| name.to_str()).filter(|_| is_component).map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
 }
 
 fn require_target() -> Result<(), Box<dyn Error>> {
@@ -80,12 +91,12 @@ fn target_dir(out: &Path) -> PathBuf {
     outer.unwrap_or(out).join("plugins")
 }
 
-fn build(root: &Path, target_dir: &Path) -> Result<(), Box<dyn Error>> {
+fn build(root: &Path, target_dir: &Path, plugins: &[String]) -> Result<(), Box<dyn Error>> {
     let mut cargo = Command::new(env::var("CARGO")?);
     cargo.current_dir(root);
     cargo.args(["build", "--locked", "--target", TARGET, "--profile", PROFILE]);
     cargo.arg("--target-dir").arg(target_dir);
-    for plugin in PLUGINS {
+    for plugin in plugins {
         cargo.args(["--package", &format!("dapdock-{plugin}")]);
     }
     for (name, _) in env::vars_os() {
@@ -113,9 +124,9 @@ fn is_outer(name: &str) -> bool {
     !kept && (builds.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)))
 }
 
-fn embed(built: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+fn embed(built: &Path, out: &Path, plugins: &[String]) -> Result<(), Box<dyn Error>> {
     let mut table = String::from("/// The bundled plugins.\npub static BUNDLED: &[Bundled] = &[\n");
-    for plugin in PLUGINS {
+    for plugin in plugins {
         let component = out.join(format!("{plugin}.wasm"));
         fs::copy(built.join(format!("dapdock_{}.wasm", plugin.replace('-', "_"))), &component)?;
         let sha256 = format!("{:x}", Sha256::digest(fs::read(&component)?));

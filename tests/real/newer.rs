@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::Stage;
-use crate::caller::Answer;
+use super::stage::marked;
+use crate::caller::{Answer, root};
 
 const NOTE: &str = "is newer than the program that runs: its lines may not fit; build or start it again";
 
@@ -76,5 +77,28 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
         let ran = stage.call("debug_launch", launch).await.good();
         ran.line("□ exited with code 0");
         assert_eq!(noted(&ran, file), edited, "{}", ran.text);
+    }
+}
+
+/// What runs was compiled to another file, which has a map of its source beside it.
+pub async fn what_was_made_of_an_older_source_says_so(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let typed = root().join("tests/fixtures/javascript/typed");
+    for name in ["dist/price.js", "dist/price.js.map", "src/price.ts"] {
+        std::fs::create_dir_all(dir.path().join(name).parent().unwrap()).unwrap();
+        std::fs::copy(typed.join(name), dir.path().join(name)).unwrap();
+    }
+    let source = "src/price.ts";
+    let at = format!("{source}:{}", marked(&dir.path().join(source), "reduced"));
+    stage.start_in(dir.path()).await;
+    for edited in [false, true] {
+        if edited {
+            touch(&dir.path().join(source));
+        }
+        let launch = json!({"program": "dist/price.js", "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        stop.says("return item.price - off; // [stop: reduced]");
+        assert_eq!(noted(&stop, source), edited, "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
     }
 }

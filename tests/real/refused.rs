@@ -41,7 +41,7 @@ pub async fn what_may_not_be_traced_says_what_permits_it(stage: &mut Stage) {
     let arguments = json!({"program": program, "adapter": adapter, "breakpoints": [stage.at("cart", "tax")]});
     let launched = stage.caller.call("debug_launch", arguments.clone()).await;
     // What debugs within the program traces nothing.
-    if stage.language == Language::Python {
+    if stage.language.newest() == Language::Python {
         return stage.stands(&launched.good(), "cart", "tax", "tax");
     }
     let lldb = format!("Cannot launch '{program}': ptrace failed: Operation not permitted");

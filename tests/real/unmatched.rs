@@ -159,12 +159,17 @@ pub async fn go_without_a_test_is_refused(stage: &mut Stage) {
 /// What a test runs within itself is known at the end only.
 pub async fn go_without_a_test_within_one_says_so(stage: &mut Stage) {
     const WITHIN: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\
-                          \tt.Run(\"bar\", func(t *testing.T) { t.Log(\"run\") })\n}\n";
+                          \tt.Run(\"bar\", func(t *testing.T) { t.Log(\"run\") })\n}\n\n\
+                          func TestMade(t *testing.T) {\n\tname := \"bar\"\n\tt.Run(name, func(t *testing.T) {})\n}\n";
     let (_dir, caller) = with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price_test.go", WITHIN)]).await;
     stage.caller = caller;
-    let told = "no test was run that `^TestGold$/^barr$` matches: `go test -v` lists what the test runs within itself";
+    let told = "no test was run that `^TestGold$/^barr$` matches; there are TestGold/bar: \
+                debug_launch {\"test\": \"TestGold/bar\"}";
     let end = stage.call("debug_launch", json!({"test": "TestGold/barr", "timeout_s": 50})).await.good();
     end.says(told);
+    // A name that is made while it runs is not told.
+    let end = stage.call("debug_launch", json!({"test": "TestMade/barr", "timeout_s": 50})).await.good();
+    end.says("`^TestMade$/^barr$` matches: `go test -v` lists what the test runs within itself");
     let end = stage.call("debug_launch", json!({"test": "TestGold/bar", "timeout_s": 50})).await.good();
     end.says("exited with code 0");
     assert!(!end.text.contains("no test was run"), "{}", end.text);

@@ -29,6 +29,7 @@ mod locations;
 mod log;
 mod logged;
 mod logpoint;
+mod maps;
 mod meaning;
 mod named;
 mod outdated;

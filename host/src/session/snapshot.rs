@@ -3,12 +3,14 @@
 //! A flow: it asks, decides nothing about the session, and returns what it found.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use dapdock_schema::{Profile, StopRule};
 use futures_util::future::join;
 use serde_json::Value;
 
 use super::inspect::{self, Target};
+use super::maps::Maps;
 use super::shown::{self, Shown, focus, standing};
 use super::wire::Wire;
 use super::{read, stack};
@@ -57,6 +59,8 @@ pub(super) struct Pause {
     pub(super) stays: bool,
     /// The caller steps by instructions.
     pub(super) by_instruction: bool,
+    /// What sources were made into.
+    pub(super) maps: Arc<Maps>,
 }
 
 /// What was found.
@@ -79,6 +83,8 @@ pub(super) struct Reading {
     pub(super) focus: usize,
     pub(super) origin: Option<usize>,
     pub(super) source: SourceWindow,
+    /// When what runs was made of that source, where that is not told of the whole program.
+    pub(super) made: Option<SystemTime>,
     pub(super) instruction: Option<String>,
     pub(super) locals: Vec<Variable>,
     pub(super) locals_error: Option<String>,
@@ -133,6 +139,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         None => watch(&target, &pause.watches).await,
         Some(_) => Vec::new(),
     };
+    let told = origin.map_or(top, |origin| frames.get(origin));
     Ok(Reading {
         class: seen.class,
         title: read::plain(&seen.title, &profile).to_owned(),
@@ -142,7 +149,8 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         thread,
         threads: threads.len().max(1),
         waits,
-        source: read::source(origin.map_or(top, |origin| frames.get(origin))).await,
+        source: read::source(told).await,
+        made: made(told, pause.maps.clone()).await,
         instruction,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,
@@ -153,6 +161,12 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         locals_error,
         watches,
     })
+}
+
+/// When what runs was made of the frame's source, where a map of sources tells.
+async fn made(frame: Option<&Frame>, maps: Arc<Maps>) -> Option<SystemTime> {
+    let path = frame?.path.clone()?;
+    tokio::task::spawn_blocking(move || maps.made(&path)).await.ok().flatten()
 }
 
 /// A stack, or why there is none.

@@ -5,7 +5,7 @@
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::functions;
+use crate::{functions, scripts};
 
 /// The key of the session's state: `true` while such a step is under way, then the stop that is held back.
 const STATE: &str = "aimed";
@@ -13,8 +13,7 @@ const STATE: &str = "aimed";
 const OFFER: &str = "script import aimed; aimed.offer()";
 
 fn command(expression: String, frame_id: Option<i64>) -> Request {
-    let context = Some("_command".into());
-    Request::new::<dap::Evaluate>(dap::EvaluateArguments { expression, frame_id, context, ..Default::default() })
+    Request::new::<dap::Evaluate>(dap::EvaluateArguments { frame_id, ..scripts::ask(expression, "_command") })
 }
 
 /// Asks for the calls, or steps into the one that was offered by a number.

@@ -9,6 +9,8 @@
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
+use crate::scripts;
+
 /// The event, CodeLLDB's own, by which `lldb/functions.py` tells which breakpoints stop together.
 pub const HITS: &str = "_pythonMessage";
 /// By which CodeLLDB knows a regular expression.
@@ -96,11 +98,7 @@ pub fn on_request(mut asked: dap::SetFunctionBreakpointsArguments) -> RequestAct
         let entered = holds.map(|holds| format!("lambda: {holds}")).unwrap_or_default();
         breakpoint.condition = Some(format!("/py functions.entered({entered})"));
     }
-    let settle = dap::EvaluateArguments {
-        expression: format!("/py functions.settle({})", Value::from(settled)),
-        context: Some("watch".into()),
-        ..Default::default()
-    };
+    let settle = scripts::ask(format!("/py functions.settle({})", Value::from(settled)), "watch");
     let set = Request::new::<dap::SetFunctionBreakpoints>(asked);
     RequestAction::in_turn([set.clone(), Request::new::<dap::Evaluate>(settle), set])
 }

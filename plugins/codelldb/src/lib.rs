@@ -8,6 +8,7 @@
 mod aimed;
 mod cargo;
 mod check;
+mod ends;
 mod expression;
 mod functions;
 mod install;
@@ -271,32 +272,20 @@ impl Hooks for CodeLldb {
             session.set_state(&state.to_string());
             return action;
         }
-        match request.is::<dap::Pause>() {
-            true => RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::interrupt())]),
-            false if request.is::<dap::Disconnect>() => {
-                state["left"] = true.into();
-                session.set_state(&state.to_string());
-                RequestAction::Unchanged
-            }
-            false => RequestAction::Unchanged,
+        if request.is::<dap::Pause>() {
+            return RequestAction::in_turn([Request::new::<dap::Evaluate>(scripts::interrupt())]);
         }
+        if request.is::<dap::Disconnect>() {
+            state["left"] = true.into();
+            session.set_state(&state.to_string());
+        }
+        RequestAction::Unchanged
     }
 
     fn on_event(session: &Session, event: Event) -> EventAction {
         let mut state = state(session);
-        if let Some(action) = ended(session, &mut state, &event) {
-            return action;
-        }
-        if event.name() == functions::HITS && event.raw()["lost"] == true {
-            // It closes the connection, too, to what leaves it.
-            if state["left"] == true {
-                return EventAction::swallowed();
-            }
-            state["lost"] = true.into();
-            session.set_state(&state.to_string());
-            return EventAction::replaced([Event::new(dap::Terminated { lost: true, ..Default::default() })]);
-        }
-        if let Some(action) = aimed::on_event(&mut state, &event) {
+        let action = ends::on_event(&mut state, &event);
+        if let Some(action) = action.or_else(|| aimed::on_event(&mut state, &event)) {
             session.set_state(&state.to_string());
             return action;
         }
@@ -317,10 +306,10 @@ impl Hooks for CodeLldb {
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         if request.is::<dap::Disconnect>() {
-            return parted(&state(session));
+            return ends::parted(&state(session));
         }
         if let Some(message) = response.failure() {
-            note_unheard(session, message);
+            ends::note_unheard(session, message);
             let starts = request.is::<dap::Launch>() || request.is::<dap::Attach>();
             return match starts {
                 true => stops::start_error(message),
@@ -339,54 +328,6 @@ impl Hooks for CodeLldb {
             false => response.of::<dap::Evaluate>().and_then(nothing).map(ResponseAction::replaced::<dap::Evaluate>),
         };
         action.unwrap_or_default()
-    }
-}
-
-/// LLDB learns by a move that nobody answers that a server has gone (ProcessGDBRemote::DoResume).
-fn note_unheard(session: &Session, message: &str) {
-    let mut state = state(session);
-    let unheard = ["Resume timed out", "the async thread is dead"].iter().any(|words| message.contains(words));
-    if unheard && state["joined"] == true {
-        state["unheard"] = true.into();
-        session.set_state(&state.to_string());
-    }
-}
-
-/// What has lost its server, or ends in a way that is not told yet, is not let go.
-fn parted(state: &Value) -> ResponseAction {
-    match state["joined"] == true && ["lost", "unheard", "ending"].iter().any(|key| state[key] == true) {
-        true => ResponseAction::failed(Error::invalid_request("the connection to the server is lost")),
-        false => ResponseAction::Unchanged,
-    }
-}
-
-/// An end by what may be a signal is held back until ends.py has told whether it was one.
-fn ended(session: &Session, state: &mut Value, event: &Event) -> Option<EventAction> {
-    let number = event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
-    match (event.name(), number) {
-        // What LLDB makes of an end without its server; it may say so before link.py is heard.
-        ("exited" | "terminated", _) if state["lost"] == true => Some(EventAction::swallowed()),
-        (functions::HITS, _) if state["lost"] == true && event.raw().get("ended").is_some() => {
-            Some(EventAction::swallowed())
-        }
-        ("exited", Some(_)) => {
-            state["ending"] = true.into();
-            session.set_state(&state.to_string());
-            let expression = "/cmd script import ends; ends.tell()".into();
-            let ask = dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() };
-            Some(EventAction::asking(Request::new::<dap::Evaluate>(ask)))
-        }
-        ("terminated", _) if state["ending"] == true => Some(EventAction::swallowed()),
-        (functions::HITS, _) => {
-            let code = event.raw().get("ended")?;
-            state["ending"] = false.into();
-            session.set_state(&state.to_string());
-            let end = code.as_i64().map(|code| Event::custom("exited", json!({"exitCode": code})));
-            let lost = end.is_none() && state["joined"] == true;
-            let over = Event::new(dap::Terminated { lost, ..Default::default() });
-            Some(EventAction::replaced(end.into_iter().chain([over])))
-        }
-        _ => None,
     }
 }
 

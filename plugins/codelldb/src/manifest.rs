@@ -31,6 +31,13 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters, default }
 }
 
+const RESPONSES: &str =
+    "launch attach continue next stepIn stepOut evaluate variables setVariable setExpression disconnect";
+
+fn listed(words: &str) -> Vec<String> {
+    words.split(' ').map(str::to_owned).collect()
+}
+
 pub fn manifest() -> Manifest {
     Manifest {
         name: "codelldb".into(),
@@ -95,27 +102,8 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: words([
-                "setFunctionBreakpoints",
-                "exceptionInfo",
-                "pause",
-                "disconnect",
-                "stepInTargets",
-                "stepIn",
-            ]),
-            responses: words([
-                "launch",
-                "attach",
-                "continue",
-                "next",
-                "stepIn",
-                "stepOut",
-                "evaluate",
-                "variables",
-                "setVariable",
-                "setExpression",
-                "disconnect",
-            ]),
+            requests: listed("setFunctionBreakpoints exceptionInfo pause disconnect stepInTargets stepIn"),
+            responses: listed(RESPONSES),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),

@@ -31,12 +31,15 @@ pub fn load(name: &str) -> String {
 /// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
 /// leaves it to the thread that always does.
 pub fn interrupt() -> dap::EvaluateArguments {
-    let expression = "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()".into();
-    dap::EvaluateArguments { expression, context: Some("repl".into()), ..Default::default() }
+    ask("/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()", "repl")
+}
+
+/// Asks in a context: under `_command`, what a command prints is the answer.
+pub fn ask(expression: impl Into<String>, context: &str) -> dap::EvaluateArguments {
+    dap::EvaluateArguments { expression: expression.into(), context: Some(context.into()), ..Default::default() }
 }
 
 /// Its own answer names a breakpoint of its own, if anything.
 pub fn thrown() -> dap::EvaluateArguments {
-    let expression = "script import thrown; thrown.tell()".into();
-    dap::EvaluateArguments { expression, context: Some("_command".into()), ..Default::default() }
+    ask("script import thrown; thrown.tell()", "_command")
 }

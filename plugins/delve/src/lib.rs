@@ -21,10 +21,10 @@ mod texts;
 mod version;
 
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
-use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::schema::{Ending, Profile};
+use dapdock_plugin::{named, path};
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
@@ -112,17 +112,24 @@ impl Adapter for Delve {
         let mut plan = launch(project, &request, built.program, args, cwd)?;
         // `go test` finds what a top-level name means before it starts; what a test runs within itself only the end tells
         // (testing.go, `M.Run`).
-        let ending = |run: &String| Ending {
-            output: "^testing: warning: no tests to run$".into(),
-            means: format!("no test was run that `{run}` matches: `go test -v` lists what the test runs within itself"),
-            ..Ending::default()
-        };
-        let endings: Vec<Ending> = order.run.as_ref().filter(|_| order.tests).map(ending).into_iter().collect();
+        let endings: Vec<Ending> =
+            order.run.iter().filter(|_| order.tests).map(|run| unmatched(project, run)).collect();
         plan = plan.means(endings);
         plan.notes.extend(order.notes);
         plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
         Ok(plan.into())
     }
+}
+
+/// What is to be told where no test was run.
+fn unmatched(project: &Workspace, run: &str) -> Ending {
+    const NONE: &str = "^testing: warning: no tests to run$";
+    let within = sources::within(project, run.split('/').next().unwrap_or(run).trim_matches(['^', '$']));
+    if !within.is_empty() {
+        return named::unmatched(run, NONE, within.iter().map(String::as_str));
+    }
+    let means = format!("no test was run that `{run}` matches: `go test -v` lists what the test runs within itself");
+    Ending { output: NONE.into(), means, ..Ending::default() }
 }
 
 fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {

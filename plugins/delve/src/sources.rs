@@ -79,6 +79,19 @@ fn read(path: &str, text: &str) -> Vec<Test> {
     found.map(test).collect()
 }
 
+/// What the tests of that name run within themselves, as far as their text says it: `t.Run("empty", …`.
+pub fn within(project: &Workspace, test: &str) -> Vec<String> {
+    let sources = files::own(project, |path| path.ends_with("_test.go"));
+    sources.iter().flat_map(|path| runs(&files::text(project, path), test)).collect()
+}
+
+fn runs(text: &str, test: &str) -> Vec<String> {
+    let own = text.lines().skip_while(|line| !line.starts_with(&format!("func {test}(")));
+    let called = own.take_while(|line| *line != "}").filter_map(|line| line.split_once(".Run(\"")?.1.split_once('"'));
+    // A space in a name is told, and asked for, as this (testing, `rewrite`).
+    called.map(|(name, _)| format!("{test}/{}", name.replace(' ', "_"))).collect()
+}
+
 /// An example is run where a remark within says what it prints (go/doc, `outputPrefix`).
 fn is_run(example: &[&str]) -> bool {
     let mut body = example.iter().take_while(|line| **line != "}");
@@ -128,6 +141,15 @@ mod tests {
             read("a_test.go", text).iter().map(|test| (test.names[0].clone(), Sort::of(&test.names[0]))).collect();
         let want = [("BenchmarkA", Sort::Benchmark), ("Example", Sort::Test), ("ExampleC", Sort::Test)];
         assert_eq!(told, want.map(|(name, sort)| (name.to_owned(), sort)));
+    }
+
+    #[test]
+    fn a_test_says_what_it_runs_within_itself() {
+        let text = "func TestA(t *testing.T) {\n\tt.Run(\"one of it\", f)\n\tfor _, c := range all {\n\t\tt.Run(c.name, f)\n\
+                    \t}\n\tt.Run(\"two\", func(t *testing.T) {\n\t})\n}\nfunc TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\n";
+        assert_eq!(runs(text, "TestA"), ["TestA/one_of_it", "TestA/two"]);
+        assert_eq!(runs(text, "TestB"), ["TestB/three"]);
+        assert!(runs(text, "Test").is_empty());
     }
 
     #[test]

@@ -196,6 +196,7 @@ fn profile() -> Profile {
         // Node's inspector answers in a message of its own for each event, without TCP_NODELAY (src/inspector_socket.cc):
         // 40 ms each, four to five for a step.
         sends_late: true,
+        source_maps: true,
         ..Profile::default()
     }
 }

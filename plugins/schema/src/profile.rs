@@ -87,6 +87,9 @@ pub struct Profile {
     /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
     /// algorithm): the host has them sent at once, when a thread starts.
     pub sends_late: bool,
+    /// What is loaded may be made of other sources, and have a map of them beside it (ECMA-426: `FILE.map`): those are as
+    /// new as what was made of them.
+    pub source_maps: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
     /// `disconnect` that leaves a launched debuggee running.

@@ -1,5 +1,7 @@
 //! What the adapter says.
 
+use std::path::PathBuf;
+
 use super::{Actor, Attached, Done, Flow, Phase, Signal};
 use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
@@ -87,7 +89,7 @@ impl Actor {
                 self.running.iter().for_each(|running| running.family.send_at_once());
             }
             Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
-                source.path.into_iter().for_each(|path| self.breakpoints.load(path.into()));
+                source.path.into_iter().for_each(|path| self.on_loaded(path.into()));
             }
             // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
             Event::Continued(_) => {
@@ -96,6 +98,15 @@ impl Actor {
             }
             _ => {}
         }
+    }
+
+    fn on_loaded(&mut self, path: PathBuf) {
+        let library =
+            path.to_str().is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
+        if self.profile.source_maps && !library {
+            self.maps.load(&path);
+        }
+        self.breakpoints.load(path);
     }
 
     fn on_output(&mut self, output: &OutputEvent) {

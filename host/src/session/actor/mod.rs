@@ -49,6 +49,7 @@ use super::handle::{BreakpointReport, Carried, Command, EndMode, Left, Life, Now
 use super::inspect::SetVariable;
 use super::journal::Journal;
 use super::logged::Logged;
+use super::maps::Maps;
 use super::output::Output;
 use super::phase::{Effect, Phase, Signal};
 use super::prepare::{self, Order, Prepared, Running};
@@ -246,6 +247,8 @@ pub(super) struct Actor {
     notes: Vec<Note>,
     /// When what runs was made: built, or loaded from its sources. None: not known.
     made: Option<SystemTime>,
+    /// What sources were made into.
+    maps: Arc<Maps>,
     /// The executable that runs, where its file is known.
     program: Option<PathBuf>,
     /// How long the session was, once it is over.
@@ -385,6 +388,7 @@ impl Actor {
             pause: None,
             notes: Vec::new(),
             made: None,
+            maps: Arc::default(),
             program: None,
             lived: None,
             debuggee: None,

@@ -70,6 +70,7 @@ impl Actor {
             output: self.output.tail(),
             watches: self.watches.clone(),
             body,
+            maps: self.maps.clone(),
         });
         if self.halted() {
             return self.do_held();
@@ -355,18 +356,18 @@ impl Actor {
     /// Is the source that is shown younger than what runs? Told at each stop there: each shows lines that may not fit.
     fn newer(&self, reading: &Reading) -> Option<Note> {
         let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
-        let younger = reading.source.modified? > self.made?;
+        let younger = reading.source.modified? > reading.made.or(self.made)?;
         younger.then_some(Note::SourceIsNewer { path })
     }
 
     /// Of sources of the program whose breakpoints were never hit, those that are younger than what ran.
     pub(super) fn newer_than_run(&self) -> Vec<Note> {
-        let Some(made) = self.made else { return Vec::new() };
         let missed = self.breakpoints.list().into_iter().filter(|one| one.hits == 0);
+        let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.made(path).is_some());
         let known = missed.filter(|one| match &one.binding {
             Binding::Bound { .. } => true,
-            Binding::Refused { nearest, .. } => !nearest.is_empty(),
-            _ => false,
+            Binding::Refused { nearest, .. } if !nearest.is_empty() => true,
+            _ => is_made(&one.spec.place),
         });
         let paths: BTreeSet<_> = known
             .filter_map(|one| match one.spec.place {
@@ -374,7 +375,10 @@ impl Actor {
                 Place::Function(_) => None,
             })
             .collect();
-        let younger = |path: &PathBuf| path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made);
+        let younger = |path: &PathBuf| {
+            let made = self.maps.made(path).or(self.made);
+            made.is_some_and(|made| path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made))
+        };
         paths.into_iter().filter(younger).map(|path| Note::SourceIsNewer { path }).collect()
     }
 
