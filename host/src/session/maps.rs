@@ -19,14 +19,16 @@ const CHECKOUT: Duration = Duration::from_secs(2);
 
 /// The files that are loaded, and what was made into them.
 #[derive(Debug, Default)]
-pub(super) struct Maps(Mutex<Known>);
+pub(super) struct Maps {
+    loaded: Mutex<Loaded>,
+    /// By the source: when the youngest file that is made of it was written. Held while maps are read.
+    made: Mutex<HashMap<PathBuf, SystemTime>>,
+}
 
 #[derive(Debug, Default)]
-struct Known {
-    files: usize,
+struct Loaded {
+    count: usize,
     unread: Vec<PathBuf>,
-    /// By the source: when the youngest file that is made of it was written.
-    made: HashMap<PathBuf, SystemTime>,
 }
 
 #[derive(Deserialize)]
@@ -38,30 +40,45 @@ struct SourceMap {
 
 impl Maps {
     /// A file is loaded.
-    pub(super) fn load(&self, path: &Path) {
-        let mut known = self.known();
-        if known.files < MAX_FILES {
-            known.files += 1;
-            known.unread.push(path.to_owned());
+    pub(super) fn load(&self, path: PathBuf) {
+        let mut loaded = lock(&self.loaded);
+        if loaded.count < MAX_FILES {
+            loaded.count += 1;
+            loaded.unread.push(path);
         }
     }
 
-    /// Until when a change of this source is in what was made of it; none: nothing was. Reads files.
-    pub(super) fn made(&self, source: &Path) -> Option<SystemTime> {
-        let mut known = self.known();
-        for path in std::mem::take(&mut known.unread) {
+    /// Reads the maps of what was loaded since; may take long.
+    pub(super) fn read(&self) -> MutexGuard<'_, HashMap<PathBuf, SystemTime>> {
+        let mut made = lock(&self.made);
+        let unread = std::mem::take(&mut lock(&self.loaded).unread);
+        for path in unread {
             let Some((written, sources)) = read(&path) else { continue };
             for source in sources {
-                let made = known.made.entry(source).or_insert(written);
-                *made = written.max(*made);
+                let youngest = made.entry(source).or_insert(written);
+                *youngest = written.max(*youngest);
             }
         }
-        known.made.get(source).map(|made| *made + CHECKOUT)
+        made
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Until when a change of this source is in what was made of it; none: nothing was. May take as long.
+    pub(super) fn made(&self, source: &Path) -> Option<SystemTime> {
+        self.read().get(source).map(until)
     }
+
+    /// The same, as far as maps have been read.
+    pub(super) fn known(&self, source: &Path) -> Option<SystemTime> {
+        self.made.try_lock().ok()?.get(source).map(until)
+    }
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn until(made: &SystemTime) -> SystemTime {
+    *made + CHECKOUT
 }
 
 /// When it was written, and what it was made of.
@@ -92,10 +109,12 @@ mod tests {
         write("out/c.map", "no map");
         let maps = Maps::default();
         for name in ["out/a", "out/b", "out/c", "a.src"] {
-            maps.load(&root.join(name));
+            maps.load(root.join(name));
         }
         let written = |name: &str| Some(root.join(name).metadata().unwrap().modified().unwrap() + CHECKOUT);
+        assert_eq!(maps.known(&root.join("a.src")), None);
         assert_eq!(maps.made(&root.join("a.src")), written("out/a"));
+        assert_eq!(maps.known(&root.join("a.src")), written("out/a"));
         assert_eq!(maps.made(&root.join("b.src")), written("out/b"));
         assert_eq!(maps.made(&root.join("out/a")), None);
     }

@@ -104,7 +104,9 @@ impl Actor {
         let library =
             path.to_str().is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
         if self.profile.source_maps && !library {
-            self.maps.load(&path);
+            self.maps.load(path.clone());
+            let maps = self.maps.clone();
+            drop(tokio::task::spawn_blocking(move || drop(maps.read())));
         }
         self.breakpoints.load(path);
     }
