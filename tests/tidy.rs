@@ -151,10 +151,13 @@ fn no_language_and_no_adapter_is_named_in_the_host() {
             let words = line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+.\"".contains(c));
             for word in words.filter(|word| !word.is_empty()) {
                 let bare = word.trim_matches(|c| "-.\"".contains(c));
-                let name = if bare == "go" { word.trim_end_matches('"') } else { bare };
-                if NAMES.split_whitespace().any(|one| one == name) && !named.contains(&name) {
-                    complaints.push(format!("{file}:{number}: {name}"));
-                }
+                let parts = word.split('.').map(|part| match part.trim_matches('"') {
+                    "go" => part.trim_end_matches('"'),
+                    part => part,
+                });
+                let all = [bare].into_iter().chain(parts);
+                let bad = all.filter(|name| NAMES.split_whitespace().any(|one| one == *name) && !named.contains(name));
+                complaints.extend(bad.map(|name| format!("{file}:{number}: {name}")));
             }
         }
     }

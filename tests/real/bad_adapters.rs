@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::Language;
 use super::bad_input::{ADAPTERS, launch};
+use super::{Language, Stage};
 use crate::caller::{Caller, PATIENCE, Start, adapters_config, root};
 
 /// A host whose configuration is `text`, where DIR stands for a directory of its own.
@@ -62,11 +62,7 @@ async fn interpreter_without_the_adapter() {
 }
 
 /// It is named with its version, and with what brings one that will do.
-#[tokio::test]
-async fn interpreter_whose_adapter_is_too_old() {
-    if !Language::Python.is_here() {
-        return;
-    }
+pub async fn a_debugger_that_is_too_old_is_told(_: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let python = dir.path().join("python");
     crate::plugin::script(&python, "#!/bin/sh\nprintf '{\\n \"version\": \"1.8.0\"\\n}\\n'\n");
@@ -136,46 +132,45 @@ async fn tool_that_is_not_there() {
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 
-#[tokio::test]
-async fn tool_that_is_nowhere() {
+/// Told with what it is looked for by, and with what brings it.
+pub async fn a_debugger_that_is_nowhere_says_what_installs_it(stage: &mut Stage) {
     let gdb = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
-    for (language, missing, helps, told) in [
+    let codelldb = (
+        "codelldb not found (looked for codelldb on PATH)",
+        "dapdock adapters install codelldb",
+        "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock adapters install codelldb` installs it",
+    );
+    let of_gdb = format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}");
+    let (missing, helps, told) = stage.pick(
         (
-            Language::python(),
             "python not found (looked for python3, python on PATH)",
             "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)",
             "debugpy · Python through debugpy · python · not found · `dapdock adapters install debugpy` installs it",
         ),
+        codelldb,
         (
-            Language::rust(),
-            "codelldb not found (looked for codelldb on PATH)",
-            "dapdock adapters install codelldb",
-            "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock adapters install codelldb` installs it",
-        ),
-        (
-            Language::go(),
             "dlv not found (looked for dlv on PATH)",
             "dapdock adapters install delve",
             "delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it",
         ),
         (
-            Language::javascript(),
             "node not found (looked for node on PATH)",
             "install Node.js 18 or newer: https://nodejs.org",
             "js-debug · JavaScript and TypeScript on Node.js through js-debug · javascript, typescript · not found · `dapdock adapters install js-debug` installs it",
         ),
-        (
-            Language::c(),
-            "gdb not found (looked for gdb on PATH)",
-            gdb,
-            &format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}"),
+        stage.of_c(
+            (
+                "gdb not found (looked for gdb on PATH)",
+                gdb,
+                &of_gdb,
+            ),
+            codelldb,
         ),
-    ] {
-        let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
-        host.caller.call("debug_status", json!({"detail": "adapters"})).await.good().line(told);
-        let launch = json!({"program": language.program("cart"), "adapter": language.adapter()});
-        host.fails(launch, &format!("error[tool-missing] {missing}. Try: {helps}")).await;
-    }
+    );
+    let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
+    host.caller.call("debug_status", json!({"detail": "adapters"})).await.good().line(told);
+    let launch = json!({"program": stage.language.program("cart"), "adapter": stage.language.adapter()});
+    host.fails(launch, &format!("error[tool-missing] {missing}. Try: {helps}")).await;
 }
 
 /// Programs of an old version: what they say of it, and how they then fail.
@@ -190,8 +185,7 @@ pub(super) const OLD_DEBUGPY: &str = "case \"$*\" in\n--version) echo Python 3.1
                                       *print*__version__*) echo 1.8.9;;\n*) exit 1;;\nesac";
 
 /// Its server does not start there, and says only what it cannot read.
-#[tokio::test]
-async fn node_that_is_too_old() {
+pub async fn a_node_that_is_too_old(_: &mut Stage) {
     let config = "[tools.node]\npath = \"DIR/node\"\n[tools.js-debug]\npath = \"DIR/config.toml\"\n";
     let mut host = Configured::start(config, &[("node", OLD_NODE)]).await;
     let error = "error[tool-too-old] DIR/node is 16.10.0, and js-debug needs 16.11 or newer. \
@@ -247,8 +241,7 @@ async fn environment_of_a_python_that_is_too_old() {
     host.fails(launch("a.py"), error).await;
 }
 
-#[tokio::test]
-async fn codelldb_that_is_too_old() {
+pub async fn a_codelldb_that_is_too_old(_: &mut Stage) {
     let config = "[tools.codelldb]\npath = \"DIR/adapter/codelldb\"\n";
     let mut host = Configured::start(config, &[("adapter/codelldb", OLD_CODELLDB)]).await;
     std::fs::write(host.dir.path().join("package.json"), "{\"version\": \"1.8.1\"}").unwrap();

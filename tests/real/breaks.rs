@@ -355,7 +355,9 @@ pub async fn code_that_is_loaded_later_stops(stage: &mut Stage) {
         let next = stage.resume().await.good();
         if argument == "no" {
             next.line("□ exited with code 0");
-            next.says(&format!("{lazy} · UNVERIFIED: its file was never loaded"));
+            next.says(&format!(
+                "{lazy} · UNVERIFIED: its file was never loaded, and the debugger found no source map that names it"
+            ));
             continue;
         }
         assert!(next.place().ends_with(&lazy), "{}", next.text);

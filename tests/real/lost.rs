@@ -43,9 +43,13 @@ pub async fn a_server_that_is_killed_beside_its_program_is_told(stage: &mut Stag
 /// While it stands: with the next move, or with what leaves it.
 pub async fn a_server_that_is_killed_at_a_stop_is_told(stage: &mut Stage) {
     // CodeLLDB hears of it by itself, and not of what goes while it is left.
-    let stop = (stage.language != Language::LldbC).then_some(("debug_stop", json!({})));
-    let moves = [("debug_continue", json!({})), ("debug_step", json!({"kind": "over"}))];
-    for (tool, arguments) in moves.into_iter().chain(stop) {
+    let stop = (stage.language != Language::LldbC).then_some(("debug_stop", json!({}), "auto"));
+    let moves = [
+        ("debug_continue", json!({}), "auto"),
+        ("debug_step", json!({"kind": "over"}), "auto"),
+        ("debug_continue", json!({}), "terminate"),
+    ];
+    for (tool, arguments, mode) in moves.into_iter().chain(stop) {
         let mut server = Server::start(stage).await;
         server.attach(stage).await.line("▶ running");
         stage.call("debug_pause", json!({})).await.good();
@@ -53,7 +57,7 @@ pub async fn a_server_that_is_killed_at_a_stop_is_told(stage: &mut Stage) {
         let told = stage.call(tool, arguments).await;
         // What the move came to may be told before what became of the connection, and that before the move.
         assert!(told.is_error || told.text.starts_with("□ the session failed"), "{}", told.text);
-        let end = stage.call("debug_stop", json!({})).await.good();
+        let end = stage.call("debug_stop", json!({"mode": mode})).await.good();
         lost(&end.text, server.port);
     }
 }

@@ -126,7 +126,7 @@ pub async fn rust_and_go_by_the_name_of_gdb(stage: &mut Stage) {
 }
 
 /// One without a debug adapter is named, with what to install.
-pub async fn old_gdb_is_told(stage: &mut Stage) {
+pub async fn an_old_gdb_is_told(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let gdb = dir.path().join("gdb");
     crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");

@@ -4,6 +4,7 @@
 //! that others pass. Places are told by markers in the debugged programs, never by line numbers.
 //! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
 
+mod absent;
 mod addresses;
 mod assigned;
 mod attach;
@@ -124,7 +125,12 @@ const REQUIRED: &[&str] = &[
     "core_of_c",
     "two_sessions_at_once",
     "child_process_stops_and_all_end",
+    "compile_error_is_told",
+    "a_debugger_that_is_nowhere_says_what_installs_it",
+    "a_debugger_that_is_too_old_is_told",
+    "python_that_runs_no_test_says_so",
     "an_edited_source_is_told",
+    "a_program_without_symbols",
     "killed_adapter_ends_the_session",
     "stop_leaves_nothing",
 ];
@@ -308,8 +314,11 @@ conformance! {
     ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     mistakes::a_port_that_is_taken_names_the_users_line => python rust go javascript javascript_older go_older python_older,
         else mistakes::a_port_that_is_taken_ends_the_program => c c_lldb c_older;
-    mistakes::a_syntax_error_of_python_names_its_place => python python_older;
-    mistakes::a_syntax_error_of_javascript_names_its_place => javascript javascript_older;
+    cargo::compile_error_is_told => rust,
+        else modules::compile_error_of_go_is_told => go go_older,
+        else machine::compile_error_of_c_is_told => c c_lldb c_older,
+        else mistakes::a_syntax_error_of_python_names_its_place => python python_older,
+        else mistakes::a_syntax_error_of_javascript_names_its_place => javascript javascript_older;
     ends::a_panic_is_told_whole => rust;
     ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
     ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
@@ -395,9 +404,19 @@ conformance! {
     moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;
 
     bad_input::breakpoints_that_cannot_be => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    bad_adapters::a_debugger_that_is_nowhere_says_what_installs_it => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    bad_adapters::a_debugger_that_is_too_old_is_told => python python_older,
+        else bad_adapters::a_codelldb_that_is_too_old => rust c_lldb,
+        else bad_adapters::a_node_that_is_too_old => javascript javascript_older,
+        else bad_input::a_program_of_a_go_that_delve_does_not_know => go go_older,
+        else machine::an_old_gdb_is_told => c c_older;
     bad_input::what_builds_it_is_nowhere => rust go c c_lldb c_older;
-    bad_input::a_program_without_symbols => rust c c_lldb c_older;
-    bad_input::a_program_of_go_without_symbols => go go_older;
+    bad_input::a_program_without_symbols => rust c c_lldb c_older,
+        else bad_input::a_program_of_go_without_symbols => go go_older,
+        else absent::a_program_of_bytecode_alone => python python_older,
+        else absent::a_program_without_its_source_map => javascript javascript_older;
+    absent::a_source_that_is_not_here_is_named => python rust go c c_lldb c_older go_older python_older,
+        else absent::what_was_made_of_a_source_that_is_not_here_is_shown => javascript javascript_older;
 
     newer::an_edited_source_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     newer::an_older_program_says_so => rust go c c_lldb c_older go_older,
@@ -435,12 +454,12 @@ conformance! {
     suites::a_test_within_a_test_runs => javascript javascript_older;
     suites::packages_may_be_installed_behind_a_link => javascript javascript_older;
     suites::a_file_of_tests_is_no_program => javascript javascript_older;
-    unmatched::python_that_runs_no_test_says_so => python python_older;
-    unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older;
-    unmatched::cargo_without_a_test_is_refused => rust;
-    unmatched::go_without_a_test_is_refused => go go_older;
+    unmatched::python_that_runs_no_test_says_so => python python_older,
+        else unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older,
+        else unmatched::cargo_without_a_test_is_refused => rust,
+        else unmatched::go_without_a_test_is_refused => go go_older,
+        else unmatched::googletest_that_runs_no_test_says_so => c c_lldb c_older;
     unmatched::go_without_a_test_within_one_says_so => go go_older;
-    unmatched::googletest_that_runs_no_test_says_so => c c_lldb c_older;
     named::programs_of_c_are_listed => c;
     named::targets_of_a_language_are_those_named_so_too => javascript;
     named::targets_are_listed => python rust go javascript javascript_older go_older python_older;
@@ -463,7 +482,6 @@ conformance! {
     commands::typescript_through_its_source_map => javascript javascript_older;
     cargo::cargo_run => rust;
     cargo::cargo_test => rust;
-    cargo::compile_error_is_told => rust;
     cargo_asked::cargo_packages_are_named_where_others_are_alike => rust;
     cargo_asked::cargo_says_what_it_lacks => rust;
     cargo_asked::ignored_tests_run_where_they_are_named => rust;
@@ -496,7 +514,6 @@ conformance! {
     benchmarks::all_packages_of_a_module => go go_older;
     benchmarks::benchmarks_and_examples_by_name => go go_older;
     benchmarks::fuzzing_of_go_by_command => go go_older;
-    modules::compile_error_of_go_is_told => go go_older;
 
     cores::core_of_c => c c_lldb c_older,
         else modules::core_of_go => go go_older,
@@ -506,11 +523,9 @@ conformance! {
     cores::a_core_that_is_not_there => rust go c c_lldb c_older go_older;
 
     machine::source_file_of_c => c c_lldb c_older;
-    machine::compile_error_of_c_is_told => c c_lldb c_older;
     machine::containers_of_cpp => c c_lldb c_older;
     machine::backwards => c c_older;
     machine::a_recording_is_refused => c_lldb;
     machine::backwards_needs_a_record => c c_lldb;
     machine::rust_and_go_by_the_name_of_gdb => c c_older;
-    machine::old_gdb_is_told => c;
 }

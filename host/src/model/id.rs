@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A session's name, short enough to type: `python-3f9c`.
+/// A session's name, short enough to type: `debugger-1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionId(pub String);
 

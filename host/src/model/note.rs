@@ -21,6 +21,13 @@ pub enum Note {
         /// The source.
         path: PathBuf,
     },
+    /// A source cannot be read here.
+    SourceIsAbsent {
+        /// Where it was when the program was built.
+        path: PathBuf,
+        /// What is so, said of it.
+        why: String,
+    },
     /// A run to a place has not reached it.
     NotReached {
         /// Where it was to stop.

@@ -184,7 +184,7 @@ pub struct Build {
 /// One program to run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildStep {
-    /// For progress and errors: "cargo build".
+    /// For progress and errors: the tool and what it does.
     pub label: String,
     /// Holds no references to values or assets.
     pub command: Command,

@@ -256,6 +256,14 @@ pub enum Error {
         /// Where it was reached, if by an address.
         address: Option<String>,
     },
+    /// The adapter could not leave what it was attached to.
+    #[error("the debugger could not leave {address}: {why}; what became of the program is not known")]
+    NotParted {
+        /// Where it was reached.
+        address: String,
+        /// The adapter's words.
+        why: String,
+    },
     /// The adapter does not tell the calls of a line apart.
     #[error("this adapter cannot step into `{name}` alone, only into whatever is called first")]
     NoStepIntoOne {

@@ -1,12 +1,13 @@
 //! Which file a source was made into, by the source maps beside the files that are loaded (ECMA-426: `FILE.map`, its
 //! `sources`). Knows nothing of how a map maps.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
+use tokio::sync::watch;
 
 use crate::file;
 
@@ -17,17 +18,24 @@ const MAX_FILES: usize = 2_000;
 /// A checkout writes a source and what was made of it in one moment, in any order.
 const CHECKOUT: Duration = Duration::from_secs(2);
 
+/// How long a stop or an end waits for maps, for the sake of a note.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How many sources of one map are heeded.
+const MAX_SOURCES: usize = 10_000;
+
 /// The files that are loaded, and what was made into them.
 #[derive(Debug, Default)]
 pub(super) struct Maps {
     loaded: Mutex<Loaded>,
-    /// By the source: when the youngest file that is made of it was written. Held while maps are read.
+    /// By the source: when the youngest file that is made of it was written.
     made: Mutex<HashMap<PathBuf, SystemTime>>,
+    /// A thread reads maps.
+    reading: watch::Sender<bool>,
 }
 
 #[derive(Debug, Default)]
 struct Loaded {
-    count: usize,
+    all: HashSet<PathBuf>,
     unread: Vec<PathBuf>,
 }
 
@@ -39,46 +47,60 @@ struct SourceMap {
 }
 
 impl Maps {
-    /// A file is loaded.
-    pub(super) fn load(&self, path: PathBuf) {
+    /// A file is loaded: its map is read in a thread, one after the other.
+    pub(super) fn load(self: &Arc<Self>, path: PathBuf) {
         let mut loaded = lock(&self.loaded);
-        if loaded.count < MAX_FILES {
-            loaded.count += 1;
-            loaded.unread.push(path);
+        if loaded.all.len() >= MAX_FILES || !loaded.all.insert(path.clone()) {
+            return;
+        }
+        loaded.unread.push(path);
+        if !self.reading.send_replace(true) {
+            let maps = self.clone();
+            drop(tokio::task::spawn_blocking(move || maps.read()));
         }
     }
 
-    /// Reads the maps of what was loaded since; may take long.
-    pub(super) fn read(&self) -> MutexGuard<'_, HashMap<PathBuf, SystemTime>> {
-        let mut made = lock(&self.made);
-        let unread = std::mem::take(&mut lock(&self.loaded).unread);
-        for path in unread {
+    fn read(&self) {
+        while let Some(path) = self.next() {
             let Some((written, sources)) = read(&path) else { continue };
+            let mut made = lock(&self.made);
             for source in sources {
                 let youngest = made.entry(source).or_insert(written);
                 *youngest = written.max(*youngest);
             }
         }
-        made
     }
 
-    /// Until when a change of this source is in what was made of it; none: nothing was. May take as long.
+    /// The next to read. Whether there is one and whether a thread reads changes together.
+    fn next(&self) -> Option<PathBuf> {
+        let mut loaded = lock(&self.loaded);
+        let next = loaded.unread.pop();
+        if next.is_none() {
+            self.reading.send_replace(false);
+        }
+        next
+    }
+
+    /// Waits for the maps of what was loaded so far, within reason.
+    pub(super) async fn settle(&self) {
+        let mut reading = self.reading.subscribe();
+        let idle = reading.wait_for(|reading| !reading);
+        let _ = tokio::time::timeout(PATIENCE, idle).await;
+    }
+
+    /// Is it loaded, or something that was made of it?
+    pub(super) fn has(&self, source: &Path) -> bool {
+        lock(&self.loaded).all.contains(source) || self.made(source).is_some()
+    }
+
+    /// Until when a change of this source is in what was made of it; none: nothing is known to be.
     pub(super) fn made(&self, source: &Path) -> Option<SystemTime> {
-        self.read().get(source).map(until)
-    }
-
-    /// The same, as far as maps have been read.
-    pub(super) fn known(&self, source: &Path) -> Option<SystemTime> {
-        self.made.try_lock().ok()?.get(source).map(until)
+        lock(&self.made).get(source)?.checked_add(CHECKOUT)
     }
 }
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn until(made: &SystemTime) -> SystemTime {
-    *made + CHECKOUT
 }
 
 /// When it was written, and what it was made of.
@@ -87,7 +109,12 @@ fn read(path: &Path) -> Option<(SystemTime, Vec<PathBuf>)> {
     beside.push(".map");
     let map: SourceMap = serde_json::from_slice(&file::read(Path::new(&beside), MAX_MAP).ok()?).ok()?;
     let directory = path.parent()?.join(map.root.unwrap_or_default());
-    let sources = map.sources.into_iter().flatten().filter_map(|source| directory.join(source).canonicalize().ok());
+    let sources = map
+        .sources
+        .into_iter()
+        .flatten()
+        .take(MAX_SOURCES)
+        .filter_map(|source| directory.join(source).canonicalize().ok());
     Some((path.metadata().and_then(|file| file.modified()).ok()?, sources.collect()))
 }
 
@@ -95,8 +122,8 @@ fn read(path: &Path) -> Option<(SystemTime, Vec<PathBuf>)> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_source_is_as_old_as_what_was_made_of_it() {
+    #[tokio::test]
+    async fn a_source_is_as_old_as_what_was_made_of_it() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("out")).unwrap();
@@ -107,14 +134,13 @@ mod tests {
         write("out/a.map", r#"{"version": 3, "sources": ["../a.src", null]}"#);
         write("out/b.map", r#"{"version": 3, "sourceRoot": "..", "sources": ["b.src"]}"#);
         write("out/c.map", "no map");
-        let maps = Maps::default();
+        let maps: Arc<Maps> = Arc::default();
         for name in ["out/a", "out/b", "out/c", "a.src"] {
             maps.load(root.join(name));
         }
         let written = |name: &str| Some(root.join(name).metadata().unwrap().modified().unwrap() + CHECKOUT);
-        assert_eq!(maps.known(&root.join("a.src")), None);
+        maps.settle().await;
         assert_eq!(maps.made(&root.join("a.src")), written("out/a"));
-        assert_eq!(maps.known(&root.join("a.src")), written("out/a"));
         assert_eq!(maps.made(&root.join("b.src")), written("out/b"));
         assert_eq!(maps.made(&root.join("out/a")), None);
     }

@@ -31,6 +31,7 @@ mod logged;
 mod logpoint;
 mod maps;
 mod meaning;
+mod modules;
 mod named;
 mod outdated;
 mod output;

@@ -68,6 +68,8 @@ pub(super) struct Prepared {
     pub(super) made: Option<SystemTime>,
     /// The executable that runs, where its file is known.
     pub(super) program: Option<PathBuf>,
+    /// What was asked for, where it is a file.
+    pub(super) target: Option<PathBuf>,
     /// What the program's file lacks, and what the configuration says in vain.
     pub(super) notes: Vec<Note>,
 }
@@ -141,7 +143,8 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
 async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Result<Prepared, Error> {
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
-    let program = plan.program.clone().or(native_target(&order));
+    let target = native_target(&order);
+    let program = plan.program.clone().or(target.clone());
     let look = look_at(program.clone()).await;
     let program = program.filter(|_| matches!(look, Look::Debuggable { .. }));
     let (made, lacking) = made_and_lacking(&order, look);
@@ -171,7 +174,7 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Res
     let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
-    Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, notes })
+    Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, target, notes })
 }
 
 /// Adapters tell it in words of their own, if at all.

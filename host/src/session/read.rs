@@ -2,6 +2,7 @@
 //!
 //! Knows the profile's tables. Refuses to ask the adapter anything.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dapdock_schema::{ErrorText, Profile};
@@ -125,21 +126,19 @@ pub(super) fn frames_for_plugin(frames: &[wire::StackFrame]) -> Vec<answer::Fram
     frames.iter().map(frame).collect()
 }
 
-/// The source around a line; empty where there is none to read.
-pub(super) async fn source(frame: Option<&Frame>) -> SourceWindow {
-    let Some((path, line)) = frame.and_then(|frame| Some((frame.path.as_deref()?, frame.line))) else {
-        return SourceWindow::default();
-    };
-    if line == 0 {
-        return SourceWindow::default();
-    }
-    let path = path.to_owned();
+/// The source around a line; empty where the frame has none.
+///
+/// # Errors
+/// The source cannot be read.
+pub(super) async fn source(frame: Option<&Frame>) -> io::Result<SourceWindow> {
+    let place = frame.and_then(|frame| Some((frame.path.clone()?, frame.line)));
+    let Some((path, line)) = place.filter(|(_, line)| *line > 0) else { return Ok(SourceWindow::default()) };
     let window = tokio::task::spawn_blocking(move || {
-        let text = file::read(&path, MAX_SOURCE).ok()?;
+        let text = file::read(&path, MAX_SOURCE)?;
         let modified = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok();
-        Some(SourceWindow { modified, ..window(&String::from_utf8_lossy(&text), line) })
+        Ok(SourceWindow { modified, ..window(&String::from_utf8_lossy(&text), line) })
     });
-    window.await.ok().flatten().unwrap_or_default()
+    window.await?
 }
 
 fn window(text: &str, line: u32) -> SourceWindow {

@@ -10,7 +10,7 @@ use super::wire::Wire;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
-use crate::dap::{request, types as wire};
+use crate::dap::types as wire;
 use crate::model::{Frame, Thread, ThreadId, answer};
 
 /// How many more are read for where an exception comes from.
@@ -74,7 +74,7 @@ fn stand_with<'a>(threads: &'a [Thread], stop: &Stopped, one: ThreadId) -> impl 
 async fn first_users(wire: &Wire, profile: &Profile, threads: impl Iterator<Item = &Thread>) -> Option<Shown> {
     for thread in threads.take(OTHERS) {
         let arguments = StackTraceArguments { thread_id: thread.id.0, levels: Some(FRAMES), ..Default::default() };
-        let Ok(stack) = wire.call::<request::StackTrace>(arguments).await else { continue };
+        let Ok(stack) = wire.stack(arguments).await else { continue };
         let shown = Shown::of(wire, profile, thread.clone(), stack).await;
         if shown.stands_users() {
             return Some(shown);
@@ -91,7 +91,7 @@ async fn far(wire: &Wire, thread: ThreadId, read: &StackTraceResponse) -> Option
     }
     let arguments =
         StackTraceArguments { thread_id: thread.0, start_frame: Some(count), levels: Some(FAR), ..Default::default() };
-    Some(wire.call::<request::StackTrace>(arguments).await.ok()?.stack_frames)
+    Some(wire.stack(arguments).await.ok()?.stack_frames)
 }
 
 async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Vec<Frame> {

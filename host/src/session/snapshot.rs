@@ -19,7 +19,7 @@ use crate::dap::event::Stopped;
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{
-    Effects, Evaluated, Frame, Granularity, Resume, SourceWindow, Step, StepKind, StopClass, Thread, ThreadId,
+    Effects, Evaluated, Frame, Granularity, Note, Resume, SourceWindow, Step, StepKind, StopClass, Thread, ThreadId,
     Variable, answer,
 };
 
@@ -83,6 +83,8 @@ pub(super) struct Reading {
     pub(super) focus: usize,
     pub(super) origin: Option<usize>,
     pub(super) source: SourceWindow,
+    /// Why there is no source.
+    pub(super) absent: Option<Note>,
     /// When what runs was made of that source, where that is not told of the whole program.
     pub(super) made: Option<SystemTime>,
     pub(super) instruction: Option<String>,
@@ -140,6 +142,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         Some(_) => Vec::new(),
     };
     let told = origin.map_or(top, |origin| frames.get(origin));
+    let source = read::source(told).await;
     Ok(Reading {
         class: seen.class,
         title: read::plain(&seen.title, &profile).to_owned(),
@@ -149,8 +152,9 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         thread,
         threads: threads.len().max(1),
         waits,
-        source: read::source(told).await,
-        made: made(told, pause.maps.clone()).await,
+        absent: source.as_ref().err().and_then(|error| absent(told, error)),
+        source: source.unwrap_or_default(),
+        made: made(told, &pause.maps).await,
         instruction,
         total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
         frames,
@@ -163,10 +167,21 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     })
 }
 
+/// Nothing to show of the user's own source. Of what has no absolute path the adapter alone knows what it is.
+fn absent(frame: Option<&Frame>, error: &std::io::Error) -> Option<Note> {
+    let path = frame.filter(|frame| frame.is_user())?.path.clone().filter(|path| path.is_absolute())?;
+    let why = match error.kind() {
+        std::io::ErrorKind::NotFound => "is not here".to_owned(),
+        _ => format!("cannot be shown: {error}"),
+    };
+    Some(Note::SourceIsAbsent { path, why })
+}
+
 /// When what runs was made of the frame's source, where a map of sources tells.
-async fn made(frame: Option<&Frame>, maps: Arc<Maps>) -> Option<SystemTime> {
-    let path = frame?.path.clone()?;
-    tokio::task::spawn_blocking(move || maps.made(&path)).await.ok().flatten()
+async fn made(frame: Option<&Frame>, maps: &Maps) -> Option<SystemTime> {
+    let path = frame?.path.as_ref()?;
+    maps.settle().await;
+    maps.made(path)
 }
 
 /// A stack, or why there is none.
@@ -175,7 +190,7 @@ type Told = Result<StackTraceResponse, dap::Error>;
 async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, Vec<Thread>, Told), dap::Error> {
     let stack_of = |id| {
         let arguments = StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
-        wire.call::<request::StackTrace>(arguments)
+        wire.stack(arguments)
     };
     let (threads, stack) = match thread {
         Some(id) => {

@@ -171,7 +171,7 @@ async fn frames(
         levels: Some(i64::from(levels)),
         format: None,
     };
-    let told = wire.call::<request::StackTrace>(arguments).await?;
+    let told = wire.stack(arguments).await?;
     let skip = if told.stack_frames.len() > levels as usize { wanted.start as usize } else { 0 };
     let more = told.stack_frames.len().saturating_sub(skip) > wanted.len();
     let frames = told.stack_frames.iter().skip(skip).zip(wanted);

@@ -12,7 +12,10 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 use tokio::time::Instant;
 
 use super::Error;
-use crate::dap::{self, Client, Request, lenient};
+use super::modules::Modules;
+use crate::dap::arguments::StackTraceArguments;
+use crate::dap::responses::StackTraceResponse;
+use crate::dap::{self, Client, Request, lenient, request};
 use crate::model::answer::{DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView};
 use crate::model::plan::RequestKind;
 use crate::plugin::Plugin;
@@ -24,6 +27,7 @@ pub(super) struct Wire {
     facts: Arc<SessionView>,
     state: Arc<Mutex<Option<Value>>>,
     busy: watch::Sender<Vec<Busy>>,
+    modules: Arc<Modules>,
     limit: Duration,
 }
 
@@ -58,7 +62,8 @@ const BESIDE: Duration = Duration::from_secs(1);
 impl Wire {
     pub(super) fn new(client: Client, plugin: Plugin, mut facts: SessionView, limit: Duration) -> Self {
         let state = Arc::new(Mutex::new(facts.state.take()));
-        Self { client, plugin, facts: Arc::new(facts), state, busy: watch::Sender::new(Vec::new()), limit }
+        let (busy, modules) = (watch::Sender::new(Vec::new()), Arc::default());
+        Self { client, plugin, facts: Arc::new(facts), state, busy, modules, limit }
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -67,6 +72,18 @@ impl Wire {
 
     pub(super) fn plugin(&self) -> &Plugin {
         &self.plugin
+    }
+
+    /// The library's modules.
+    pub(super) fn modules(&self) -> &Modules {
+        &self.modules
+    }
+
+    /// A thread's frames, marked where they are of a library's module.
+    pub(super) async fn stack(&self, arguments: StackTraceArguments) -> Result<StackTraceResponse, dap::Error> {
+        let mut told = self.call::<request::StackTrace>(arguments).await?;
+        self.modules.mark(&mut told.stack_frames);
+        Ok(told)
     }
 
     /// How long a request may take.
@@ -131,8 +148,8 @@ impl Wire {
         &self,
         arguments: dap::arguments::EvaluateArguments,
         patience: Duration,
-    ) -> Result<<dap::request::Evaluate as Request>::Response, dap::Error> {
-        self.call_with::<dap::request::Evaluate>(arguments, Duration::MAX, Some(patience)).await
+    ) -> Result<<request::Evaluate as Request>::Response, dap::Error> {
+        self.call_with::<request::Evaluate>(arguments, Duration::MAX, Some(patience)).await
     }
 
     async fn call_with<R: Request>(

@@ -158,7 +158,7 @@ fn code(error: &Error) -> &'static str {
         Error::Spawn { .. } => "spawn-failed",
         Error::Unreachable { .. } | Error::NoDebugger { .. } => "unreachable",
         Error::AdapterDied { .. } => "adapter-died",
-        Error::ConnectionLost { .. } => "connection-lost",
+        Error::ConnectionLost { .. } | Error::NotParted { .. } => "connection-lost",
         Error::AdapterSilent { .. } => "adapter-silent",
         Error::AdapterRefused { .. } => "adapter-refused",
         Error::Limit { .. } => "limit",
@@ -255,7 +255,7 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Call::new("debug_status").with("detail", "adapters")
         }
         Error::BuildFailed { .. } => Call::new("debug_restart"),
-        Error::Spawn { .. } | Error::AdapterDied { .. } | Error::ConnectionLost { .. } => {
+        Error::Spawn { .. } | Error::AdapterDied { .. } | Error::ConnectionLost { .. } | Error::NotParted { .. } => {
             Call::new("debug_status").with("detail", "log")
         }
         Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),

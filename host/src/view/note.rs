@@ -17,6 +17,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
             "{} is newer than the program that runs: its lines may not fit; build or start it again",
             lens.path(path)
         ),
+        Note::SourceIsAbsent { path, why } => one_line(&format!("no source: {} {why}", lens.path(path))),
         Note::NotReached { place, found, before } => {
             let place = lens.place(place);
             match (before, found) {
@@ -65,6 +66,10 @@ mod tests {
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
                 "a.c is newer than the program that runs: its lines may not fit; build or start it again",
+            ),
+            (
+                Note::SourceIsAbsent { path: "/b/a.c".into(), why: "is not here".into() },
+                "no source: /b/a.c is not here",
             ),
             (reached(true, Before::Stop), "not reached: a.c:3; something else stopped it first"),
             (reached(false, Before::Stop), "not reached: a.c:3; the debugger has found no code there so far"),

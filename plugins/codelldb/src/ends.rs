@@ -15,9 +15,11 @@ pub fn note_unheard(session: &Session, message: &str) {
     }
 }
 
-/// What has lost its server, or ends in a way that is not told yet, is not let go.
-pub fn parted(state: &Value) -> ResponseAction {
-    match state["joined"] == true && ["lost", "unheard", "ending"].iter().any(|key| state[key] == true) {
+/// What has lost its server, or ends by itself in a way that is not told yet, is not left.
+pub fn parted(state: &Value, request: &Request) -> ResponseAction {
+    let ends = request.of::<dap::Disconnect>().is_some_and(|asked| asked.terminate_debuggee == Some(true));
+    let signs: &[&str] = if ends { &["lost", "unheard"] } else { &["lost", "unheard", "ending"] };
+    match state["joined"] == true && signs.iter().any(|sign| state[sign] == true) {
         true => ResponseAction::failed(Error::invalid_request("the connection to the server is lost")),
         false => ResponseAction::Unchanged,
     }

@@ -306,7 +306,7 @@ impl Hooks for CodeLldb {
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         if request.is::<dap::Disconnect>() {
-            return ends::parted(&state(session));
+            return ends::parted(&state(session), &request);
         }
         if let Some(message) = response.failure() {
             ends::note_unheard(session, message);

@@ -11,7 +11,8 @@ use crate::{check, install};
 
 /// The console would take LLDB commands otherwise.
 /// A summary of 32 letters would end after 10 ms as well, each time elsewhere (debug_session.rs, `summary_timeout`).
-pub const SETTINGS: &str = r#"{"consoleMode":"evaluate","summaryTimeout":1}"#;
+/// A frame whose source is not on this machine would have no line either (`suppress_missing_files`).
+pub const SETTINGS: &str = r#"{"consoleMode":"evaluate","summaryTimeout":1,"suppressMissingSourceFiles":false}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
 pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 

@@ -62,7 +62,7 @@ pub fn manifest() -> Manifest {
         title: "Python through debugpy".into(),
         languages: vec![Language {
             name: "python".into(),
-            extensions: words(["py", "pyw"]),
+            extensions: words(["py", "pyw", "pyc"]),
             // Those of servers are modules of that name.
             commands: words(["python", "debugpy", "pytest", "flask", "fastapi", "uvicorn", "gunicorn"]),
             project_files: words([
@@ -195,7 +195,7 @@ pub fn profile() -> Profile {
         },
         library: LibraryRule {
             paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
-            functions: Vec::new(),
+            ..LibraryRule::default()
         },
         // Of exceptions that pause where they leave the user's code (pydevd_comm.py).
         asides: words([" (Current frame)", "       (note: full exception trace"]),

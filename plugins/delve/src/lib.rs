@@ -109,11 +109,11 @@ impl Adapter for Delve {
             // What `go test` would keep in its cache.
             args.push(format!("-test.fuzzcachedir={}/fuzz", project.output_dir()?));
         }
-        let mut plan = launch(project, &request, built.program, args, cwd)?;
         // `go test` finds what a top-level name means before it starts; what a test runs within itself only the end tells
         // (testing.go, `M.Run`).
-        let endings: Vec<Ending> =
-            order.run.iter().filter(|_| order.tests).map(|run| unmatched(project, run)).collect();
+        let inner = order.run.iter().filter(|run| order.tests && run.contains('/'));
+        let endings: Vec<Ending> = inner.map(|run| unmatched(project, &cwd, run)).collect();
+        let mut plan = launch(project, &request, built.program, args, cwd)?;
         plan = plan.means(endings);
         plan.notes.extend(order.notes);
         plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
@@ -122,9 +122,9 @@ impl Adapter for Delve {
 }
 
 /// What is to be told where no test was run.
-fn unmatched(project: &Workspace, run: &str) -> Ending {
+fn unmatched(project: &Workspace, directory: &str, run: &str) -> Ending {
     const NONE: &str = "^testing: warning: no tests to run$";
-    let within = sources::within(project, run.split('/').next().unwrap_or(run).trim_matches(['^', '$']));
+    let within = sources::within(project, directory, run.split('/').next().unwrap_or(run).trim_matches(['^', '$']));
     if !within.is_empty() {
         return named::unmatched(run, NONE, within.iter().map(String::as_str));
     }

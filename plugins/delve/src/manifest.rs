@@ -182,6 +182,7 @@ pub fn profile() -> Profile {
                 "/sdk/go1",
             ]),
             functions: words(["runtime.", "testing.", "internal/"]),
+            ..LibraryRule::default()
         },
         // `followExec` is of what it starts (server.go, `onLaunchRequest`).
         unfollowed: text(UNFOLLOWED),

@@ -1,5 +1,5 @@
-//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads declarations at a line's beginning, where
-//! gofmt has them, and runs nothing.
+//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads declarations at a
+//! line's beginning, where gofmt has them, and runs nothing.
 
 use dapdock_plugin::files;
 use dapdock_plugin::named::{self, Fit, Test};
@@ -26,10 +26,16 @@ pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Fou
     let fits = own.iter().any(|test| fit(name, test) != Fit::None);
     let test = named::choose(name, if fits { &own } else { &all }, |test| fit(name, test))?;
     let (_, parts) = split(name);
-    let parts: Vec<String> = parts.split('/').map(|part| format!("^{part}$")).collect();
+    let parts: Vec<String> = parts.split('/').map(|part| format!("^{}$", literal(part))).collect();
     let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
     let sort = test.names.first().map_or(Sort::Test, |name| Sort::of(name));
     Ok(Found { package: package.to_owned(), sort, pattern: parts.join("/") })
+}
+
+/// A name as a regular expression that means it alone (regexp, `QuoteMeta`).
+fn literal(name: &str) -> String {
+    let quoted = name.chars().flat_map(|c| [r"\.+*?()|[]{}^$".contains(c).then_some('\\'), Some(c)]);
+    quoted.flatten().collect()
 }
 
 /// Main packages by their directories, and tests.
@@ -79,17 +85,27 @@ fn read(path: &str, text: &str) -> Vec<Test> {
     found.map(test).collect()
 }
 
-/// What the tests of that name run within themselves, as far as their text says it: `t.Run("empty", …`.
-pub fn within(project: &Workspace, test: &str) -> Vec<String> {
-    let sources = files::own(project, |path| path.ends_with("_test.go"));
+/// What the test of that name in a package's directory runs within itself, as far as its text says it: `t.Run("empty", …`.
+pub fn within(project: &Workspace, directory: &str, test: &str) -> Vec<String> {
+    let sources = files::in_directory(project, directory, |name| name.ends_with("_test.go"));
     sources.iter().flat_map(|path| runs(&files::text(project, path), test)).collect()
 }
 
+/// Those of its body's own lines: what is further in belongs to another, or has a name for each turn of a loop.
 fn runs(text: &str, test: &str) -> Vec<String> {
-    let own = text.lines().skip_while(|line| !line.starts_with(&format!("func {test}(")));
-    let called = own.take_while(|line| *line != "}").filter_map(|line| line.split_once(".Run(\"")?.1.split_once('"'));
+    let start = format!("func {test}(");
+    let own = text
+        .lines()
+        .skip_while(|line| !line.starts_with(&start))
+        .skip(1)
+        .take_while(|line| line.starts_with('\t') || line.is_empty());
+    let called = own.filter_map(|line| {
+        let (runner, rest) = line.strip_prefix('\t')?.split_once(".Run(\"")?;
+        let (name, _) = rest.split_once('"')?;
+        runner.chars().all(char::is_alphanumeric).then_some(name)
+    });
     // A space in a name is told, and asked for, as this (testing, `rewrite`).
-    called.map(|(name, _)| format!("{test}/{}", name.replace(' ', "_"))).collect()
+    called.map(|name| format!("{test}/{}", name.replace(' ', "_"))).collect()
 }
 
 /// An example is run where a remark within says what it prints (go/doc, `outputPrefix`).
@@ -146,10 +162,17 @@ mod tests {
     #[test]
     fn a_test_says_what_it_runs_within_itself() {
         let text = "func TestA(t *testing.T) {\n\tt.Run(\"one of it\", f)\n\tfor _, c := range all {\n\t\tt.Run(c.name, f)\n\
-                    \t}\n\tt.Run(\"two\", func(t *testing.T) {\n\t})\n}\nfunc TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\n";
+                    \t}\n\n\tt.Run(\"two\", func(t *testing.T) {\n\t\tt.Run(\"inner\", f)\n\t})\n\t// t.Run(\"not\", f)\n}\n\
+                    func TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\nfunc TestC(t *testing.T) { f() }\n\
+                    func TestD(t *testing.T) {\n\tt.Run(\"four\", f)\n}\n";
         assert_eq!(runs(text, "TestA"), ["TestA/one_of_it", "TestA/two"]);
         assert_eq!(runs(text, "TestB"), ["TestB/three"]);
-        assert!(runs(text, "Test").is_empty());
+        assert!(runs(text, "TestC").is_empty() && runs(text, "Test").is_empty() && runs(text, "").is_empty());
+    }
+
+    #[test]
+    fn a_name_means_itself() {
+        assert_eq!(literal("empty (nil) a.b"), r"empty \(nil\) a\.b");
     }
 
     #[test]

@@ -178,7 +178,10 @@ fn profile() -> Profile {
             numbered: vec![Numbered { types: words(["Map"]), value: Some("{expr}.get({key})".into()) }],
             ..VariablesProfile::default()
         },
-        library: LibraryRule { paths: words(["/node_modules/", "<node_internals>/", "node:"]), functions: Vec::new() },
+        library: LibraryRule {
+            paths: words(["/node_modules/", "<node_internals>/", "node:"]),
+            ..LibraryRule::default()
+        },
         error_text: ErrorText::FirstLine,
         telling: words(TELLING),
         // A launched debuggee is killed.
@@ -196,6 +199,7 @@ fn profile() -> Profile {
         // Node's inspector answers in a message of its own for each event, without TCP_NODELAY (src/inspector_socket.cc):
         // 40 ms each, four to five for a step.
         sends_late: true,
+        // TypeScript and bundlers write them (`sourceMaps` of its arguments: it follows them itself).
         source_maps: true,
         ..Profile::default()
     }

@@ -409,6 +409,8 @@ pub struct LibraryRule {
     pub paths: Vec<String>,
     /// Beginnings of a function name.
     pub functions: Vec<String>,
+    /// Beginnings of a module's path; the program's own file is none.
+    pub modules: Vec<String>,
 }
 
 /// Which part of an error text is for the caller.

@@ -2,6 +2,7 @@
 //! no language.
 
 use crate::adapter::{FileKind, Workspace};
+use crate::path;
 
 /// Directories of dependencies, and of what builds and test runs leave.
 const OTHERS: [&str; 11] = [
@@ -33,6 +34,13 @@ pub fn own(project: &Workspace, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         entries.into_iter().map(|entry| (entry.name, matches!(entry.kind, FileKind::Directory))).collect()
     };
     walk(list, wanted)
+}
+
+/// The files right in a directory that are `wanted`, by their paths.
+pub fn in_directory(project: &Workspace, directory: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let entries = project.read_dir(directory, ENTRIES).unwrap_or_default();
+    let names = entries.into_iter().map(|entry| entry.name).filter(|name| wanted(name));
+    names.map(|name| path::join(directory, &name)).collect()
 }
 
 /// The text of a source file; empty where it cannot be read.

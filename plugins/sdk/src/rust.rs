@@ -19,10 +19,13 @@ const FUNCTIONS: [&str; 10] =
 /// Parts of the paths of sources that are of Rust's libraries or a dependency, or of the system's headers.
 const PATHS: [&str; 4] = ["/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/usr/include/"];
 
+/// Where the system keeps its libraries.
+const MODULES: [&str; 4] = ["/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"];
+
 /// What is not the user's in a program of machine code, with what the debugger adds.
 pub fn library(paths: &[&str], functions: &[&str]) -> LibraryRule {
     let all = |common: &[&str], own: &[&str]| common.iter().chain(own).map(|&part| part.to_owned()).collect();
-    LibraryRule { paths: all(&PATHS, paths), functions: all(&FUNCTIONS, functions) }
+    LibraryRule { paths: all(&PATHS, paths), functions: all(&FUNCTIONS, functions), modules: all(&MODULES, &[]) }
 }
 
 /// Parts of paths beside: of the C library, which begins and ends every thread.

@@ -76,7 +76,7 @@ fn line(stop: &Stop) -> Option<String> {
 /// The calls of the line where the thread stands.
 async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, crate::dap::Error> {
     let top = StackTraceArguments { thread_id: thread.0, levels: Some(1), ..Default::default() };
-    let frames = wire.call::<request::StackTrace>(top).await?.stack_frames;
+    let frames = wire.stack(top).await?.stack_frames;
     let Some(frame) = frames.first() else { return Ok(Vec::new()) };
     Ok(wire.call::<request::StepInTargets>(FrameArguments { frame_id: frame.id }).await?.targets)
 }

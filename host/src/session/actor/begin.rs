@@ -27,7 +27,7 @@ impl Actor {
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built, made, program, notes } = prepared;
+        let Prepared { client, inbox, plan, arguments, running, built, made, program, target, notes } = prepared;
         self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
@@ -38,6 +38,10 @@ impl Actor {
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
         self.made = made;
         self.program = program;
+        // A short program has ended before the adapter tells what it has loaded.
+        if let Some(target) = target.filter(|_| self.profile.source_maps) {
+            self.maps.load(target);
+        }
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
             self.pipes = Pipes::of(adapter);
         }

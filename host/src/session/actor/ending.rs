@@ -112,21 +112,27 @@ impl Actor {
     /// Second half: without it. Closing the wire ends most adapters.
     pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
         self.rung = self.rung.max(rung);
-        // What is reached through an adapter that refuses or does not answer has not been let go.
-        if parting == Parting::Failed && !self.killing && matches!(self.attached_to, Some(Attached::Address(_))) {
-            self.lose();
+        // What is reached through an adapter that refuses or does not answer has been neither let go nor ended.
+        match (&self.attached_to, &parting) {
+            (Some(Attached::Address(address)), Parting::Failed(Some(why))) if self.exit.is_none() => {
+                let cause = || Error::NotParted { address: address.clone(), why: why.clone() };
+                self.cause.get_or_insert_with(cause);
+            }
+            (Some(Attached::Address(_)), Parting::Failed(None)) => self.lose(),
+            _ => {}
         }
         self.inbox = None;
         let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = match (self.profile.left, parting) {
-            (Left::Ends, Parting::Answered | Parting::Failed) => self.limits.close_grace,
+            (Left::Ends, Parting::Answered | Parting::Failed(_)) => self.limits.close_grace,
             (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
         let adapter = self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
         let tails: Vec<Tail> = adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
+        let maps = self.maps.clone();
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;
@@ -134,6 +140,8 @@ impl Actor {
             // Who else holds them may keep them open for ever.
             let _ =
                 tokio::time::timeout(patience, futures_util::future::join_all(tails.iter().map(Tail::closed))).await;
+            // What is told at the end asks them.
+            maps.settle().await;
             Done::Reaped(match rung {
                 process::Rung::Gone => Rung::Natural,
                 process::Rung::Term => Rung::Term,
@@ -160,9 +168,9 @@ impl Actor {
         self.reads.clear();
         self.wire = None;
         if self.was_started {
-            self.breakpoints.settle_all(&self.profile);
+            self.breakpoints.settle_all(&self.profile, |path| self.maps.has(path));
         }
-        let lost = matches!(self.cause, Some(Error::ConnectionLost { .. }));
+        let lost = matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
         self.note_end(lost);
         let status = self.status_of_end(lost);
         let exit = Arc::new(Exit {
@@ -266,12 +274,12 @@ impl Actor {
 }
 
 /// How the wait for the adapter's answer ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Parting {
     /// It answered, or was not waited for.
     Answered,
-    /// It refused, or its time was up.
-    Failed,
+    /// It refused, in its words, or nobody is there who could answer.
+    Failed(Option<String>),
     /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the debuggee's streams.
     Silent,
 }
@@ -311,8 +319,12 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Partin
     let limit = if asked.kill { limits.disconnect } else { limits.detach };
     match wire.call_within::<request::Disconnect>(arguments, limit).await {
         _ if asked.over => (Rung::Natural, Parting::Answered),
+        // A plugin refuses it where it knows that the connection is lost.
+        Err(dap::Error::Refused { message, read: None, .. }) => {
+            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed(Some(message)))
+        }
         Err(dap::Error::Timeout { .. } | dap::Error::Refused { .. }) => {
-            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed)
+            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed(None))
         }
         Err(_) => (Rung::Disconnect.max(Rung::Terminate), Parting::Answered),
         Ok(_) => (Rung::Disconnect, Parting::Answered),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Actor, Attached, Done, Flow, Phase, Signal};
-use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, Output as OutputEvent, Process};
+use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
 use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, Note, Stream};
@@ -91,6 +91,11 @@ impl Actor {
             Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
                 source.path.into_iter().for_each(|path| self.on_loaded(path.into()));
             }
+            Event::Module(ModuleEvent { reason, module }) if reason != "removed" => {
+                if let Some(wire) = &self.wire {
+                    wire.modules().load(&module, &self.profile.library, self.program.as_deref());
+                }
+            }
             // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
             Event::Continued(_) => {
                 self.take_control();
@@ -105,8 +110,6 @@ impl Actor {
             path.to_str().is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
         if self.profile.source_maps && !library {
             self.maps.load(path.clone());
-            let maps = self.maps.clone();
-            drop(tokio::task::spawn_blocking(move || drop(maps.read())));
         }
         self.breakpoints.load(path);
     }

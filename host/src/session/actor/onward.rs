@@ -80,7 +80,7 @@ pub(super) async fn depth(wire: &Wire, thread: ThreadId) -> Option<u32> {
 /// The depth of the whole stack, and the line of its innermost frame.
 async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
     let arguments = StackTraceArguments { thread_id: thread.0, ..Default::default() };
-    let stack = wire.call::<request::StackTrace>(arguments).await.ok()?;
+    let stack = wire.stack(arguments).await.ok()?;
     let depth = stack.total_frames.unwrap_or(0).max(stack.stack_frames.len() as i64);
     let line = stack.stack_frames.first().map_or(0, |frame| frame.line);
     Some((depth as u32, line as u32))

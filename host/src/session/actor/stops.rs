@@ -297,8 +297,8 @@ impl Actor {
         self.notes.extend(unread.cloned().map(Note::StackUnread));
         let not_entered = self.not_entered(&reading);
         self.notes.extend(not_entered);
-        let newer = self.newer(&reading);
-        self.notes.extend(newer);
+        let sources = [self.newer(&reading), reading.absent.clone()];
+        self.notes.extend(sources.into_iter().flatten());
         let hit = self.counted.take().unwrap_or_default();
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
@@ -363,7 +363,7 @@ impl Actor {
     /// Of sources of the program whose breakpoints were never hit, those that are younger than what ran.
     pub(super) fn newer_than_run(&self) -> Vec<Note> {
         let missed = self.breakpoints.list().into_iter().filter(|one| one.hits == 0);
-        let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.known(path).is_some());
+        let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.made(path).is_some());
         let known = missed.filter(|one| match &one.binding {
             Binding::Bound { .. } => true,
             Binding::Refused { nearest, .. } if !nearest.is_empty() => true,
@@ -376,7 +376,7 @@ impl Actor {
             })
             .collect();
         let younger = |path: &PathBuf| {
-            let made = self.maps.known(path).or(self.made);
+            let made = self.maps.made(path).or(self.made);
             made.is_some_and(|made| path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made))
         };
         paths.into_iter().filter(younger).map(|path| Note::SourceIsNewer { path }).collect()
@@ -495,11 +495,8 @@ async fn render(
     }
     let id = thread.map_or(0, |thread| thread.0);
     let top = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
-    let (frames, threads) = futures_util::future::join(
-        wire.call::<request::StackTrace>(top),
-        wire.call::<request::Threads>(dap::NoArguments),
-    )
-    .await;
+    let (frames, threads) =
+        futures_util::future::join(wire.stack(top), wire.call::<request::Threads>(dap::NoArguments)).await;
     let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
     let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));

@@ -192,6 +192,15 @@ pub(super) fn no_code() -> Binding {
     Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Nearest::default() }
 }
 
-pub(super) fn never_loaded() -> Binding {
-    Binding::Refused { reason: "its file was never loaded".to_owned(), nearest: Nearest::default() }
+pub(super) fn ended_before() -> Binding {
+    let reason = "the program ended before the debugger told of code there".to_owned();
+    Binding::Refused { reason, nearest: Nearest::default() }
+}
+
+pub(super) fn never_loaded(profile: &Profile) -> Binding {
+    let reason = match profile.source_maps {
+        true => "its file was never loaded, and the debugger found no source map that names it",
+        false => "its file was never loaded",
+    };
+    Binding::Refused { reason: reason.to_owned(), nearest: Nearest::default() }
 }
