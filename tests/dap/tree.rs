@@ -366,6 +366,21 @@ async fn events_that_nobody_reads_stay_below() {
     assert!(!talk.saw("loadedSource") && !talk.saw("breakpoint"), "{:?}", talk.events);
 }
 
+/// As a program's output before its stop is.
+#[tokio::test]
+async fn an_answer_behind_many_events_is_an_answer() {
+    let output = || Fault::on("threads", What::Emit("output".into(), json!({"output": "line\n"})));
+    let faults = std::iter::repeat_with(output).take(2_000).collect();
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
+    talk.start().await;
+    let stop = talk.event("stopped").await;
+    for _ in 0..5 {
+        let threads = talk.ask("threads", Value::Null).await.unwrap();
+        assert_eq!(threads["threads"].as_array().map(Vec::len), Some(2));
+        assert_eq!(talk.total(&stop["threadId"]).await, "5");
+    }
+}
+
 #[tokio::test]
 async fn breakpoints_are_told_to_all_and_verified_where_anybody_says_so() {
     // The root has no code there.

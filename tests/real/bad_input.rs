@@ -287,6 +287,11 @@ async fn arguments_that_mean_nothing() {
                 r#"error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: debug_stack {"all_threads": true}"#,
             ),
             mistake(
+                "debug_step",
+                json!({"thread": "77"}),
+                r#"error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: debug_stack {"all_threads": true}"#,
+            ),
+            mistake(
                 "debug_output",
                 json!({"grep": "("}),
                 r#"error[bad-pattern] `(` is not a regular expression: error: unclosed group. Try: debug_output {"tail": 50}"#,
@@ -332,6 +337,26 @@ fn placeless(stage: &Stage) -> Vec<Mistake> {
             "error[unknown-breakpoint] there is no breakpoint #77; there are #1. Try: debug_breakpoints",
         ),
     ]
+}
+
+/// Whoever is to move is there, or nobody moves.
+pub async fn a_thread_that_is_not_there_is_told(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    for (tool, arguments) in [
+        ("debug_step", json!({"thread": "987"})),
+        ("debug_continue", json!({"thread": "987"})),
+        ("debug_evaluate", json!({"thread": "987", "expressions": ["net"]})),
+        ("debug_stack", json!({"thread": "987"})),
+    ] {
+        let refused = stage.call(tool, arguments).await;
+        assert!(
+            refused.text.starts_with("error[no-such-thread] there is no thread 987; there are 1"),
+            "{}",
+            refused.text
+        );
+        assert!(refused.text.ends_with(r#". Try: debug_stack {"all_threads": true}"#), "{}", refused.text);
+    }
+    assert_eq!(stage.resume_to(1).await.local("index"), "1");
 }
 
 /// Conditions that do not parse, one and two at once, and words that name no exception: all is told, nothing is set, and
@@ -526,8 +551,8 @@ pub async fn a_program_of_a_go_that_delve_does_not_know(stage: &mut Stage) {
     let (begins, ends) = match old {
         true => (
             "error[tool-too-old] Failed to launch: Version of Delve is too old for Go version ",
-            "maximum supported version 1.20, suppress this error with --check-go-version=false). Try: install a newer one: \
-             go install github.com/go-delve/delve/cmd/dlv@latest",
+            "maximum supported version 1.20, suppress this error with --check-go-version=false). Try: install a newer one \
+             (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path",
         ),
         false => (
             "error[tool-too-old] Failed to launch: Go version go1.20.14 is too old for this version of Delve",

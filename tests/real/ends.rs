@@ -144,6 +144,30 @@ pub async fn output_keeps_its_order(stage: &mut Stage) {
     assert_eq!(warnings, (0..10).map(|number| format!("{:03}", number * 20)).collect::<Vec<_>>());
 }
 
+/// All of it is there, and so are the stack and the locals.
+pub async fn a_stop_behind_much_output_is_told_whole(stage: &mut Stage) {
+    let python = "for i in range(20000): print('line', i)\nx = 1\n";
+    let javascript = "for (var i = 0; i < 20000; i++) console.log('line', i);\nvar x = 1;\n";
+    let (name, text) = stage.pick(("much.py", python), ("", ""), ("", ""), ("much.js", javascript), ("", ""));
+    let (dir, _) = super::named::with(&[(name, text)]).await;
+    stage.start_in(dir.path()).await;
+    for _ in 0..3 {
+        let launch = json!({"program": name, "breakpoints": [format!("{name}:2")], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.place().ends_with(&format!("{name}:2")), "{}", stop.text);
+        assert!(stop.text.contains("i=") && !stop.text.contains("note: "), "{}", stop.text);
+        stage.call("debug_evaluate", json!({"expressions": ["i"]})).await.good().says(stage.pick(
+            "i = 19999  (int)",
+            "",
+            "",
+            "i = 20000  (number)",
+            "",
+        ));
+        stage.resume().await.good().line("□ exited with code 0");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+}
+
 pub async fn stop_leaves_nothing(stage: &mut Stage) {
     stage.start_sleeper().await;
     assert!(stage.caller.mark.alive().len() > 3, "{:?}", stage.caller.mark.alive());

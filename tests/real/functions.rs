@@ -39,7 +39,7 @@ pub async fn a_name_means_the_users_own(stage: &mut Stage) {
     assert_eq!(stops(stage, json!(["crate::run"]), "left").await, ["#1 outer left=1", "#1 outer left=3"]);
     assert_eq!(stops(stage, json!(["push"]), "").await, ["#1 push", "#1 push"]);
     let library = stage.launch("functions", json!({"breakpoints": ["Vec::push"]})).await.good();
-    library.says("(called into #0 alloc::vec::Vec<T,A>::push)");
+    library.says("(called into #0 alloc::vec::Vec<T,A>::push  /rustc/");
 }
 
 /// All instances are one breakpoint.

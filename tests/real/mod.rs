@@ -32,6 +32,7 @@ mod googletest;
 mod goroutines;
 mod held;
 mod hindered;
+mod linked;
 mod listens;
 mod lost;
 mod machine;
@@ -333,10 +334,12 @@ conformance! {
     ends::no_file_is_standard_input => javascript;
     ends::output_keeps_its_order => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     ends::killed_adapter_ends_the_session => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    ends::a_stop_behind_much_output_is_told_whole => python javascript javascript_older python_older;
     ends::stop_leaves_nothing => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
 
     attach::process_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     attach::server_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    linked::what_has_libraries_is_stopped_as_others_are => go go_older;
     listens::a_program_that_waits_for_its_debugger_is_debugged => python python_older;
     listens::a_program_that_runs_already_is_debugged => python python_older;
     attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
@@ -404,6 +407,7 @@ conformance! {
     moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;
 
     bad_input::breakpoints_that_cannot_be => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    bad_input::a_thread_that_is_not_there_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     bad_adapters::a_debugger_that_is_nowhere_says_what_installs_it => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     bad_adapters::a_debugger_that_is_too_old_is_told => python python_older,
         else bad_adapters::a_codelldb_that_is_too_old => rust c_lldb,

@@ -10,8 +10,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::task::unconstrained;
 use tokio::time::{Instant, timeout_at};
 
 use super::error::excerpt;
@@ -168,6 +170,12 @@ impl<T> Call<T> {
     /// The request's number, for `cancel`; `None` when it was never sent.
     pub fn seq(&self) -> Option<i64> {
         self.seq
+    }
+
+    /// The answer that is there. A task that has done much in one turn is told that nothing is (`tokio::task::coop`).
+    pub(super) fn now(self) -> Result<T, Error> {
+        let dropped = || Error::Closed { command: "request".to_owned(), reason: super::CloseReason::Dropped };
+        unconstrained(self).now_or_never().unwrap_or_else(|| Err(dropped()))
     }
 }
 

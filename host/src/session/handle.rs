@@ -13,7 +13,7 @@ use super::{Error, place};
 use crate::model::{
     AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared, Cursor, EvaluateQuery,
     Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery,
-    Stacks, Stop, Thread, ThreadId, VariablesPage, VariablesQuery, WaitFor,
+    Stacks, Stop, ThreadId, VariablesPage, VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -38,7 +38,7 @@ pub(super) enum Command {
     Underway(Reply<Running>),
     Look(Reply<()>),
     Stack(StackQuery, Reply<Stacks>),
-    Threads(Reply<Vec<Thread>>),
+    Thread(String, Reply<ThreadId>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
     Compare(Option<String>, Reply<Compared>),
@@ -229,9 +229,9 @@ impl Handle {
         self.ask(|reply| Command::Stack(query, reply)).await
     }
 
-    /// All threads, without their stacks.
-    pub async fn threads(&self) -> Result<Vec<Thread>, Error> {
-        self.ask(Command::Threads).await
+    /// The thread of that number or name. While none can be listed, a number is taken as it is.
+    pub async fn thread(&self, named: String) -> Result<ThreadId, Error> {
+        self.ask(|reply| Command::Thread(named, reply)).await
     }
 
     /// Variables of the stop.

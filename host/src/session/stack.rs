@@ -68,8 +68,25 @@ pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQue
     Ok(Stacks { threads: join_all(stacks).await, start, of, limit: limit.filter(|_| everyone) })
 }
 
+/// The thread that a caller means by its number or its name.
+pub(super) async fn named_by(
+    wire: &Wire,
+    profile: &Profile,
+    of: Of,
+    number: Option<ThreadId>,
+    name: String,
+) -> Result<ThreadId, Error> {
+    let all = threads(wire, profile, number.or(of.stopped())).await?;
+    let limit = profile.threads_at_most.filter(|most| all.len() >= *most as usize);
+    match (number, all.iter().find(|thread| thread.name == name)) {
+        (Some(_), _) => one(all, number, limit).map(|thread| thread.id),
+        (None, Some(thread)) => Ok(thread.id),
+        (None, None) => Err(Error::no_such_thread(name, &all)),
+    }
+}
+
 /// All threads.
-pub(super) async fn threads(wire: &Wire, profile: &Profile, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
+async fn threads(wire: &Wire, profile: &Profile, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
     let told = wire.call::<request::Threads>(NoArguments).await.map_err(|error| Error::from_dap(&error, profile))?;
     Ok(named(wire, told.threads, keep).await)
 }

@@ -258,6 +258,20 @@ fn acts(expression: &str) -> bool {
     matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)))
 }
 
+/// Until what was attached to has stopped once, a pause is taken for the end of a download that it never began, where
+/// the program has libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`). Breakpoints halt it all the
+/// same, and it runs on.
+fn pause(session: &Session, pause: Request) -> RequestAction {
+    let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
+    match arguments["mode"] == "local" {
+        true => {
+            let none = dap::SetInstructionBreakpointsArguments::default();
+            RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
+        }
+        false => RequestAction::Unchanged,
+    }
+}
+
 impl Hooks for Delve {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         match request.of::<dap::Evaluate>() {
@@ -271,6 +285,7 @@ impl Hooks for Delve {
                 texts::on_request(session, sent).unwrap_or_else(alone)
             }
             None if request.is::<dap::Scopes>() => texts::on_request(session, request).unwrap_or_default(),
+            None if request.is::<dap::Pause>() => pause(session, request),
             None => entry::on_request(session, request),
         }
     }

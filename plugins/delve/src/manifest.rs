@@ -99,7 +99,7 @@ pub fn manifest() -> Manifest {
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {
-            requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone"]),
+            requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone", "pause"]),
             responses: words(["evaluate", "launch", "attach", "variables"]),
             events: words(["stopped"]),
             present: words(["stop", "threads", "variables"]),
@@ -147,8 +147,8 @@ pub fn profile() -> Profile {
             value: "hover".into(),
             // Its language has expressions alone (pkg/proc/eval.go).
             assigns: false,
-            // Parsed whole, and the condition never evaluated.
-            check: text("false && ({text})"),
+            // Parsed whole, and the condition never evaluated. (There is no `false` where a program's loader runs.)
+            check: text("1 == 2 && ({text})"),
             check_context: "hover".into(),
             check_needs: CheckNeeds::Debuggee,
             // `call` runs in the loop that reads requests, and `cancel` is not supported (server.go, `handleRequest`).

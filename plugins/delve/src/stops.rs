@@ -170,7 +170,8 @@ pub fn start_error(message: &str) -> Option<Error> {
         return Some(Error::not_permitted(message));
     }
     if message.contains("Version of Delve is too old") {
-        return Some(Error::tool_too_old(message).hint(format!("install a newer one: {}", crate::manifest::INSTALL)));
+        let hint = format!("install a newer one ({}), and name it in [tools.dlv] path", crate::manifest::INSTALL);
+        return Some(Error::tool_too_old(message).hint(hint));
     }
     // What 1.20 does not start; 1.27 does, and says it of each breakpoint.
     if message.contains("could not open debug info") {
@@ -277,7 +278,7 @@ mod tests {
         let old = "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
         let told = start_error(old).unwrap();
         assert!(matches!(told.kind, ErrorKind::ToolTooOld));
-        assert!(told.hint.is_some_and(|hint| hint.ends_with(crate::manifest::INSTALL)));
+        assert!(told.hint.is_some_and(|hint| hint.contains(crate::manifest::INSTALL)));
         assert!(start_error("could not launch process: no such file").is_none());
         let idle = start_error("Failed to attach: no debugger found").unwrap();
         assert!(matches!(idle.kind, ErrorKind::TargetMissing));

@@ -156,7 +156,12 @@ fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>
     };
     let (verb, rest) = words.split_first().ok_or_else(|| refuse(""))?;
     let order = match verb.as_str() {
-        "run" | "build" => flags::run(rest)?,
+        "run" => flags::run(rest)?,
+        "build" => {
+            let refused = Error::unsupported("`go build` runs nothing; `go run` builds the same and runs it");
+            let line = ["go run"].into_iter().chain(rest.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+            return Err(refused.hint(format!("debug_launch {}", json!({"command": line}))));
+        }
         "test" => flags::test(rest)?,
         other => return Err(refuse(other)),
     };

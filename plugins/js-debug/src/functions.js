@@ -27,9 +27,15 @@ function files(skipped) {
             if (entry.isFile() && /\.[mc]?[jt]sx?$/.test(entry.name) && !/\.d\.[mc]?ts$/.test(entry.name)) found.push(file);
         }
     }
-    // What lies beside its source was made of it.
+    // What lies beside its source was made of it, and leads to it where it has a map.
     const source = (file) => file.replace(/js(x?)$/, 'ts$1');
-    return found.filter((file) => source(file) === file || !found.includes(source(file))).sort();
+    const isMade = (file) => source(file) !== file && found.includes(source(file)) && isMapped(file);
+    return found.filter((file) => !isMade(file)).sort();
+}
+
+function isMapped(file) {
+    if (fs.existsSync(`${file}.map`)) return true;
+    try { return fs.readFileSync(file, 'utf8').includes('//# sourceMappingURL=data:'); } catch { return false; }
 }
 
 // The same without remarks and texts, every letter at its place.

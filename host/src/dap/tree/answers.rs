@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use futures_util::FutureExt;
 use serde_json::{Value, json};
 
 use super::marks::Place;
@@ -64,7 +63,7 @@ impl Tree {
     /// A request to a member is answered, or never will be.
     pub(super) fn settle(&mut self, key: Key, seq: i64) {
         let Some((call, asked)) = self.calls.remove(&(key, seq)) else { return };
-        let answer = match (call.now_or_never().unwrap_or_else(|| Err(lost())), &asked) {
+        let answer = match (call.now(), &asked) {
             // What was to move has gone: nothing stands there any more.
             (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if resumes(command) => Ok(json!({})),
             (answer, _) => answer.map_err(words),
@@ -157,13 +156,9 @@ impl Tree {
     /// The actor's answer to what a member asked.
     pub(super) fn on_actors_answer(&mut self, seq: i64) {
         let Some((call, key, theirs, command)) = self.passed_up.remove(&seq) else { return };
-        let answer = call.now_or_never().unwrap_or_else(|| Err(lost()));
+        let answer = call.now();
         if let Some(member) = self.members.get(&key) {
             member.client.respond(theirs, &command, answer.map_err(words));
         }
     }
-}
-
-fn lost() -> Error {
-    Error::Closed { command: "request".to_owned(), reason: crate::dap::CloseReason::Dropped }
 }

@@ -22,7 +22,7 @@ impl Actor {
                 reply.send(Ok(()));
             }
             Command::Stack(query, reply) => self.stack(query, reply),
-            Command::Threads(reply) => self.threads(reply),
+            Command::Thread(named, reply) => self.thread(named, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
             Command::Compare(path, reply) => self.compare(path, reply),

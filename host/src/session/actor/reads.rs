@@ -4,7 +4,7 @@ use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
-    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, Thread, VariablesPage,
+    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, ThreadId, VariablesPage,
     VariablesQuery,
 };
 use crate::session::handle::{Carried, Watch};
@@ -133,12 +133,14 @@ impl Actor {
         }
     }
 
-    pub(super) fn threads(&mut self, reply: Reply<Vec<Thread>>) {
+    pub(super) fn thread(&mut self, named: String, reply: Reply<ThreadId>) {
         let profile = self.profile.clone();
-        match self.stacks() {
-            Err(error) => reply.send(Err(error)),
-            Ok((of, wire)) => self.read(reply, async move {
-                stack::threads(&wire, &profile, of.stopped()).await.map_err(|error| beside(&wire, error))
+        let number = named.trim().parse().ok().map(ThreadId);
+        match (self.stacks(), number) {
+            (Err(_), Some(number)) => reply.send(Ok(number)),
+            (Err(error), None) => reply.send(Err(error)),
+            (Ok((of, wire)), _) => self.read(reply, async move {
+                stack::named_by(&wire, &profile, of, number, named).await.map_err(|error| beside(&wire, error))
             }),
         }
     }
