@@ -245,6 +245,7 @@ conformance! {
     values::bytes_are_told_page_by_page => python;
     values::what_a_scope_leaves_out_is_told => python;
     values::a_set_variable_is_used => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    values::what_an_expression_assigned_is_shown => python javascript c c_lldb c_older javascript_older python_older;
     values::a_new_key_is_set => python javascript javascript_older;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;
@@ -463,6 +464,8 @@ conformance! {
         else unmatched::cargo_without_a_test_is_refused => rust,
         else unmatched::go_without_a_test_is_refused => go go_older,
         else unmatched::googletest_that_runs_no_test_says_so => c c_lldb c_older;
+    unmatched::python_that_cannot_begin_says_why => python python_older,
+        else unmatched::javascript_that_cannot_begin_says_why => javascript javascript_older;
     unmatched::go_without_a_test_within_one_says_so => go go_older;
     named::programs_of_c_are_listed => c;
     named::targets_of_a_language_are_those_named_so_too => javascript;

@@ -75,6 +75,79 @@ pub async fn python_that_runs_no_test_says_so(stage: &mut Stage) {
     }
 }
 
+/// What could not begin: one line says why.
+pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
+    let unit = "import unittest\n\n\nclass Price(unittest.TestCase):\n    def test_gold(self):\n        pass\n";
+    let (dir, _) = with(&[
+        ("pytest.ini", "[pytest]\n"),
+        ("test_price.py", PYTHON),
+        ("test_bad.py", "def test_x(:\n    pass\n"),
+        ("bad.py", "def f():\n    return 1 +\n"),
+        ("unit.py", unit),
+    ])
+    .await;
+    stage.start_in(dir.path()).await;
+    let root = dir.path().canonicalize().unwrap();
+    for (command, why) in [
+        ("pytest test_gone.py", "no test was run: there is no file or directory test_gone.py".to_owned()),
+        ("pytest test_bad.py", "pytest could not read test_bad.py: SyntaxError: invalid syntax".to_owned()),
+        (
+            "python -m unittest unit.Price.test_silver",
+            "unittest could not load test_silver: AttributeError: type object 'Price' has no attribute 'test_silver'"
+                .to_owned(),
+        ),
+        (
+            "python -m unittest nomod",
+            "unittest could not load nomod: ModuleNotFoundError: No module named 'nomod'".to_owned(),
+        ),
+        (
+            "python -m nomod",
+            "No module named nomod: install it for this interpreter, or run one that has it".to_owned(),
+        ),
+        ("python bad.py", format!("SyntaxError: invalid syntax ({}/bad.py:2)", root.display())),
+    ] {
+        let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        assert_eq!(end.line("! "), why, "{command}: {}", end.text);
+    }
+}
+
+/// As runners, npm and the compilers of TypeScript say it.
+pub async fn javascript_that_cannot_begin_says_why(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [
+        ("jest/package.json", r#"{"devDependencies": {"jest": "^30"}, "scripts": {"gone": "nosuch --x"}}"#),
+        ("jest/price.test.js", SUITE),
+        ("jest/bad.test.js", "test(\"x\", () => {\n  const a = ;\n});\n"),
+        ("jest/need.test.js", "require(\"./gone\");\ntest(\"x\", () => {});\n"),
+        ("mocha/package.json", r#"{"scripts": {"test": "mocha"}}"#),
+        ("mocha/test/price.js", SUITE),
+        ("vitest/package.json", r#"{"type": "module", "devDependencies": {"vitest": "^4"}}"#),
+    ];
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    for (runner, command, why) in [
+        ("jest", "npx jest nofile", "no test was run: jest found no file of tests that the command names"),
+        ("jest", "npx jest bad", "a suite of jest could not be read: bad.test.js: Unexpected token (2:12)"),
+        ("jest", "npx jest need", "a suite of jest could not be run: Cannot find module './gone' from 'need.test.js'"),
+        ("jest", "npm run nope", "Missing script: \"nope\" in package.json"),
+        ("jest", "npm run gone", "nosuch is not installed here: `npm install`"),
+        ("mocha", "npx mocha nofile.js", "no test was run: mocha found no file \"nofile.js\""),
+        ("vitest", "npx vitest run nofile", "no test was run: vitest found no file of tests that the command names"),
+    ] {
+        let package = dir.path().join(runner);
+        if !package.join("node_modules").exists() {
+            install(&package);
+        }
+        stage.start_in(&package).await;
+        let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        let root = format!("{}/", package.canonicalize().unwrap().display());
+        assert_eq!(end.line("! ").replace(&root, ""), why, "{command}: {}", end.text);
+    }
+}
+
 pub async fn javascript_that_runs_no_test_says_so(stage: &mut Stage) {
     let of_node = format!("const {{ describe, it }} = require(\"node:test\");\n{SUITE}");
     let of_vitest = format!("import {{ describe, it }} from \"vitest\";\n{SUITE}");

@@ -502,6 +502,29 @@ pub async fn a_set_variable_is_used(stage: &mut Stage) {
     stage.resume().await.good().says("total 7773");
 }
 
+/// At the same stop, at whatever depth: some debuggers keep what they have listed.
+pub async fn what_an_expression_assigned_is_shown(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.call("debug_variables", json!({"path": "item", "depth": 1})).await.good();
+    let arrow = if stage.language.is_c() { "->" } else { "." };
+    for (assigned, path, value) in [("net = 77", "net", "77"), ("item.quantity = 9", "item.quantity", "9")] {
+        let expression = assigned.replace("item.", &format!("item{arrow}"));
+        // gdb has `const` for what it is.
+        let expression = if stage.language.is_c() {
+            expression.replace("item->quantity", "*(unsigned long *)&item->quantity")
+        } else {
+            expression
+        };
+        stage.call("debug_evaluate", json!({"expressions": [expression], "effects": "allow"})).await.good();
+        let read = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(read.text.lines().last(), Some(value), "{}", read.text);
+    }
+    let listed = stage.call("debug_variables", json!({})).await.good();
+    assert!(listed.line("  net: ").ends_with(" = 77"), "{}", listed.text);
+    let item = stage.call("debug_variables", json!({"path": "item"})).await.good();
+    assert!(item.line("  quantity: ").ends_with(" = 9"), "{}", item.text);
+}
+
 pub async fn a_new_key_is_set(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let set = stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();

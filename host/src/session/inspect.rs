@@ -106,6 +106,29 @@ pub(super) async fn locate(target: &Target<'_>, frame: &Frame, text: &str) -> Re
     find(target, frame, &scopes, &chosen, text, &path::parse(text)).await
 }
 
+/// Scopes with more variables than this are not read anew.
+const READ_ANEW: usize = 200;
+
+/// Every variable that an expression in the frame can mean, if scopes keep what was assigned to themselves.
+pub(super) async fn all_set(target: &Target<'_>) -> Vec<SetVariable> {
+    let Some(frame) = target.frame.filter(|_| target.profile.variables.kept) else { return Vec::new() };
+    let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
+    let scopes = told.map(|told| told.scopes).unwrap_or_default();
+    let readable: Vec<_> =
+        scopes.iter().filter(|scope| scope.presentation_hint.as_deref() != Some("registers")).collect();
+    let mut set: Vec<SetVariable> = Vec::new();
+    for (scope, listed) in readable.iter().zip(list_all(target, &readable).await) {
+        let rows = listed.map(|listed| listed.rows).unwrap_or_default();
+        for row in rows.iter().filter(|_| rows.len() <= READ_ANEW) {
+            // The first of its name, from the inside out, is what an expression means by it.
+            if set.iter().all(|seen| seen.name != row.name) {
+                set.push(SetVariable { scope: scope.name.clone(), name: row.name.clone() });
+            }
+        }
+    }
+    set
+}
+
 /// Answers a variables query.
 pub(super) async fn variables(target: Target<'_>, frame: Frame, query: VariablesQuery) -> Result<VariablesPage, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(&frame)).await;

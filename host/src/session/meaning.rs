@@ -4,6 +4,7 @@ use dapdock_schema::Ending;
 use regex::RegexBuilder;
 
 use super::output::Output;
+use crate::model::ExitStatus;
 
 /// What the caller has seen of exceptions, where they were to stop the debuggee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,14 +15,19 @@ pub(super) enum Exceptions {
 }
 
 /// The first of them that the end of the output says. A pattern was looked at with its plan.
-pub(super) fn of(endings: &[Ending], output: &Output, exceptions: Exceptions) -> Option<String> {
+pub(super) fn of(endings: &[Ending], output: &Output, exceptions: Exceptions, status: ExitStatus) -> Option<String> {
     let tail = if endings.is_empty() { String::new() } else { output.tail() };
-    let possible = |ending: &&Ending| !ending.unseen || exceptions == Exceptions::Unseen;
-    let said = |ending: &&Ending| {
-        let pattern = RegexBuilder::new(&ending.output).multi_line(true).build();
-        pattern.is_ok_and(|pattern| pattern.is_match(&tail))
+    let failed = matches!(status, ExitStatus::Code(1..) | ExitStatus::Signal(_));
+    let possible =
+        |ending: &&Ending| (!ending.unseen || exceptions == Exceptions::Unseen) && (!ending.failed || failed);
+    let said = |ending: &Ending| {
+        let pattern = RegexBuilder::new(&ending.output).multi_line(true).build().ok()?;
+        let groups = pattern.captures(&tail)?;
+        let told =
+            groups.iter().enumerate().skip(1).filter_map(|(number, group)| Some((number, group?.as_str().trim())));
+        Some(told.fold(ending.means.clone(), |means, (number, text)| means.replace(&format!("{{{number}}}"), text)))
     };
-    endings.iter().filter(possible).find(said).map(|ending| ending.means.clone())
+    endings.iter().filter(possible).find_map(said)
 }
 
 #[cfg(test)]
@@ -31,12 +37,13 @@ mod tests {
 
     #[test]
     fn the_first_that_is_said_is_meant() {
-        let ending = |output: &str, means: &str| Ending { output: output.into(), means: means.into(), unseen: false };
+        let ending =
+            |output: &str, means: &str| Ending { output: output.into(), means: means.into(), ..Ending::default() };
         let endings = [ending("^Ran 0 tests", "none"), ending(r"^Tests  0 \(\d\)$", "not one"), ending("^", "any")];
         let means = |text: &str, known: &[Ending]| {
             let mut output = Output::new(100, 1 << 20, 2_000);
             output.write(Stream::Stdout, text);
-            of(known, &output, Exceptions::Known)
+            of(known, &output, Exceptions::Known, ExitStatus::Code(0))
         };
         assert_eq!(means("a\nRan 0 tests in 1 s\nTests  0 (2)\n", &endings).as_deref(), Some("none"));
         assert_eq!(
@@ -48,12 +55,31 @@ mod tests {
     }
 
     #[test]
+    fn a_failure_is_told_in_its_own_words() {
+        let output_of = |text: &str| {
+            let mut output = Output::new(100, 1 << 20, 2_000);
+            output.write(Stream::Stderr, text);
+            output
+        };
+        let missing = Ending {
+            output: "^no module (.+) in (.+)$".into(),
+            means: "{2} lacks {1}".into(),
+            failed: true,
+            ..Ending::default()
+        };
+        let means = |status| of(&[missing.clone()], &output_of("no module a.b in {1}\n"), Exceptions::Known, status);
+        assert_eq!(means(ExitStatus::Code(1)).as_deref(), Some("{1} lacks a.b"));
+        assert_eq!(means(ExitStatus::Signal(6)).as_deref(), Some("{1} lacks a.b"));
+        assert_eq!(means(ExitStatus::Code(0)), None);
+    }
+
+    #[test]
     fn what_was_seen_is_not_told_as_unseen() {
-        let unseen = Ending { output: "^thrown".into(), means: "no stop".into(), unseen: true };
-        let any = Ending { output: "^".into(), means: "any".into(), unseen: false };
+        let unseen = Ending { output: "^thrown".into(), means: "no stop".into(), unseen: true, ..Ending::default() };
+        let any = Ending { output: "^".into(), means: "any".into(), ..Ending::default() };
         let mut output = Output::new(100, 1 << 20, 2_000);
         output.write(Stream::Stdout, "thrown\n");
-        let means = |exceptions| of(&[unseen.clone(), any.clone()], &output, exceptions);
+        let means = |exceptions| of(&[unseen.clone(), any.clone()], &output, exceptions, ExitStatus::Code(0));
         assert_eq!(means(Exceptions::Unseen).as_deref(), Some("no stop"));
         assert_eq!(means(Exceptions::Known).as_deref(), Some("any"));
     }

@@ -171,11 +171,37 @@ const SKIPPED: &str = concat!(
     r"^s+\n-+\nRan \d+ tests? in [\d.]+s\n\n(OK|NO TESTS RAN) \(skipped=\d+\)$"
 );
 
-/// What pytest says of a path that is not there, before "no tests ran" (`_pytest/main.py`, `resolve_collection_argument`).
-const NO_FILE: &str = "^ERROR: file or directory not found: ";
+/// What says why a run failed before the program or a test began: the interpreter, pytest (`_pytest/main.py`,
+/// `resolve_collection_argument`; `_pytest/terminal.py`, `summary_errors`) and unittest (`loader.py`, `_FailedTest`).
+const FAILURES: [(&str, &str); 5] = [
+    (r"^\S*python[\d.]*: (No module named .+)$", "{1}: install it for this interpreter, or run one that has it"),
+    (r"^ERROR: file or directory not found: (.+)$", "no test was run: there is no file or directory {1}"),
+    (r"^_+ ERROR collecting (.+?) _+$(?s:.*?)^E +(\w+(?:Error|Exception): [^\n]+)$", "pytest could not read {1}: {2}"),
+    (
+        r"^ERROR: (\S+) \(unittest\.loader\._FailedTest(?s:.*?)^(\w+Error: [^\n]+)\n+(?:-|=){70}$",
+        "unittest could not load {1}: {2}",
+    ),
+    (
+        r#"^  File "([^\n"]+)", line (\d+)\n(?:    [^\n]*\n){0,3}((?:Syntax|Indentation|Tab)Error: [^\n]+)$"#,
+        "{3} ({1}:{2})",
+    ),
+];
 
-/// What the end of tests means of which none ran.
+fn failures() -> impl Iterator<Item = Ending> {
+    FAILURES.into_iter().map(|(output, means)| Ending {
+        output: output.into(),
+        means: means.into(),
+        failed: true,
+        ..Ending::default()
+    })
+}
+
+/// What the end means of what could not begin, and of tests of which none ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
+    failures().chain(none_run(project, run)).collect()
+}
+
+fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
     let tests = run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
     let ending =
         |output: &str, means: &str| Ending { output: output.to_owned(), means: means.to_owned(), ..Ending::default() };
@@ -184,7 +210,6 @@ pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
     let tests: Vec<Test> = all.map(|(test, _)| test).filter(|test| !test.group).collect();
     vec![
-        ending(NO_FILE, "no test was run: the command names a file or directory that is not there"),
         ending(
             SKIPPED,
             &format!("every test that `{filter}` matches is skipped: `-rs` has pytest say why, `-v` unittest"),

@@ -158,6 +158,8 @@ pub fn profile() -> Profile {
             // Functions' too (varref.py: only pointers have a `memoryReference`).
             pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
+            // varref.py reads each once.
+            kept: true,
             // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`); values.py names them by keys.
             numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],
             ..VariablesProfile::default()

@@ -173,6 +173,8 @@ fn profile() -> Profile {
         evaluate: EvaluateProfile { value: VALUES.into(), alone: true, ..EvaluateProfile::default() },
         variables: VariablesProfile {
             absent: Some("undefined".into()),
+            // V8 copies them when it pauses (debug-scopes.cc, `ScopeObject`).
+            kept: true,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // Entries with `key` and `value`.
             numbered: vec![Numbered { types: words(["Map"]), value: Some("{expr}.get({key})".into()) }],

@@ -111,8 +111,11 @@ pub struct Ending {
     /// A regular expression for the last lines that the debuggee printed, without colours: `^` and `$` are the
     /// beginning and the end of a line.
     pub output: String,
-    /// A sentence for the caller.
+    /// A sentence for the caller; `{1}` is what the first group of the expression stands for.
     pub means: String,
+    /// Only where the debuggee has failed: by its exit code, or by a signal.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
     /// Only where exceptions were to stop the debuggee, and the caller was told of no such stop.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
@@ -348,6 +351,8 @@ pub struct VariablesProfile {
     pub numbered: Vec<Numbered>,
     /// How the names of the types of pointers end: the `memoryReference` of such a value is where it points.
     pub pointers: Vec<String>,
+    /// Scopes list their variables as they were when the debuggee stopped, whatever has been assigned since.
+    pub kept: bool,
 }
 
 /// Mappings whose children are entries by number, or have their keys for names.

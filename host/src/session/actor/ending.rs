@@ -177,7 +177,7 @@ impl Actor {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
-            means: meaning::of(&self.profile.endings, &self.output, self.exceptions_seen()),
+            means: meaning::of(&self.profile.endings, &self.output, self.exceptions_seen(), status),
             // A signal that was told before the ladder was entered is none of the ladder's.
             rung: match status {
                 ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,

@@ -120,7 +120,7 @@ enum Done {
     Reaped(Rung),
     Inbound(Vec<Inbound>),
     /// A variable was given another value, where it was listed.
-    Assigned(Option<SetVariable>),
+    Assigned(Vec<SetVariable>),
     /// A read that has answered its caller itself.
     Answered,
 }
@@ -492,7 +492,10 @@ impl Actor {
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
-            Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),
+            Done::Assigned(set) => {
+                let new: Vec<_> = set.into_iter().filter(|one| !self.set.contains(one)).collect();
+                self.set.extend(new);
+            }
             Done::Answered => {}
         }
     }

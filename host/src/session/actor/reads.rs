@@ -4,8 +4,8 @@ use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
-    AssignQuery, Assigned, Compared, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, ThreadId, VariablesPage,
-    VariablesQuery,
+    AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, ThreadId,
+    VariablesPage, VariablesQuery,
 };
 use crate::session::handle::{Carried, Watch};
 use crate::session::inspect::{self, Target};
@@ -73,11 +73,12 @@ impl Actor {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
                 let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
-                assign::assign(target, frame.clone(), query).await
+                let (assigned, root) = assign::assign(target, frame.clone(), query).await?;
+                Ok((assigned, inspect::all_set(&target).await.into_iter().chain(root).collect()))
             };
             let assigned = assign.await.map_err(|error| beside(&wire, error));
-            let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
-            reply.send(assigned.map(|(assigned, _)| assigned));
+            let (assigned, set) = assigned.map_or_else(|error| (Err(error), Vec::new()), |(told, set)| (Ok(told), set));
+            reply.send(assigned);
             Done::Assigned(set)
         }));
     }
@@ -109,10 +110,12 @@ impl Actor {
             };
             let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
             // Its caller may be gone by now: then nothing is asked.
+            let acts = query.effects == Effects::Allow;
             let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
+                let set = if acts { inspect::all_set(&target).await } else { Vec::new() };
                 reply.send(Ok(answers));
-                return Done::Answered;
+                return Done::Assigned(set);
             };
             // Ends with the answer, or with the stop.
             let occupied = wire.occupy(late.expression, since);
