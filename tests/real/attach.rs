@@ -263,6 +263,13 @@ pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
         Language::JavaScript => {
             ("Node.js", "name the process of node; of another runtime, the address of its inspector")
         }
+        Language::Go => {
+            refused.fails(&format!(
+                "error[no-such-process] process {pid} cannot be attached to: it runs sleep, which is no program of go. \
+                 Try: debug_status"
+            ));
+            return;
+        }
         _ => ("Python", "name the process of the interpreter"),
     };
     refused.says(&format!("process {pid} is no {what} program: sleep"));

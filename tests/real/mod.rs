@@ -359,7 +359,7 @@ conformance! {
     attach::what_was_loaded_before_has_its_breakpoints => javascript javascript_older;
     attach::a_programs_own_servers_are_not_asked => javascript javascript_older;
     attach::what_was_just_attached_to_is_let_go_at_once => python javascript javascript_older;
-    attach::what_is_not_its_language_is_refused => python javascript javascript_older python_older;
+    attach::what_is_not_its_language_is_refused => python go javascript javascript_older go_older python_older;
     attach::what_is_traced_already_is_refused => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_lldb c_older go_older python_older,
         else refused::what_may_not_be_signalled_says_so => javascript javascript_older;

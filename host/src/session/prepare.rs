@@ -22,6 +22,7 @@ use super::heirs;
 use super::named::Named;
 use super::outdated;
 use super::program::Look;
+use super::select;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::tree::{self, Door};
 use crate::dap::{self, FrameLimits};
@@ -132,6 +133,9 @@ fn beside(error: Error, misspelt: Option<&StrangeTool>) -> Error {
 async fn carry_on(order: Order) -> Result<Prepared, Error> {
     let (plan, built) = decide(&order).await?;
     untraced(&order, &plan)?;
+    if let Some(TargetRef::Pid(pid)) = order.request.target {
+        select::speaks(&order.plugin, pid)?;
+    }
     let (plugin, used) = (order.plugin.clone(), plan.used.clone());
     match perform(order, plan, built).await {
         Err(error) => Err(outdated::blamed(error, &plugin, &used).await),
@@ -286,7 +290,9 @@ async fn run_build(order: &Order, build: &Build) -> Result<Vec<BuildResult>, Err
 async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildResult, Error> {
     order.progress.send_replace(step.label.clone());
     let line = Names::default().command(&step.command).map_err(lie)?;
-    let command = command(line, &step.label, order);
+    let mut command = command(line, &step.label, order);
+    // As a shell would have it: what is set before a command is its build's, too.
+    command.env = order.request.env.iter().cloned().chain(command.env).collect();
     let run = Run { stdin: None, timeout: step.timeout, stdout_cap: order.limits.build_output };
     let told = |stream, text: &str| {
         if stream == process::Stream::Stderr && !text.trim().is_empty() {

@@ -58,6 +58,7 @@ pub(super) async fn plugin(setup: &Setup, workspace: &Workspace, request: &Launc
         Some(name) => {
             let able = openers(request, all.iter().flatten());
             let plugin = named(catalog, all, name).await?;
+            understands(&plugin, workspace, request)?;
             if opens(&plugin, request) {
                 return Ok(plugin);
             }
@@ -327,6 +328,42 @@ fn test_commands(scores: &[(u8, Plugin)], test: &Named<'_>, workspace: &Workspac
     let here = |language: &&Language| test.is_in_project_of(language, workspace);
     let languages = scores.iter().flat_map(|(_, plugin)| plugin.languages()).filter(here);
     languages.filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test.name))).collect()
+}
+
+/// What debugs machine code alone runs files, and the commands of its manifest.
+fn understands(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) -> Result<(), Error> {
+    let LaunchTarget::Command(words) = &request.target else { return Ok(()) };
+    let Some(word) = words.first().filter(|word| !word.contains('/')) else { return Ok(()) };
+    let native = plugin.languages().all(|language| language.executables || !language.sections.is_empty());
+    let known = plugin.languages().any(|language| is_command(language, word));
+    let there = request.cwd.as_ref().unwrap_or(&workspace.root).join(word).exists();
+    match native && !known && !there {
+        true => Err(Error::Plugin {
+            code: "target-missing",
+            message: format!(
+                "`{word}` is no command that {} knows, and no file there: what it builds is named by its path",
+                plugin.name()
+            ),
+            hint: None,
+            broken: false,
+        }),
+        false => Ok(()),
+    }
+}
+
+/// An adapter of machine code of its own languages alone: what a process runs says whether it is of one.
+pub(super) fn speaks(plugin: &Plugin, pid: u32) -> Result<(), Error> {
+    let Ok(image) = process::image(pid) else { return Ok(()) };
+    let strange = |language: &Language| {
+        !language.executables && !language.sections.is_empty() && !executable::has_section(&image, &language.sections)
+    };
+    match plugin.languages().next().filter(|_| plugin.languages().all(strange)) {
+        None => Ok(()),
+        Some(language) => {
+            let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Err(Error::NoSuchProcess { pid, why: format!("it runs {name}, which is no program of {}", language.name) })
+        }
+    }
 }
 
 fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest) -> bool {

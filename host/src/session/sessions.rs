@@ -513,6 +513,9 @@ fn check_launch(request: &LaunchRequest) -> Result<(), Error> {
             check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")?;
             check_dumper(request.core.as_deref(), path)
         }
+        LaunchTarget::Process(pid) if *pid == std::process::id() => {
+            Err(Error::NoSuchProcess { pid: *pid, why: "it is this debugger itself".to_owned() })
+        }
         LaunchTarget::Process(pid) => program_of(*pid).map(drop),
         LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
     }

@@ -192,6 +192,11 @@ pub(super) fn no_code() -> Binding {
     Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Nearest::default() }
 }
 
+pub(super) fn never_named() -> Binding {
+    let reason = "no function of the program's own code that was loaded is named so".to_owned();
+    Binding::Refused { reason, nearest: Nearest::default() }
+}
+
 pub(super) fn ended_before() -> Binding {
     let reason = "the program ended before the debugger told of code there".to_owned();
     Binding::Refused { reason, nearest: Nearest::default() }

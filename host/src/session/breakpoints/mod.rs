@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dapdock_schema::{HitIds, Profile, Verification};
 
 pub(super) use self::call::{Call, Job, Kept, Key};
-use self::entry::{Entry, ended_before, never_loaded, no_code};
+use self::entry::{Entry, ended_before, never_loaded, never_named, no_code};
 pub(super) use self::entry::{Territory, Translated};
 use self::live::Live;
 use super::wire::Wire;
@@ -429,14 +429,14 @@ impl Breakpoints {
     /// The program has ended: no more of it will be loaded. `is_loaded`: was this source, or something that was made of it?
     pub(super) fn settle_all(&mut self, profile: &Profile, is_loaded: impl Fn(&Path) -> bool) {
         self.settle(profile);
-        if profile.verification == Verification::WhenLoaded {
-            let open = |entry: &&mut Entry| entry.binding == Binding::Unconfirmed;
-            for entry in self.entries.values_mut().filter(open) {
-                entry.binding = match &entry.text.place {
-                    Place::Line { path, .. } if is_loaded(path) => ended_before(),
-                    _ => never_loaded(profile),
-                };
-            }
+        let by_file = profile.verification == Verification::WhenLoaded;
+        for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed) {
+            entry.binding = match &entry.text.place {
+                Place::Function(_) => never_named(),
+                Place::Line { path, .. } if by_file && is_loaded(path) => ended_before(),
+                Place::Line { .. } if by_file => never_loaded(profile),
+                Place::Line { .. } => continue,
+            };
         }
     }
 
