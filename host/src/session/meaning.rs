@@ -67,7 +67,9 @@ mod tests {
             failed: true,
             ..Ending::default()
         };
-        let means = |status| of(&[missing.clone()], &output_of("no module a.b in {1}\n"), Exceptions::Known, status);
+        let means = |status| {
+            of(std::slice::from_ref(&missing), &output_of("no module a.b in {1}\n"), Exceptions::Known, status)
+        };
         assert_eq!(means(ExitStatus::Code(1)).as_deref(), Some("{1} lacks a.b"));
         assert_eq!(means(ExitStatus::Signal(6)).as_deref(), Some("{1} lacks a.b"));
         assert_eq!(means(ExitStatus::Code(0)), None);
