@@ -542,6 +542,33 @@ pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
     }
 }
 
+/// What builds it is older than the project asks for, or lacks what it builds with.
+pub async fn what_builds_it_is_too_old(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("Cargo.toml", "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n");
+    write("src/main.rs", "fn main() {}\n");
+    write("go.mod", "module new\n\ngo 1.99\n");
+    write("main.go", "package main\n\nfunc main() {}\n");
+    stage.start_in(dir.path()).await;
+    let command = stage.pick("", "cargo run", "go run .", "", "");
+    let refused = stage.call("debug_launch", json!({"command": command, "env": {"GOTOOLCHAIN": "local"}})).await;
+    let (what, helps) = stage.pick(
+        ("", ""),
+        (" is too old: new@0.1.0 requires rustc 1.999", "rustup update"),
+        ("go.mod requires go >= 1.99 (running go ", "install a newer Go: https://go.dev/dl"),
+        ("", ""),
+        ("", ""),
+    );
+    assert!(refused.text.starts_with("error[tool-too-old] "), "{}", refused.text);
+    refused.says(what);
+    assert!(refused.text.ends_with(&format!(". Try: {helps}")), "{}", refused.text);
+}
+
 /// A Delve and a Go that do not know each other, either way.
 pub async fn a_program_of_a_go_that_delve_does_not_know(stage: &mut Stage) {
     let old = stage.language == Language::OldGo;

@@ -98,8 +98,13 @@ pub async fn backwards_needs_a_record(stage: &mut Stage) {
         ("debug_step", json!({"kind": "back"}), "stepBack"),
         ("debug_continue", json!({"reverse": true}), "reverseContinue"),
     ] {
+        let unless = match stage.language.has_gdb() {
+            true => ", but in a program that is launched with options {\"record\": true}",
+            false => "",
+        };
         let wanted = format!(
-            "error[unsupported] this adapter does not support `{command}`. Try: debug_status {{\"detail\": \"capabilities\"}}"
+            "error[unsupported] this adapter does not support `{command}`{unless}. \
+             Try: debug_status {{\"detail\": \"capabilities\"}}"
         );
         stage.call(tool, arguments).await.fails(&wanted);
     }

@@ -416,6 +416,7 @@ conformance! {
         else bad_input::a_program_of_a_go_that_delve_does_not_know => go go_older,
         else machine::an_old_gdb_is_told => c c_older;
     bad_input::what_builds_it_is_nowhere => rust go c c_lldb c_older;
+    bad_input::what_builds_it_is_too_old => rust go;
     bad_input::a_program_without_symbols => rust c c_lldb c_older,
         else bad_input::a_program_of_go_without_symbols => go go_older,
         else absent::a_program_of_bytecode_alone => python python_older,

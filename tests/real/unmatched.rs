@@ -58,7 +58,7 @@ pub async fn python_that_runs_no_test_says_so(stage: &mut Stage) {
         (json!({"command": "python -m unittest -k tin test_tax"}), skipped("tin")),
         (
             json!({"command": "pytest nothere.py::test_gold"}),
-            "no test was run: the command names a file or directory that is not there".to_owned(),
+            "no test was run: there is no file or directory nothere.py".to_owned(),
         ),
     ] {
         let mut launch = launch;

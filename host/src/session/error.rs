@@ -239,10 +239,12 @@ pub enum Error {
         types: Option<String>,
     },
     /// A capability that the adapter lacks.
-    #[error("this adapter does not support `{what}`")]
+    #[error("this adapter does not support `{what}`{}", unlocked.as_ref().map(|by| format!(", but in a program that is launched with options {by}")).unwrap_or_default())]
     Unsupported {
         /// The DAP request or feature.
         what: String,
+        /// The options with which it does.
+        unlocked: Option<String>,
     },
     /// What was attached to ends with the session.
     #[error("the program cannot be let go: {why}")]
@@ -614,7 +616,9 @@ impl Error {
                 Self::AdapterSilent { command, after: *after, limit: "limits.request_s" }
             }
             dap::Error::Closed { .. } => Self::AdapterDied { during: format!("`{command}`"), tail: String::new() },
-            dap::Error::Unsupported { .. } => Self::Unsupported { what: command },
+            dap::Error::Unsupported { .. } => {
+                Self::Unsupported { unlocked: profile.unlocked.get(&command).cloned(), what: command }
+            }
             dap::Error::Refused { read: Some(refusal), .. } if refusal.kind != RefusalKind::InvalidRequest => {
                 Self::from_refusal(refusal)
             }

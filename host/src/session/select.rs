@@ -360,7 +360,8 @@ pub(super) fn speaks(plugin: &Plugin, pid: u32) -> Result<(), Error> {
     match plugin.languages().next().filter(|_| plugin.languages().all(strange)) {
         None => Ok(()),
         Some(language) => {
-            let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let program = program_of(pid)?;
+            let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
             Err(Error::NoSuchProcess { pid, why: format!("it runs {name}, which is no program of {}", language.name) })
         }
     }

@@ -311,10 +311,8 @@ impl Hooks for CodeLldb {
         if let Some(message) = response.failure() {
             ends::note_unheard(session, message);
             let starts = request.is::<dap::Launch>() || request.is::<dap::Attach>();
-            return match starts {
-                true => stops::start_error(message),
-                false => ResponseAction::failed(Error::invalid_request(stops::plain_error(message))),
-            };
+            let plain = || ResponseAction::failed(Error::invalid_request(stops::plain_error(message)));
+            return if starts { stops::start_error(message) } else { plain() };
         }
         if request.of::<dap::Evaluate>().is_some_and(|asked| asked == scripts::thrown()) {
             let told = response.of::<dap::Evaluate>().and_then(|body| serde_json::from_str(&body.result).ok());

@@ -2,6 +2,7 @@
 //! are asked for. Reads cargo's words.
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::rust;
 
 use crate::order::Order;
 
@@ -12,7 +13,7 @@ pub fn unbuilt(project: &Workspace, order: &Order, said: &str) -> Error {
     if said.contains(NO_PACKAGE) {
         return elsewhere(said, &project.glob("**/Cargo.toml", 3).unwrap_or_default());
     }
-    lacking(order, said).unwrap_or_else(|| Error::build_failed(said))
+    rust::unfit(said).or_else(|| lacking(order, said)).unwrap_or_else(|| Error::build_failed(said))
 }
 
 /// A target or a package of another name, or features: what cargo says is lacking (cargo/ops/cargo_compile/mod.rs), and
@@ -25,6 +26,9 @@ fn lacking(order: &Order, said: &str) -> Option<Error> {
         options.extend(["--features".to_owned(), quoted(features).join(",")]);
     } else {
         let wanted = quoted(line).into_iter().next()?;
+        if line.contains(" target named `") && !said.contains("similar name exists: ") {
+            return Some(Error::target_missing(line));
+        }
         let near = quoted(said.split_once("similar name exists: ")?.1).into_iter().next()?;
         let is_wanted = |option: &&mut String| **option == wanted || option.ends_with(&format!("={wanted}"));
         let option = options.iter_mut().find(is_wanted)?;
@@ -71,6 +75,8 @@ mod tests {
             "error: target `needs` in package `app` requires the features: `fast`, `more`\nConsider enabling";
         let call = r#"debug_launch {"command": "cargo run --bin needs --features fast,more"}"#;
         assert_eq!(told(&["--bin", "needs"], features), call);
+        let none = "error: no example target named `nope` in default-run packages\n";
+        assert_eq!(lacking(&Order::default(), none).map(|error| error.hint), Some(None));
         assert_eq!(told(&["--bin", "a"], "error[E0308]: mismatched types"), "");
     }
 }

@@ -175,7 +175,7 @@ const SKIPPED: &str = concat!(
 /// `resolve_collection_argument`; `_pytest/terminal.py`, `summary_errors`) and unittest (`loader.py`, `_FailedTest`).
 const FAILURES: [(&str, &str); 5] = [
     (r"^\S*python[\d.]*: (No module named .+)$", "{1}: install it for this interpreter, or run one that has it"),
-    (r"^ERROR: file or directory not found: (.+)$", "no test was run: there is no file or directory {1}"),
+    (r"^ERROR: file or directory not found: (.+?)(?:::.*)?$", "no test was run: there is no file or directory {1}"),
     (r"^_+ ERROR collecting (.+?) _+$(?s:.*?)^E +(\w+(?:Error|Exception): [^\n]+)$", "pytest could not read {1}: {2}"),
     (
         r"^ERROR: (\S+) \(unittest\.loader\._FailedTest(?s:.*?)^(\w+Error: [^\n]+)\n+(?:-|=){70}$",

@@ -129,6 +129,10 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
 fn failed(project: &Workspace, order: &Order, result: &BuildResult) -> Error {
     // `go test` prints the compiler's words on stderr and its own verdict on stdout.
     let said = if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
+    // cmd/go/internal/gover, `TooNewError`.
+    if let Some(line) = said.lines().find(|line| line.contains(" requires go >= ") && line.contains("(running go ")) {
+        return Error::tool_too_old(line.trim_start_matches("go: ")).hint("install a newer Go: https://go.dev/dl");
+    }
     match said.contains(NO_MODULE) {
         true => elsewhere(said.trim(), &project.glob("**/go.mod", 3).unwrap_or_default()),
         false => Error::build_failed(placed(said.trim(), &order.directory, &project.root())),

@@ -164,6 +164,7 @@ pub fn profile() -> Profile {
             numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],
             ..VariablesProfile::default()
         },
+        unlocked: ["stepBack", "reverseContinue"].map(|command| (command.into(), r#"{"record": true}"#.into())).into(),
         // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
         library: rust::library(&["/./", "../", "/usr/src/"], &[]),
         // Killed, whatever was asked (server.py, `_disconnect_or_kill`).

@@ -1,6 +1,8 @@
 //! The profile: how one adapter behaves, as data. Every key has one meaning,
 //! and its default is what the DAP specification says.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Declared facts about an adapter.
@@ -44,6 +46,8 @@ pub struct Profile {
     pub variables: VariablesProfile,
     /// Frames that are not the user's.
     pub library: LibraryRule,
+    /// Options of the launch, as JSON, without which the adapter does not support a request, by the request.
+    pub unlocked: BTreeMap<String, String>,
     /// Which part of an error text is for the caller.
     pub error_text: ErrorText,
     /// How an error text begins that is a stack trace: its point is the line behind

@@ -1,6 +1,7 @@
 //! Rust and other machine code, for the plugins of several debuggers: how a panic reads,
 //! and what is not the user's. Knows no debugger.
 
+use crate::adapter::Error;
 use crate::present::{Frame, StopClass, StopView};
 use crate::schema::LibraryRule;
 
@@ -26,6 +27,23 @@ const MODULES: [&str; 4] = ["/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"];
 pub fn library(paths: &[&str], functions: &[&str]) -> LibraryRule {
     let all = |common: &[&str], own: &[&str]| common.iter().chain(own).map(|&part| part.to_owned()).collect();
     LibraryRule { paths: all(&PATHS, paths), functions: all(&FUNCTIONS, functions), modules: all(&MODULES, &[]) }
+}
+
+/// What builds is not there, or too old: cargo's words, rustc's (rustc_codegen_ssa, `errors.ftl`) and rustup's.
+pub fn unfit(said: &str) -> Option<Error> {
+    let line =
+        |part: &str| said.lines().find(|line| line.contains(part)).map(|line| line.trim_start_matches("error: "));
+    if let Some(line) = line("error: linker `") {
+        return Some(Error::tool_missing(line).hint("install a C compiler, which links"));
+    }
+    if let Some(line) = line("error: toolchain '").filter(|line| line.ends_with("is not installed")) {
+        let call = said.split_once("help: run `").and_then(|(_, rest)| rest.split_once('`'));
+        return Some(Error::tool_missing(line).hint(call.map_or("install it with rustup", |(call, _)| call)));
+    }
+    let (first, rest) = said.split_once(" is not supported by the following package")?;
+    let rustc = first.rsplit("error: ").next()?;
+    let needs = rest.lines().find(|line| line.contains(" requires rustc "))?.trim();
+    Some(Error::tool_too_old(format!("{rustc} is too old: {needs}")).hint("rustup update"))
 }
 
 /// Parts of paths beside: of the C library, which begins and ends every thread.
@@ -102,6 +120,31 @@ mod tests {
     fn check(output: &str, title: &str, detail: Option<&str>) {
         let stop = panic(&[], output);
         assert_eq!((stop.title.as_str(), stop.detail.as_deref()), (title, detail), "{output}");
+    }
+
+    #[test]
+    fn what_builds_is_told_apart_from_what_is_built() {
+        let told = |said: &str| {
+            let error = unfit(said)?;
+            Some(format!("{:?}: {} ({})", error.kind, error.message, error.hint.unwrap_or_default()))
+        };
+        for (said, expect) in [
+            (
+                "   Compiling r v0.1.0\nerror: linker `cc` not found\n  |\n  = note: No such file",
+                "ToolMissing: linker `cc` not found (install a C compiler, which links)",
+            ),
+            (
+                "error: toolchain '1.50' is not installed\nhelp: run `rustup toolchain install 1.50` to install it",
+                "ToolMissing: toolchain '1.50' is not installed (rustup toolchain install 1.50)",
+            ),
+            (
+                "error: rustc 1.95.0 is not supported by the following package:\n  r@0.1.0 requires rustc 1.999\n",
+                "ToolTooOld: rustc 1.95.0 is too old: r@0.1.0 requires rustc 1.999 (rustup update)",
+            ),
+        ] {
+            assert_eq!(told(said).as_deref(), Some(expect));
+        }
+        assert_eq!(told("error[E0308]: mismatched types"), None);
     }
 
     #[test]

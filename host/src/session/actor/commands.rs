@@ -50,7 +50,10 @@ impl Actor {
                     return self.closing.push(reply);
                 }
                 if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
-                    reply.send(Err(Error::Unsupported { what: "detach from a launched program".to_owned() }));
+                    reply.send(Err(Error::Unsupported {
+                        what: "detach from a launched program".to_owned(),
+                        unlocked: None,
+                    }));
                     return;
                 }
                 if let (EndMode::Detach, Some(why)) = (mode, self.ends_too()) {
