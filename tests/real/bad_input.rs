@@ -343,14 +343,14 @@ fn placeless(stage: &Stage) -> Vec<Mistake> {
 pub async fn a_thread_that_is_not_there_is_told(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     for (tool, arguments) in [
-        ("debug_step", json!({"thread": "987"})),
-        ("debug_continue", json!({"thread": "987"})),
-        ("debug_evaluate", json!({"thread": "987", "expressions": ["net"]})),
-        ("debug_stack", json!({"thread": "987"})),
+        ("debug_step", json!({"thread": "99999999"})),
+        ("debug_continue", json!({"thread": "99999999"})),
+        ("debug_evaluate", json!({"thread": "99999999", "expressions": ["net"]})),
+        ("debug_stack", json!({"thread": "99999999"})),
     ] {
         let refused = stage.call(tool, arguments).await;
         assert!(
-            refused.text.starts_with("error[no-such-thread] there is no thread 987; there are 1"),
+            refused.text.starts_with("error[no-such-thread] there is no thread 99999999; there are "),
             "{}",
             refused.text
         );

@@ -246,6 +246,7 @@ conformance! {
     values::what_a_scope_leaves_out_is_told => python;
     values::a_set_variable_is_used => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     values::what_an_expression_assigned_is_shown => python javascript c c_lldb c_older javascript_older python_older;
+    values::the_innermost_of_a_name_is_meant => javascript c c_lldb c_older javascript_older;
     values::a_new_key_is_set => python javascript javascript_older;
     values::what_cannot_be_read_or_set_says_why => python;
     values::an_opened_enum_names_its_variant => rust;

@@ -183,9 +183,9 @@ pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
 /// Of the program's own sources, since V8 knows no functions before they run: one is meant, or the call that means one is
 /// told. Kept from before, a name of another program's stops nothing and fails nothing.
 pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
-    let main = "const lib = require(\"./lib\");\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
+    let main = "const lib = require(\"./lib\"); class Line { at(n) { this.m = { n }; return n; } end() { return 1; } }\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
                 // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), cart.add({ n: 4 }));\n\
-                thrice(3);\nlib.shared();\n";
+                thrice(3);\nlib.shared();\nnew Line().at(3);\n";
     let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  }\n};\n\
                exports.shared = function () {\n  return 1;\n};\n";
     let other = "exports.shared = () => 2;\n";
@@ -204,12 +204,12 @@ pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
         );
         stage.call("debug_launch", launch).await.fails(&format!("error[refused] {why}. Try: {call}"));
     }
-    let set = json!({"set": ["twice", "Cart.add", "thrice if n == 3", "nowhere"]});
+    let set = json!({"set": ["twice", "Cart.add", "thrice if n == 3", "Line.at", "nowhere"]});
     stage.call("debug_breakpoints", set).await.good();
     let launch = json!({"program": "main.js", "adapter": adapter});
     let mut stop = stage.call("debug_launch", launch).await.good();
-    for place in ["twice  main.js:2", "add  lib.js:4", "thrice  main.js:3"] {
-        assert_eq!(stop.place().replace("Cart.", ""), place, "{}", stop.text);
+    for place in ["twice  main.js:2", "add  lib.js:4", "thrice  main.js:3", "at  main.js:1"] {
+        assert_eq!(stop.place().replace("Cart.", "").replace("Line.", ""), place, "{}", stop.text);
         stop = stage.call("debug_continue", json!({})).await.good();
     }
     stop.line("□ exited with code 0");

@@ -84,6 +84,11 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
         ("test_bad.py", "def test_x(:\n    pass\n"),
         ("bad.py", "def f():\n    return 1 +\n"),
         ("unit.py", unit),
+        (
+            "own.py",
+            "import sys, traceback\ntry:\n    compile('x = = 1', 'c.py', 'exec')\nexcept SyntaxError:\n    traceback.print_exc()\n\
+             print('ERROR: file or directory not found: x')\nprint('quota exceeded', file=sys.stderr)\nsys.exit(1)\n",
+        ),
     ])
     .await;
     stage.start_in(dir.path()).await;
@@ -109,6 +114,10 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
         let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
         assert_eq!(end.line("! "), why, "{command}: {}", end.text);
     }
+    // What it has caught, and gone on.
+    let end = stage.call("debug_launch", json!({"program": "own.py", "timeout_s": 50})).await.good();
+    end.line("□ exited with code 1");
+    assert!(!end.text.contains("\n! "), "{}", end.text);
 }
 
 /// As runners, npm and the compilers of TypeScript say it.
@@ -146,6 +155,13 @@ pub async fn javascript_that_cannot_begin_says_why(stage: &mut Stage) {
         let root = format!("{}/", package.canonicalize().unwrap().display());
         assert_eq!(end.line("! ").replace(&root, ""), why, "{command}: {}", end.text);
     }
+    let own = "try { require('./gone'); } catch (e) { console.error(e.stack); }\nconsole.error('quota exceeded');\n\
+               process.exitCode = 1;\n";
+    std::fs::write(dir.path().join("own.js"), own).unwrap();
+    stage.start_in(dir.path()).await;
+    let end = stage.call("debug_launch", json!({"program": "own.js", "timeout_s": 50})).await.good();
+    end.line("□ exited with code 1");
+    assert!(!end.text.contains("\n! "), "{}", end.text);
 }
 
 pub async fn javascript_that_runs_no_test_says_so(stage: &mut Stage) {

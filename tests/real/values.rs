@@ -525,6 +525,32 @@ pub async fn what_an_expression_assigned_is_shown(stage: &mut Stage) {
     assert!(item.line("  quantity: ").ends_with(" = 9"), "{}", item.text);
 }
 
+/// A block's own hides the argument of its name, and is what is read, set and told.
+pub async fn the_innermost_of_a_name_is_meant(stage: &mut Stage) {
+    let c = "#include <stdio.h>\n\nstatic int inner(int x) {\n    int out = 0;\n    {\n        int x = 121;\n        \
+             out += x; // [stop: inner]\n    }\n    return out + x;\n}\n\nint main(void) {\n    printf(\"%d\\n\", inner(22));\n}\n";
+    let javascript = "function inner(x) {\n  let out = 0;\n  {\n    let x = 121;\n    out += x; // [stop: inner]\n  }\n  \
+                      return out + x;\n}\n\nconsole.log(inner(22));\n";
+    let (name, text) = stage.pick(("", ""), ("", ""), ("", ""), ("shadow.js", javascript), ("shadow.c", c));
+    let (dir, _) = super::named::with(&[(name, text)]).await;
+    stage.start_in(dir.path()).await;
+    let at = format!("{name}:{}", marked(&dir.path().join(name), "inner"));
+    let launch = json!({"program": name, "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let read = stage.call("debug_variables", json!({"path": "x"})).await.good();
+    assert_eq!(read.text.lines().last(), Some("121"), "{}", read.text);
+    let set = stage.call("debug_set", json!({"target": "x", "value": "9"})).await.good();
+    assert_eq!(set.text, "x = 9  (was 121)");
+    let listed = stage.call("debug_variables", json!({})).await.good();
+    let values = listed.text.lines().filter(|line| line.starts_with("  x") && line.contains(" = "));
+    let mut values: Vec<&str> = values.filter_map(|line| line.rsplit(" = ").next()).collect();
+    values.sort_unstable();
+    // LLDB lists what can be seen alone.
+    let expect = if stage.language == Language::LldbC { &["9"][..] } else { &["22", "9"] };
+    assert_eq!(values, expect, "{}", listed.text);
+    stage.resume().await.good().says("\n  31\n");
+}
+
 pub async fn a_new_key_is_set(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let set = stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();

@@ -266,6 +266,12 @@ pub enum Error {
         /// The adapter's words.
         why: String,
     },
+    /// A thread that is named while nobody lists threads.
+    #[error("the debugger lists no threads while the program runs: `{asked}` cannot be looked for")]
+    ThreadsUnlisted {
+        /// The name.
+        asked: String,
+    },
     /// The adapter does not tell the calls of a line apart.
     #[error("this adapter cannot step into `{name}` alone, only into whatever is called first")]
     NoStepIntoOne {

@@ -82,6 +82,11 @@ fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wir
     }
 }
 
+/// What a function's own blocks call as its arguments are called hides those, though they are listed first.
+fn is_outermost(scope: &wire::Scope) -> bool {
+    scope.presentation_hint.as_deref() == Some("arguments")
+}
+
 /// A variable that was set: the scope that lists it, and its name there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SetVariable {
@@ -114,8 +119,9 @@ pub(super) async fn all_set(target: &Target<'_>) -> Vec<SetVariable> {
     let Some(frame) = target.frame.filter(|_| target.profile.variables.kept) else { return Vec::new() };
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
     let scopes = told.map(|told| told.scopes).unwrap_or_default();
-    let readable: Vec<_> =
+    let mut readable: Vec<_> =
         scopes.iter().filter(|scope| scope.presentation_hint.as_deref() != Some("registers")).collect();
+    readable.sort_by_key(|scope| is_outermost(scope));
     let mut set: Vec<SetVariable> = Vec::new();
     for (scope, listed) in readable.iter().zip(list_all(target, &readable).await) {
         let rows = listed.map(|listed| listed.rows).unwrap_or_default();
@@ -228,11 +234,16 @@ async fn scope_children(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<
 
 async fn scope_listing(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Listed, Error> {
     let mut all = Listed::default();
+    // Several scopes may have one name, and several variables: an expression means the innermost.
+    let mut left: Vec<&SetVariable> = target.set.iter().collect();
     for (scope, some) in scopes.iter().zip(list_all(target, scopes).await) {
         let some = some.map_err(|error| refused(&error, target))?;
         let mut rows = some.rows;
-        for set in target.set.iter().filter(|set| set.scope == scope.name) {
-            // The first of its name is what an expression means by it.
+        let (here, elsewhere) = left.into_iter().partition::<Vec<_>, _>(|set| {
+            set.scope == scope.name && rows.iter().any(|variable| variable.name == set.name)
+        });
+        left = elsewhere;
+        for set in here {
             if let Some(variable) = rows.iter_mut().find(|variable| variable.name == set.name)
                 && let Ok(now) = evaluate_one(target, target.frame, &set.name, Effects::None).await.result
             {
@@ -256,6 +267,8 @@ async fn find(
 ) -> Result<Found, Error> {
     let others = scopes.iter().filter(|scope| !scope.expensive && !chosen.iter().any(|seen| seen.name == scope.name));
     let mut missed = None;
+    let mut chosen = chosen.to_vec();
+    chosen.sort_by_key(|scope| is_outermost(scope));
     for scope in chosen.iter().copied().chain(others) {
         let roots = scope_children(target, &[scope]).await?;
         match walk(target, (scope.variables_reference, roots), text, segments).await {

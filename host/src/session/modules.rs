@@ -1,7 +1,7 @@
 //! Modules that are a library's: what runs in them is not the user's. Knows what the adapter tells of them.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dapdock_schema::LibraryRule;
@@ -13,10 +13,11 @@ use crate::dap::types::{Module, StackFrame};
 pub(super) struct Modules(Mutex<HashSet<String>>);
 
 impl Modules {
-    /// A module is loaded, or told of anew. The program's own file is not a library's, wherever it is.
-    pub(super) fn load(&self, module: &Module, rule: &LibraryRule, program: Option<&Path>) {
-        let Some(path) = module.path.as_deref().filter(|path| program != Some(Path::new(path))) else { return };
-        if rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
+    /// A module is loaded, or told of anew. The program's own file, by any of its names, is not a library's wherever it is.
+    pub(super) fn load(&self, module: &Module, rule: &LibraryRule, program: &[PathBuf]) {
+        let Some(path) = &module.path else { return };
+        let own = program.iter().any(|name| name == Path::new(path));
+        if !own && rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
             self.all().insert(key(&module.id));
         }
     }
@@ -50,14 +51,14 @@ mod tests {
         let rule = LibraryRule { modules: vec!["/usr/lib/".into()], ..LibraryRule::default() };
         let modules = Modules::default();
         let module = |id: Value, path: &str| Module { id, path: Some(path.into()), ..Module::default() };
-        let program = Path::new("/usr/lib/git/git");
+        let program = ["/usr/bin/git", "/usr/lib/git/git"].map(PathBuf::from);
         for (id, path) in [
             (Value::from(1), "/usr/lib/libc.so.6"),
             (Value::from(2), "/w/build/usr/lib/libshop.so"),
             (Value::from("1"), "/w/shop"),
             (Value::from(3), "/usr/lib/git/git"),
         ] {
-            modules.load(&module(id, path), &rule, Some(program));
+            modules.load(&module(id, path), &rule, &program);
         }
         let frame = |id| StackFrame { module_id: id, ..StackFrame::default() };
         let ids = [Some(1.into()), Some(2.into()), Some("1".into()), Some(3.into()), None];

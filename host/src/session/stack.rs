@@ -14,6 +14,9 @@ use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack, ans
 /// Threads whose stacks are read by one call: each costs a request or two.
 const THREADS: usize = 200;
 
+/// How far down the user's frame is looked for.
+const LOOKED_AT: u32 = 64;
+
 /// Frames, and how many there are in all.
 type Told = (Vec<Frame>, Option<u32>, bool);
 
@@ -31,6 +34,22 @@ pub(super) async fn frame_at(
         frames(wire, profile, thread, index..index + 1, 0).await.map_err(|error| Error::from_dap(&error, profile))?;
     let found = frames.into_iter().find(|frame| frame.index == index);
     found.map(Some).ok_or(Error::NoSuchFrame { index, count: total.unwrap_or(index) })
+}
+
+/// The frame of another thread that is meant: the one at an index, or the first of the user's, as at a stop.
+pub(super) async fn seen_frame(
+    wire: &Wire,
+    profile: &Profile,
+    thread: ThreadId,
+    index: Option<u32>,
+) -> Result<Option<Frame>, Error> {
+    if index.is_none() {
+        let told = frames(wire, profile, thread, 0..LOOKED_AT, 0).await;
+        let (frames, ..) = told.map_err(|error| Error::from_dap(&error, profile))?;
+        let own = frames.iter().find(|frame| frame.is_user()).or(frames.first()).cloned();
+        return Ok(own);
+    }
+    frame_at(wire, profile, Some(thread), None, index).await
 }
 
 /// Whose stacks are read.

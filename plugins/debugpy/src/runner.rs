@@ -171,24 +171,29 @@ const SKIPPED: &str = concat!(
     r"^s+\n-+\nRan \d+ tests? in [\d.]+s\n\n(OK|NO TESTS RAN) \(skipped=\d+\)$"
 );
 
-/// What says why a run failed before the program or a test began: the interpreter, pytest (`_pytest/main.py`,
-/// `resolve_collection_argument`; `_pytest/terminal.py`, `summary_errors`) and unittest (`loader.py`, `_FailedTest`).
-const FAILURES: [(&str, &str); 5] = [
-    (r"^\S*python[\d.]*: (No module named .+)$", "{1}: install it for this interpreter, or run one that has it"),
+/// What the interpreter says at its very end where the program could not begin.
+const UNREADABLE: [(&str, &str); 2] = [
+    (r"^\S*python[\d.]*: (No module named .+)$\s*\z", "{1}: install it for this interpreter, or run one that has it"),
+    (
+        r#"^  File "([^\n"]+)", line (\d+)\n(?:    [^\n]*\n){0,3}((?:Syntax|Indentation|Tab)Error: [^\n]+)$\s*\z"#,
+        "{3} ({1}:{2})",
+    ),
+];
+
+/// What pytest (`_pytest/main.py`, `resolve_collection_argument`; `_pytest/terminal.py`, `summary_errors`) and unittest
+/// (`loader.py`, `_FailedTest`) say where no test could begin.
+const UNLOADED: [(&str, &str); 3] = [
     (r"^ERROR: file or directory not found: (.+?)(?:::.*)?$", "no test was run: there is no file or directory {1}"),
     (r"^_+ ERROR collecting (.+?) _+$(?s:.*?)^E +(\w+(?:Error|Exception): [^\n]+)$", "pytest could not read {1}: {2}"),
     (
         r"^ERROR: (\S+) \(unittest\.loader\._FailedTest(?s:.*?)^(\w+Error: [^\n]+)\n+(?:-|=){70}$",
         "unittest could not load {1}: {2}",
     ),
-    (
-        r#"^  File "([^\n"]+)", line (\d+)\n(?:    [^\n]*\n){0,3}((?:Syntax|Indentation|Tab)Error: [^\n]+)$"#,
-        "{3} ({1}:{2})",
-    ),
 ];
 
-fn failures() -> impl Iterator<Item = Ending> {
-    FAILURES.into_iter().map(|(output, means)| Ending {
+fn failures(run: &Run) -> impl Iterator<Item = Ending> {
+    let of_tests = UNLOADED.into_iter().filter(|_| run.kind == Kind::Module);
+    of_tests.chain(UNREADABLE).map(|(output, means)| Ending {
         output: output.into(),
         means: means.into(),
         failed: true,
@@ -198,7 +203,7 @@ fn failures() -> impl Iterator<Item = Ending> {
 
 /// What the end means of what could not begin, and of tests of which none ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
-    failures().chain(none_run(project, run)).collect()
+    failures(run).chain(none_run(project, run)).collect()
 }
 
 fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {

@@ -53,23 +53,37 @@ pub fn of_module() -> Ending {
 }
 
 /// What says why a run failed before the program or a test began: npm, the shell it runs scripts in, the runners, and
-/// what compiles TypeScript (esbuild's messages, which tsx and vitest print).
-const FAILURES: [(&str, &str); 9] = [
-    (r"^npm (?:ERR!|error) (Missing script: .+)$", "{1} in package.json"),
-    (r"^sh: (?:line )?(?:\d+: )?(\S+?): (?:command )?not found$", "{1} is not installed here: `npm install`"),
-    (r"^No tests found, exiting with code 1$", "no test was run: jest found no file of tests that the command names"),
-    (r"^Error: No test files found: (.+)$", "no test was run: mocha found no file {1}"),
+/// what compiles TypeScript (esbuild's messages, which tsx prints). What only a program prints is none of it: it stands at
+/// the very end, or in what they put around it.
+const FAILURES: [(&str, &str); 10] = [
+    (r"^npm (?:ERR!|error) (Missing script: .+)$(?:\s^npm .*$)*\s*\z", "{1} in package.json"),
     (
-        r"^No test files found, exiting with code 1$",
+        r"^sh: (?:line )?(?:\d+: )?(\S+?): (?:command )?not found$(?:\s^npm .*$)*\s*\z",
+        "{1} is not installed here: `npm install`",
+    ),
+    (
+        r"^No tests found, exiting with code 1\nRun with `--passWithNoTests`",
+        "no test was run: jest found no file of tests that the command names",
+    ),
+    (r"^Error: No test files found: (.+)$\s*\z", "no test was run: mocha found no file {1}"),
+    (r"^ Exception during run: (.+)$", "mocha could not begin: {1}"),
+    (
+        r"^No test files found, exiting with code 1$(?:\s+^\w+: .*$)*\s*\z",
         "no test was run: vitest found no file of tests that the command names",
     ),
-    (r"^(?:.*[/\\])?([^/\s:]+\.[mc]?[jt]sx?:\d+:\d+): ERROR: (.+)$", "{1}: {2}"),
+    (r"^(?:.*[/\\])?([^/\s:]+\.[mc]?[jt]sx?:\d+:\d+): ERROR: (.+)\n    at failureErrorWithLog ", "{1}: {2}"),
     (
         r"^  ● Test suite failed to run$(?s:.*?)^    (?:\w*Error: )?([^\n]+\.[mc]?[jt]sx?: [^\n]+ \(\d+:\d+\))$",
         "a suite of jest could not be read: {1}",
     ),
     (r"^  ● Test suite failed to run\n+ {4}(\S[^\n]*)$", "a suite of jest could not be run: {1}"),
-    (r"^Error(?: \[ERR_MODULE_NOT_FOUND\])?: (Cannot find (?:module|package) .+?)(?: imported from .*)?$", "{1}"),
+    (
+        concat!(
+            r"^Error(?: \[ERR_MODULE_NOT_FOUND\])?: (Cannot find (?:module|package) .+?)(?: imported from .*)?\n",
+            r"(?:(?:Require stack:|- .*|  .*|\}|)\n)*Node\.js v[\d.]+\s*\z",
+        ),
+        "{1}",
+    ),
 ];
 
 pub fn failures() -> impl Iterator<Item = Ending> {

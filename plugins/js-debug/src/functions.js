@@ -52,7 +52,7 @@ const FORMS = [
     // NAME = (…) =>, NAME = function (, NAME: the same
     new RegExp(`(${ID})\\s*(?::[^=;,\\n(]*=|[=:])\\s*(?:async\\s+)?(?:${FUNCTION}|(?=[<(]|${ID}\\s*=>))`, 'g'),
     // NAME(…) {
-    new RegExp(`^[ \\t]*(?:(?:static|async|get|set|public|private|protected|override)\\s+)*\\*?\\s*(${ID})\\s*(?=[<(])`, 'gm'),
+    new RegExp(`(?<=^|[{;}])[ \\t]*(?:(?:static|async|get|set|public|private|protected|override)\\s+)*\\*?\\s*(${ID})\\s*(?=[<(])`, 'gm'),
 ];
 const WORDS = ['if', 'for', 'while', 'switch', 'catch', 'with', 'function', 'return', 'await', 'new'];
 
@@ -91,7 +91,8 @@ function functions(text) {
 function isOwned(text, { starts }) {
     const before = text.slice(0, starts);
     if (!owner || before.endsWith(`${owner}.`) || before.endsWith(`${owner}.prototype.`)) return true;
-    const [last] = [...before.matchAll(new RegExp(`\\bclass\\s+(${ID})|(${ID})\\s*=\\s*\\{`, 'g'))].slice(-1);
+    const around = (match) => closed(text, text.indexOf('{', match.index), '{}') > starts;
+    const last = [...before.matchAll(new RegExp(`\\bclass\\s+(${ID})|(${ID})\\s*=\\s*\\{`, 'g'))].filter(around).pop();
     return last !== undefined && (last[1] ?? last[2]) === owner;
 }
 

@@ -9,6 +9,7 @@ use super::{Actor, Attached, Control, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
+use crate::process;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::prepare::{Prepared, Running};
@@ -37,6 +38,16 @@ impl Actor {
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
         self.made = made;
+        let attached = match self.attached_to {
+            Some(Attached::Process(pid)) => process::program(pid).ok(),
+            _ => None,
+        };
+        self.images = program
+            .iter()
+            .chain(&attached)
+            .flat_map(|path| [Some(path.clone()), path.canonicalize().ok()])
+            .flatten()
+            .collect();
         self.program = program;
         // A short program has ended before the adapter tells what it has loaded.
         if let Some(target) = target.filter(|_| self.profile.source_maps) {

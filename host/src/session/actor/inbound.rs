@@ -93,7 +93,7 @@ impl Actor {
             }
             Event::Module(ModuleEvent { reason, module }) if reason != "removed" => {
                 if let Some(wire) = &self.wire {
-                    wire.modules().load(&module, &self.profile.library, self.program.as_deref());
+                    wire.modules().load(&module, &self.profile.library, &self.images);
                 }
             }
             // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.

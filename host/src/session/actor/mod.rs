@@ -251,6 +251,8 @@ pub(super) struct Actor {
     maps: Arc<Maps>,
     /// The executable that runs, where its file is known.
     program: Option<PathBuf>,
+    /// The same by all its names, of what was attached to, too.
+    images: Vec<PathBuf>,
     /// How long the session was, once it is over.
     lived: Option<Duration>,
 
@@ -390,6 +392,7 @@ impl Actor {
             made: None,
             maps: Arc::default(),
             program: None,
+            images: Vec::new(),
             lived: None,
             debuggee: None,
             seen,

@@ -98,7 +98,7 @@ impl Actor {
             }
             let since = Instant::now();
             let frame = match other {
-                Some(_) => stack::frame_at(&wire, &profile, other, None, query.frame.or(Some(0))).await,
+                Some(thread) => stack::seen_frame(&wire, &profile, thread, query.frame).await,
                 None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
             };
             let frame = match frame {
@@ -141,6 +141,7 @@ impl Actor {
         let number = named.trim().parse().ok().map(ThreadId);
         match (self.stacks(), number) {
             (Err(_), Some(number)) => reply.send(Ok(number)),
+            (Err(_), None) if self.phase == Phase::Running => reply.send(Err(Error::ThreadsUnlisted { asked: named })),
             (Err(error), None) => reply.send(Err(error)),
             (Ok((of, wire)), _) => self.read(reply, async move {
                 stack::named_by(&wire, &profile, of, number, named).await.map_err(|error| beside(&wire, error))
