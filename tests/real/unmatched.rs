@@ -83,6 +83,7 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
         ("test_price.py", PYTHON),
         ("test_bad.py", "def test_x(:\n    pass\n"),
         ("bad.py", "def f():\n    return 1 +\n"),
+        ("test_aside.py", "import decimal\nraise decimal.InvalidOperation('no number')\n"),
         ("unit.py", unit),
         (
             "own.py",
@@ -102,6 +103,10 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
                 .to_owned(),
         ),
         (
+            "pytest test_aside.py test_bad.py",
+            "pytest could not read test_aside.py: decimal.InvalidOperation: no number".to_owned(),
+        ),
+        (
             "python -m unittest nomod",
             "unittest could not load nomod: ModuleNotFoundError: No module named 'nomod'".to_owned(),
         ),
@@ -111,7 +116,10 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
         ),
         ("python bad.py", format!("SyntaxError: invalid syntax ({}/bad.py:2)", root.display())),
     ] {
-        let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        let mut end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        if end.text.starts_with("■ stopped exception") {
+            end = stage.resume().await.good();
+        }
         assert_eq!(end.line("! "), why, "{command}: {}", end.text);
     }
     // What it has caught, and gone on.

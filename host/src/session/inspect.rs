@@ -2,6 +2,7 @@
 //!
 //! Flows over the wire. What a variable has inside is read by `children` and `elements`.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use dapdock_schema::Profile;
@@ -37,6 +38,8 @@ pub(super) struct Target<'a> {
     pub(super) frame: Option<&'a Frame>,
     /// Variables that were set during this stop: adapters may list them as they were when it came.
     pub(super) set: &'a [SetVariable],
+    /// An expression that may assign, or an assignment, was sent during this stop.
+    pub(super) acted: bool,
     pub(super) profile: &'a Profile,
     pub(super) wire: &'a Wire,
 }
@@ -61,7 +64,7 @@ async fn list_all(target: &Target<'_>, scopes: &[&wire::Scope]) -> Vec<Result<Li
 pub(super) async fn current_locals(target: &Target<'_>, frame: &Frame) -> Result<Vec<Variable>, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
     let scopes = told.map_err(|error| refused(&error, target))?.scopes;
-    let mut variables = scope_children(target, &local_scopes(&scopes, target.profile)).await?;
+    let mut variables = scope_listing(target, &local_scopes(&scopes, target.profile), &[], None).await?.rows;
     variables.truncate(LOCALS);
     Ok(variables)
 }
@@ -111,30 +114,6 @@ pub(super) async fn locate(target: &Target<'_>, frame: &Frame, text: &str) -> Re
     find(target, frame, &scopes, &chosen, text, &path::parse(text)).await
 }
 
-/// Scopes with more variables than this are not read anew.
-const READ_ANEW: usize = 200;
-
-/// Every variable that an expression in the frame can mean, if scopes keep what was assigned to themselves.
-pub(super) async fn all_set(target: &Target<'_>) -> Vec<SetVariable> {
-    let Some(frame) = target.frame.filter(|_| target.profile.variables.kept) else { return Vec::new() };
-    let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
-    let scopes = told.map(|told| told.scopes).unwrap_or_default();
-    let mut readable: Vec<_> =
-        scopes.iter().filter(|scope| scope.presentation_hint.as_deref() != Some("registers")).collect();
-    readable.sort_by_key(|scope| is_outermost(scope));
-    let mut set: Vec<SetVariable> = Vec::new();
-    for (scope, listed) in readable.iter().zip(list_all(target, &readable).await) {
-        let rows = listed.map(|listed| listed.rows).unwrap_or_default();
-        for row in rows.iter().filter(|_| rows.len() <= READ_ANEW) {
-            // The first of its name, from the inside out, is what an expression means by it.
-            if set.iter().all(|seen| seen.name != row.name) {
-                set.push(SetVariable { scope: scope.name.clone(), name: row.name.clone() });
-            }
-        }
-    }
-    set
-}
-
 /// Answers a variables query.
 pub(super) async fn variables(target: Target<'_>, frame: Frame, query: VariablesQuery) -> Result<VariablesPage, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(&frame)).await;
@@ -144,7 +123,7 @@ pub(super) async fn variables(target: Target<'_>, frame: Frame, query: Variables
     let other_scopes = scopes.iter().map(|scope| scope.name.clone()).filter(|name| !names.contains(name)).collect();
     let segments = query.path.as_deref().map(path::parse).unwrap_or_default();
     let (parent, page) = match query.path.as_deref().filter(|_| !segments.is_empty()) {
-        None => (None, fitting(scope_listing(&target, &chosen).await?, &query)),
+        None => (None, fitting(scope_listing(&target, &chosen, &within(&scopes, &chosen), None).await?, &query)),
         Some(text) => {
             let mut found = find(&target, &frame, &scopes, &chosen, text, &segments).await?.variable;
             let page = elements::page(&target, &found, &query).await.map_err(|error| refused(&error, &target))?;
@@ -228,32 +207,58 @@ fn choose<'a>(
     }
 }
 
-async fn scope_children(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Vec<Variable>, Error> {
-    Ok(scope_listing(target, scopes).await?.rows)
-}
+/// Scopes with more variables than this are not read anew.
+const READ_ANEW: usize = 200;
 
-async fn scope_listing(target: &Target<'_>, scopes: &[&wire::Scope]) -> Result<Listed, Error> {
-    let mut all = Listed::default();
-    // Several scopes may have one name, and several variables: an expression means the innermost.
-    let mut left: Vec<&SetVariable> = target.set.iter().collect();
-    for (scope, some) in scopes.iter().zip(list_all(target, scopes).await) {
-        let some = some.map_err(|error| refused(&error, target))?;
-        let mut rows = some.rows;
-        let (here, elsewhere) = left.into_iter().partition::<Vec<_>, _>(|set| {
-            set.scope == scope.name && rows.iter().any(|variable| variable.name == set.name)
-        });
-        left = elsewhere;
-        for set in here {
-            if let Some(variable) = rows.iter_mut().find(|variable| variable.name == set.name)
-                && let Ok(now) = evaluate_one(target, target.frame, &set.name, Effects::None).await.result
+/// What the scopes list, with what was assigned since the stop where the adapter keeps its lists: all of it, or what is
+/// called `wanted`. Names of the `inner` scopes hide theirs.
+async fn scope_listing(
+    target: &Target<'_>,
+    scopes: &[&wire::Scope],
+    inner: &[&wire::Scope],
+    wanted: Option<&str>,
+) -> Result<Listed, Error> {
+    let acted = target.acted && target.profile.variables.kept;
+    let hiding = if target.acted { list_all(target, inner).await } else { Vec::new() };
+    let mut seen: HashSet<String> =
+        hiding.into_iter().flatten().flat_map(|listed| listed.rows).map(|row| row.name).collect();
+    let told = list_all(target, scopes).await.into_iter().collect::<Result<Vec<_>, _>>();
+    let mut told = told.map_err(|error| refused(&error, target))?;
+    let mut order: Vec<usize> = (0..scopes.len()).collect();
+    order.sort_by_key(|at| is_outermost(scopes[*at]));
+    for at in order {
+        let scope = &scopes[at].name;
+        let anew = acted && (wanted.is_some() || told[at].rows.len() <= READ_ANEW);
+        for row in &mut told[at].rows {
+            // An expression means the innermost of a name.
+            let meant = seen.insert(row.name.clone()) && wanted.is_none_or(|wanted| wanted == row.name);
+            let was_set = || target.set.iter().any(|set| set.scope == *scope && set.name == row.name);
+            if meant
+                && (anew || was_set())
+                && let Ok(now) = evaluate_one(target, target.frame, &row.name, Effects::None).await.result
             {
-                *variable = Variable { name: variable.name.clone(), expression: variable.expression.take(), ..now };
+                *row = Variable { name: row.name.clone(), expression: row.expression.take(), ..now };
             }
         }
-        all.rows.extend(rows);
-        all.hidden.extend(some.hidden);
+    }
+    let mut all = Listed::default();
+    for listed in told {
+        all.rows.extend(listed.rows);
+        all.hidden.extend(listed.hidden);
     }
     Ok(all)
+}
+
+/// Scopes within the chosen ones: those that are listed before them, and blocks of a function of whose arguments it is.
+fn within<'a>(scopes: &'a [wire::Scope], chosen: &[&wire::Scope]) -> Vec<&'a wire::Scope> {
+    let is_chosen = |scope: &wire::Scope| chosen.iter().any(|one| one.name == scope.name);
+    let first = scopes.iter().position(is_chosen).unwrap_or(0);
+    let arguments = chosen.iter().any(|scope| is_outermost(scope));
+    let inside = |(at, scope): &(usize, &wire::Scope)| {
+        let local = scope.presentation_hint.as_deref() == Some("locals");
+        !is_chosen(scope) && !scope.expensive && (*at < first || (arguments && local))
+    };
+    scopes.iter().enumerate().filter(inside).map(|(_, scope)| scope).collect()
 }
 
 /// Walks a path from the chosen scopes, then the others, then as an expression.
@@ -270,7 +275,8 @@ async fn find(
     let mut chosen = chosen.to_vec();
     chosen.sort_by_key(|scope| is_outermost(scope));
     for scope in chosen.iter().copied().chain(others) {
-        let roots = scope_children(target, &[scope]).await?;
+        let first = segments.first().map(|segment| segment.key.name());
+        let roots = scope_listing(target, &[scope], &[], first.as_deref()).await?.rows;
         match walk(target, (scope.variables_reference, roots), text, segments).await {
             Ok(found) => {
                 let root = |segment: &Segment| SetVariable { scope: scope.name.clone(), name: segment.key.name() };

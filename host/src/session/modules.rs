@@ -17,9 +17,11 @@ impl Modules {
     pub(super) fn load(&self, module: &Module, rule: &LibraryRule, program: &[PathBuf]) {
         let Some(path) = &module.path else { return };
         let own = program.iter().any(|name| name == Path::new(path));
-        if !own && rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
-            self.all().insert(key(&module.id));
-        }
+        // A number may come again for another.
+        match !own && rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
+            true => self.all().insert(key(&module.id)),
+            false => self.all().remove(&key(&module.id)),
+        };
     }
 
     /// Says of frames in them what DAP says of frames that need not be seen.

@@ -173,7 +173,7 @@ const SKIPPED: &str = concat!(
 
 /// What the interpreter says at its very end where the program could not begin.
 const UNREADABLE: [(&str, &str); 2] = [
-    (r"^\S*python[\d.]*: (No module named .+)$\s*\z", "{1}: install it for this interpreter, or run one that has it"),
+    (r"^\S*python[\d.]*: (No module named \S+)$\s*\z", "{1}: install it for this interpreter, or run one that has it"),
     (
         r#"^  File "([^\n"]+)", line (\d+)\n(?:    [^\n]*\n){0,3}((?:Syntax|Indentation|Tab)Error: [^\n]+)$\s*\z"#,
         "{3} ({1}:{2})",
@@ -184,9 +184,13 @@ const UNREADABLE: [(&str, &str); 2] = [
 /// (`loader.py`, `_FailedTest`) say where no test could begin.
 const UNLOADED: [(&str, &str); 3] = [
     (r"^ERROR: file or directory not found: (.+?)(?:::.*)?$", "no test was run: there is no file or directory {1}"),
-    (r"^_+ ERROR collecting (.+?) _+$(?s:.*?)^E +(\w+(?:Error|Exception): [^\n]+)$", "pytest could not read {1}: {2}"),
     (
-        r"^ERROR: (\S+) \(unittest\.loader\._FailedTest(?s:.*?)^(\w+Error: [^\n]+)\n+(?:-|=){70}$",
+        // No further than to the next section.
+        r"^_+ ERROR collecting (.+?) _+\n(?:(?:[^_=\n].*|_ .*)?\n)*?E +([\w.]+: .+)$",
+        "pytest could not read {1}: {2}",
+    ),
+    (
+        r"^ERROR: (\S+) \(unittest\.loader\._FailedTest.*\n-{70}\n(?:(?:[^=\-\n].*)?\n)*?([\w.]+: .+)\n+(?:-|=){70}$",
         "unittest could not load {1}: {2}",
     ),
 ];

@@ -159,8 +159,7 @@ fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>
         "run" => flags::run(rest)?,
         "build" => {
             let refused = Error::unsupported("`go build` runs nothing; `go run` builds the same and runs it");
-            let line = ["go run"].into_iter().chain(rest.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-            return Err(refused.hint(format!("debug_launch {}", json!({"command": line}))));
+            return Err(refused.hint("`go run` with the same package"));
         }
         "test" => flags::test(rest)?,
         other => return Err(refuse(other)),

@@ -92,7 +92,9 @@ function isOwned(text, { starts }) {
     const before = text.slice(0, starts);
     if (!owner || before.endsWith(`${owner}.`) || before.endsWith(`${owner}.prototype.`)) return true;
     const around = (match) => closed(text, text.indexOf('{', match.index), '{}') > starts;
-    const last = [...before.matchAll(new RegExp(`\\bclass\\s+(${ID})|(${ID})\\s*=\\s*\\{`, 'g'))].filter(around).pop();
+    const all = [...before.matchAll(new RegExp(`\\bclass\\s+(${ID})|(${ID})\\s*=\\s*\\{`, 'g'))];
+    // A regular expression may have brackets, too: then it is the last one.
+    const last = all.filter(around).pop() ?? all.pop();
     return last !== undefined && (last[1] ?? last[2]) === owner;
 }
 

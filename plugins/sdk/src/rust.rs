@@ -131,15 +131,15 @@ mod tests {
         for (said, expect) in [
             (
                 "   Compiling r v0.1.0\nerror: linker `cc` not found\n  |\n  = note: No such file",
-                "ToolMissing: linker `cc` not found (install a C compiler, which links)",
+                "ErrorKind::ToolMissing: linker `cc` not found (install a C compiler, which links)",
             ),
             (
                 "error: toolchain '1.50' is not installed\nhelp: run `rustup toolchain install 1.50` to install it",
-                "ToolMissing: toolchain '1.50' is not installed (rustup toolchain install 1.50)",
+                "ErrorKind::ToolMissing: toolchain '1.50' is not installed (rustup toolchain install 1.50)",
             ),
             (
                 "error: rustc 1.95.0 is not supported by the following package:\n  r@0.1.0 requires rustc 1.999\n",
-                "ToolTooOld: rustc 1.95.0 is too old: r@0.1.0 requires rustc 1.999 (rustup update)",
+                "ErrorKind::ToolTooOld: rustc 1.95.0 is too old: r@0.1.0 requires rustc 1.999 (rustup update)",
             ),
         ] {
             assert_eq!(told(said).as_deref(), Some(expect));

@@ -167,7 +167,7 @@ impl Actor {
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
-        if self.was_started {
+        if self.was_started && !self.lets_go() {
             self.breakpoints.settle_all(&self.profile, |path| self.maps.has(path));
         }
         let lost = matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
@@ -220,6 +220,11 @@ impl Actor {
 }
 
 impl Actor {
+    /// Does the debuggee run on without the session?
+    fn lets_go(&self) -> bool {
+        self.asked_before_exit && !self.killing && !self.ended_before
+    }
+
     /// What is to be said at the end beside how it ended.
     fn note_end(&mut self, lost: bool) {
         self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
@@ -235,7 +240,7 @@ impl Actor {
     }
 
     fn status_of_end(&self, lost: bool) -> ExitStatus {
-        let let_go = self.asked_before_exit && !self.killing && !self.ended_before && !lost;
+        let let_go = self.lets_go() && !lost;
         match self.exit {
             Some(status) if !self.asked_before_exit => status,
             _ if let_go && self.was_started => ExitStatus::Detached,

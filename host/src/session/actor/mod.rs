@@ -120,7 +120,7 @@ enum Done {
     Reaped(Rung),
     Inbound(Vec<Inbound>),
     /// A variable was given another value, where it was listed.
-    Assigned(Vec<SetVariable>),
+    Assigned(Option<SetVariable>),
     /// A read that has answered its caller itself.
     Answered,
 }
@@ -207,6 +207,8 @@ pub(super) struct Actor {
     watches: Vec<String>,
     /// Variables that were given another value during this stop.
     set: Vec<SetVariable>,
+    /// Something that may assign was sent during this stop.
+    acted: bool,
 
     born: Instant,
     /// How long building took, until it is told.
@@ -365,6 +367,7 @@ impl Actor {
             after_sync: Vec::new(),
             watches: carried.watches,
             set: Vec::new(),
+            acted: false,
             born: since,
             built: None,
             moved: since,
@@ -495,10 +498,7 @@ impl Actor {
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
-            Done::Assigned(set) => {
-                let new: Vec<_> = set.into_iter().filter(|one| !self.set.contains(one)).collect();
-                self.set.extend(new);
-            }
+            Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),
             Done::Answered => {}
         }
     }

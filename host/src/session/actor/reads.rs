@@ -28,7 +28,7 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
+        let (profile, thread, set, acted) = (self.profile.clone(), self.thread, self.set.clone(), self.acted);
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
@@ -36,14 +36,14 @@ impl Actor {
                 let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
                     return Err(Error::NoSuchFrame { index: 0, count: 0 });
                 };
-                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                let target = Target { frame: Some(&frame), set: &set, acted, profile: &profile, wire: &wire };
                 inspect::variables(target, frame.clone(), query).await.map_err(|error| beside(&wire, error))
             }),
         }
     }
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
-        let (profile, set) = (self.profile.clone(), self.set.clone());
+        let (profile, set, acted) = (self.profile.clone(), self.set.clone(), self.acted);
         let found = self.focus(None).and_then(|(wire, frame, _)| {
             let alike = self.stop.as_ref().is_some_and(|stop| stop.changes.is_some());
             let before = self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
@@ -53,13 +53,14 @@ impl Actor {
         match found {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
-                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
+                let target = Target { frame: Some(&frame), set: &set, acted, profile: &profile, wire: &wire };
                 compare::compare(&target, &frame, &before, path.as_deref()).await.map_err(|error| beside(&wire, error))
             }),
         }
     }
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
+        self.acted = true;
         let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
@@ -72,18 +73,18 @@ impl Actor {
                 }
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
-                let target = Target { frame: Some(&frame), set: &set, profile: &profile, wire: &wire };
-                let (assigned, root) = assign::assign(target, frame.clone(), query).await?;
-                Ok((assigned, inspect::all_set(&target).await.into_iter().chain(root).collect()))
+                let target = Target { frame: Some(&frame), set: &set, acted: true, profile: &profile, wire: &wire };
+                assign::assign(target, frame.clone(), query).await
             };
             let assigned = assign.await.map_err(|error| beside(&wire, error));
-            let (assigned, set) = assigned.map_or_else(|error| (Err(error), Vec::new()), |(told, set)| (Ok(told), set));
-            reply.send(assigned);
+            let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
+            reply.send(assigned.map(|(assigned, _)| assigned));
             Done::Assigned(set)
         }));
     }
 
     pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
+        self.acted |= query.effects == Effects::Allow;
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let (wire, frame, deeper) = match self.focus(query.frame) {
@@ -108,14 +109,12 @@ impl Actor {
                     return Done::Answered;
                 }
             };
-            let target = Target { frame: frame.as_ref(), set: &[], profile: &profile, wire: &wire };
+            let target = Target { frame: frame.as_ref(), set: &[], acted: false, profile: &profile, wire: &wire };
             // Its caller may be gone by now: then nothing is asked.
-            let acts = query.effects == Effects::Allow;
             let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
-                let set = if acts { inspect::all_set(&target).await } else { Vec::new() };
                 reply.send(Ok(answers));
-                return Done::Assigned(set);
+                return Done::Answered;
             };
             // Ends with the answer, or with the stop.
             let occupied = wire.occupy(late.expression, since);
