@@ -207,9 +207,13 @@ impl Caller {
         self.input = None;
     }
 
+    /// The host's.
+    pub fn pid(&self) -> u32 {
+        self.host.id().expect("the host runs")
+    }
+
     pub fn signal(&self, signal: Signal) {
-        let pid = self.host.id().expect("the host runs");
-        kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
+        kill_process(Pid::from_raw(self.pid().cast_signed()).unwrap(), signal).unwrap();
     }
 
     /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be messages.

@@ -55,6 +55,7 @@ mod scripts;
 mod served;
 mod stage;
 mod steps;
+mod strangers;
 mod suites;
 mod thrown;
 mod unmatched;
@@ -410,6 +411,11 @@ conformance! {
 
     bad_input::breakpoints_that_cannot_be => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     bad_input::a_thread_that_is_not_there_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
+    strangers::a_command_of_somebody_else_is_told => rust go c c_lldb c_older go_older;
+    strangers::the_debugger_itself_is_not_attached_to => rust;
+    strangers::the_callers_environment_is_the_builds => rust go;
+    strangers::the_users_frame_of_another_thread_is_meant => c c_lldb c_older;
+    strangers::a_thread_has_no_name_while_nobody_lists_it => rust go javascript c c_lldb c_older javascript_older go_older;
     bad_adapters::a_debugger_that_is_nowhere_says_what_installs_it => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
     bad_adapters::a_debugger_that_is_too_old_is_told => python python_older,
         else bad_adapters::a_codelldb_that_is_too_old => rust c_lldb,

@@ -195,19 +195,10 @@ const UNLOADED: [(&str, &str); 3] = [
     ),
 ];
 
-fn failures(run: &Run) -> impl Iterator<Item = Ending> {
-    let of_tests = UNLOADED.into_iter().filter(|_| run.kind == Kind::Module);
-    of_tests.chain(UNREADABLE).map(|(output, means)| Ending {
-        output: output.into(),
-        means: means.into(),
-        failed: true,
-        ..Ending::default()
-    })
-}
-
 /// What the end means of what could not begin, and of tests of which none ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
-    failures(run).chain(none_run(project, run)).collect()
+    let of_tests = UNLOADED.into_iter().filter(|_| run.kind == Kind::Module);
+    named::failures(of_tests.chain(UNREADABLE)).chain(none_run(project, run)).collect()
 }
 
 fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {

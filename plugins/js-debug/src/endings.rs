@@ -55,7 +55,7 @@ pub fn of_module() -> Ending {
 /// What says why a run failed before the program or a test began: npm, the shell it runs scripts in, the runners, and
 /// what compiles TypeScript (esbuild's messages, which tsx prints). What only a program prints is none of it: it stands at
 /// the very end, or in what they put around it.
-const FAILURES: [(&str, &str); 10] = [
+pub const FAILURES: [(&str, &str); 10] = [
     (r"^npm (?:ERR!|error) (Missing script: .+)$(?:\s^npm .*$)*\s*\z", "{1} in package.json"),
     (
         r"^sh: (?:line )?(?:\d+: )?(\S+?): (?:command )?not found$(?:\s^npm .*$)*\s*\z",
@@ -85,15 +85,6 @@ const FAILURES: [(&str, &str); 10] = [
         "{1}",
     ),
 ];
-
-pub fn failures() -> impl Iterator<Item = Ending> {
-    FAILURES.into_iter().map(|(output, means)| Ending {
-        output: output.into(),
-        means: means.into(),
-        failed: true,
-        ..Ending::default()
-    })
-}
 
 /// `all` tests there are; `text` is that of a file.
 pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> String) -> Vec<Ending> {

@@ -78,7 +78,7 @@ pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
             .unwrap_or_default(),
     };
     endings.extend(run.program.as_deref().filter(|path| sources::is_typed(path)).map(untyped));
-    endings.extend(endings::failures());
+    endings.extend(named::failures(endings::FAILURES));
     endings.push(endings::of_module());
     endings
 }

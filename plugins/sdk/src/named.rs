@@ -94,6 +94,16 @@ pub fn unmatched<'a>(filter: &str, output: &str, tests: impl IntoIterator<Item =
     Ending { output: output.to_owned(), means, ..Ending::default() }
 }
 
+/// What a failed run means by its words: expressions for them, with sentences.
+pub fn failures<'a>(table: impl IntoIterator<Item = (&'a str, &'a str)>) -> impl Iterator<Item = Ending> {
+    table.into_iter().map(|(output, means)| Ending {
+        output: output.into(),
+        means: means.into(),
+        failed: true,
+        ..Ending::default()
+    })
+}
+
 /// Several tests have that name.
 pub fn ambiguous(name: &str, mut ids: Vec<String>) -> Error {
     ids.sort();
