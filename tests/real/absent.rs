@@ -71,8 +71,8 @@ pub async fn what_was_made_of_a_source_that_is_not_here_is_shown(stage: &mut Sta
     stop.says("return item.price - off; // [stop: reduced]");
 }
 
-/// Some files of the TypeScript program.
-fn made(names: &[&str]) -> tempfile::TempDir {
+/// Some files of the TypeScript program, in a directory of their own.
+pub fn made(names: &[&str]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for name in names {
         std::fs::create_dir_all(dir.path().join(name).parent().unwrap()).unwrap();

@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::Stage;
+use super::absent::made;
 use super::stage::marked;
-use crate::caller::{Answer, root};
+use crate::caller::Answer;
 
 const NOTE: &str = "is newer than the program that runs: its lines may not fit; build or start it again";
 
@@ -82,30 +83,25 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
 
 /// What runs was compiled to another file, which has a map of its source beside it.
 pub async fn what_was_made_of_an_older_source_says_so(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let typed = root().join("tests/fixtures/javascript/typed");
+    let dir = made(&["dist/price.js", "dist/price.js.map", "src/price.ts"]);
     let age = |name: &str, hours: u64| {
         let file = std::fs::File::options().append(true).open(dir.path().join(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
     };
-    for name in ["dist/price.js", "dist/price.js.map", "src/price.ts"] {
-        std::fs::create_dir_all(dir.path().join(name).parent().unwrap()).unwrap();
-        std::fs::copy(typed.join(name), dir.path().join(name)).unwrap();
-    }
-    let (source, made) = ("src/price.ts", "dist/price.js");
+    let (source, output) = ("src/price.ts", "dist/price.js");
     let at = format!("{source}:{}", marked(&dir.path().join(source), "reduced"));
-    age(made, 2);
+    age(output, 2);
     stage.start_in(dir.path()).await;
     // Edited since it was compiled, and long before it was started.
     for (hours, edited) in [(3, false), (1, true)] {
         age(source, hours);
-        let launch = json!({"program": made, "breakpoints": [at], "timeout_s": 50});
+        let launch = json!({"program": output, "breakpoints": [at], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         stop.says("return item.price - off; // [stop: reduced]");
         assert_eq!(noted(&stop, source), edited, "{}", stop.text);
         stage.call("debug_stop", json!({})).await.good();
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-        let never = json!({"program": made, "breakpoints": [format!("{at} if item.price == 99")], "timeout_s": 50});
+        let never = json!({"program": output, "breakpoints": [format!("{at} if item.price == 99")], "timeout_s": 50});
         let ran = stage.call("debug_launch", never).await.good();
         ran.line("□ exited with code 0");
         assert_eq!(noted(&ran, source), edited, "{}", ran.text);
