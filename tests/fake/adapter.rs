@@ -30,8 +30,8 @@ type Done = (Option<Result<Value, String>>, Vec<Event>);
 pub struct Adapter {
     script: Script,
     program: Program,
-    /// The launch request that is not answered yet.
-    launch: Option<Value>,
+    /// The launch request that is not answered yet, and its answer.
+    launch: Option<(Value, Result<Value, String>)>,
     launched: bool,
     configured: bool,
     seq: i64,
@@ -67,19 +67,24 @@ impl Adapter {
             _ => None,
         });
         let (answer, events) = match refused {
+            Some(message) if command == "launch" && self.script.launch == Answered::Configuring => {
+                self.launch = Some((request.clone(), Err(message)));
+                (None, Vec::new())
+            }
             Some(message) => (Some(Err(message)), Vec::new()),
             None => self.perform(command, request),
         };
         let first = faults.iter().any(|fault| matches!(fault, What::EventsFirst));
         let (before, after) = if first { (events, Vec::new()) } else { (Vec::new(), events) };
         self.events(before);
-        if let Some(answer) = answer {
-            self.answer(request, answer);
-        }
-        if command == "configurationDone"
-            && let Some(launch) = self.launch.take()
-        {
-            self.answer(&launch, Ok(Value::Null));
+        let launch = if command == "configurationDone" { self.launch.take() } else { None };
+        let own = answer.map(|answer| (request.clone(), answer));
+        let answers = match self.script.launch {
+            Answered::Configuring => [launch, own],
+            Answered::AtOnce | Answered::Configured => [own, launch],
+        };
+        for (request, answer) in answers.into_iter().flatten() {
+            self.answer(&request, answer);
         }
         self.events(after);
         if command == "disconnect" && !faults.iter().any(|fault| matches!(fault, What::Silent)) {
@@ -150,8 +155,8 @@ impl Adapter {
         self.launched = true;
         let events = self.begin();
         match self.script.launch {
-            Answered::Configured if !self.configured => {
-                self.launch = Some(request.clone());
+            Answered::Configured | Answered::Configuring if !self.configured => {
+                self.launch = Some((request.clone(), Ok(Value::Null)));
                 (None, events)
             }
             _ => (Some(Ok(Value::Null)), events),

@@ -108,6 +108,8 @@ pub enum Answered {
     AtOnce,
     /// Behind the answer of `configurationDone`.
     Configured,
+    /// At `configurationDone`, in front of its answer; so is its refusal.
+    Configuring,
 }
 
 /// One place of the debuggee's way.

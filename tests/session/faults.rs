@@ -96,6 +96,15 @@ async fn a_refusal_at_start_is_told_in_the_adapters_words() {
     }
 }
 
+/// Which the plugin reads, while the adapter already refuses the configuration of what is not launched.
+#[tokio::test]
+async fn a_refused_launch_is_the_reason_of_what_is_refused_behind_it() {
+    let faults = json!([{"on": "launch", "refuse": "no ptrace"}, {"on": "configurationDone", "refuse": "no launch"}]);
+    let mut run = Stage::new(json!({"launch": "configuring", "faults": faults})).launch().await;
+    let error = run.next().await.unwrap_err();
+    assert!(matches!(&error, Error::AdapterRefused { message, .. } if message == "no ptrace"), "{error}");
+}
+
 #[tokio::test]
 async fn refused_configuration_costs_what_it_configures() {
     for on in ["setBreakpoints", "setExceptionBreakpoints"] {

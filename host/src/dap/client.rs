@@ -80,6 +80,11 @@ impl Client {
         }
     }
 
+    /// Is the answer to a request of this command still to come over the wire?
+    pub fn awaits(&self, command: &str) -> bool {
+        !self.wire.in_flight(command).is_empty()
+    }
+
     /// Answers a [`ReverseRequest`](super::ReverseRequest): a body, or the reason why not.
     pub fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
         self.wire.respond(request_seq, command, result);

@@ -21,7 +21,7 @@ use super::breakpoints::{Call, Job, Kept};
 use super::wire::Wire;
 use super::{Error, Part, exceptions, locations, outdated, read};
 use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
-use crate::dap::{self, request, types};
+use crate::dap::{self, Request, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
 
@@ -84,7 +84,6 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     let strange = jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
     let strange = strange.unwrap_or_default();
     jobs.iter_mut().for_each(|job| job.forget_exceptions(&strange));
-    let launch = launch(&wire, arguments, &limits);
     let configure = async {
         let waiting = tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
         if waiting {
@@ -97,23 +96,33 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
         let arm = |synced| drop(told.send(Armed { synced, strange }));
         configure(&wire, &profile, jobs, arm).await
     };
+    let command = match wire.kind() {
+        RequestKind::Launch => request::Launch::COMMAND,
+        RequestKind::Attach => request::Attach::COMMAND,
+    };
     let failed = |error: dap::Error| silent(&error, &profile, "limits.launch_s");
     match profile.launch {
         LaunchOrder::AfterConfiguration => {
             configure.await?;
-            launch.await.map_err(failed)
+            let launch = wire.ask(command, arguments, limits.launch, None).await.map_err(failed)?;
+            launch.answer().await.map(drop).map_err(failed)
         }
-        LaunchOrder::First => match select(Box::pin(launch), Box::pin(configure)).await {
-            Either::Left((launched, configure)) => {
-                launched.map_err(failed)?;
-                configure.await
+        LaunchOrder::First => {
+            let launch = wire.ask(command, arguments, limits.launch, None).await.map_err(failed)?;
+            match select(Box::pin(launch.answer()), Box::pin(configure)).await {
+                Either::Left((launched, configure)) => {
+                    launched.map_err(failed)?;
+                    configure.await
+                }
+                Either::Right((configured, launch)) => match &configured {
+                    // Where the wire broke, the request that stood open longest names the moment.
+                    Ok(()) | Err(Error::AdapterDied { .. }) => launch.await.map_err(failed).and(configured),
+                    // It was answered first, and the plugin is reading that yet.
+                    Err(_) if !wire.client().awaits(command) => launch.await.map_err(failed).and(configured),
+                    Err(_) => configured,
+                },
             }
-            Either::Right((configured, launch)) => match &configured {
-                // Where the wire broke, the request that stood open longest names the moment.
-                Ok(()) | Err(Error::AdapterDied { .. }) => launch.await.map_err(failed).and(configured),
-                Err(_) => configured,
-            },
-        },
+        }
     }
 }
 
@@ -156,13 +165,6 @@ fn hello(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
         }
     }
     InitializeArguments { adapter_id, more, ..InitializeArguments::default() }
-}
-
-async fn launch(wire: &Wire, arguments: Value, limits: &Limits) -> Result<(), dap::Error> {
-    match wire.kind() {
-        RequestKind::Launch => wire.call_within::<request::Launch>(arguments, limits.launch).await.map(drop),
-        RequestKind::Attach => wire.call_within::<request::Attach>(arguments, limits.launch).await.map(drop),
-    }
 }
 
 async fn configure(wire: &Wire, profile: &Profile, mut jobs: Vec<Job>, arm: impl FnOnce(Synced)) -> Result<(), Error> {

@@ -15,7 +15,7 @@ use super::Error;
 use super::modules::Modules;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::StackTraceResponse;
-use crate::dap::{self, Client, Request, lenient, request};
+use crate::dap::{self, Call, Client, Request, lenient, request};
 use crate::model::answer::{DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView};
 use crate::model::plan::RequestKind;
 use crate::plugin::Plugin;
@@ -169,7 +169,7 @@ impl Wire {
         }
         let arguments = serde_json::to_value(arguments)
             .map_err(|error| dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() })?;
-        let body = self.hooked(command, arguments, limit, patience).await?;
+        let body = self.ask(command, arguments, limit, patience).await?.answer().await?;
         lenient::decode(&body).map_err(|error| dap::Error::BadAnswer {
             command: command.to_owned(),
             cause: error.to_string(),
@@ -177,36 +177,32 @@ impl Wire {
         })
     }
 
-    async fn hooked(
+    /// Puts a request on the queue, or what the plugin makes of it.
+    pub(super) async fn ask(
         &self,
         command: &str,
         arguments: Value,
         limit: Duration,
         patience: Option<Duration>,
-    ) -> Result<Value, dap::Error> {
+    ) -> Result<Asked, dap::Error> {
         let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         let mut turn = self.turn().await;
         turn.view.patience = patience;
         let action = self.plugin.on_request(&turn.view, command, &arguments).await;
-        let requests = match turn.degrade(action, RequestAction::Unchanged) {
-            RequestAction::Unchanged => vec![DapRequest { command: command.to_owned(), arguments }],
-            RequestAction::Replace(arguments) => vec![DapRequest { command: command.to_owned(), arguments }],
-            RequestAction::Expand(requests) => requests,
-            RequestAction::Respond(body) => return Ok(body),
+        let (requests, answer) = match turn.degrade(action, RequestAction::Unchanged) {
+            RequestAction::Unchanged => (vec![DapRequest { command: command.to_owned(), arguments }], Value::Null),
+            RequestAction::Replace(arguments) => {
+                (vec![DapRequest { command: command.to_owned(), arguments }], Value::Null)
+            }
+            RequestAction::Expand(requests) => (requests, Value::Null),
+            RequestAction::Respond(body) => (Vec::new(), body),
             RequestAction::Reject(refusal) => return Err(refused(command, refusal)),
         };
-        let mut answer = Ok(Value::Null);
-        let calls: Vec<_> = requests
-            .into_iter()
-            .map(|request| {
-                let call = self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
-                (request, call)
-            })
-            .collect();
-        for (request, call) in calls {
-            answer = self.answered(&request, call.await).await;
-        }
-        answer
+        let calls = requests.into_iter().map(|request| {
+            let call = self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
+            (request, call)
+        });
+        Ok(Asked { calls: calls.collect(), answer, wire: self.clone() })
     }
 
     async fn answered(&self, request: &DapRequest, answer: Result<Value, dap::Error>) -> Result<Value, dap::Error> {
@@ -228,6 +224,25 @@ impl Wire {
             ResponseAction::Replace(body) => Ok(body),
             ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal)),
         }
+    }
+}
+
+/// What was asked and is on the queue; the plugin has not read the answer.
+pub(super) struct Asked {
+    wire: Wire,
+    calls: Vec<(DapRequest, Call<Value>)>,
+    /// Where the adapter is not asked.
+    answer: Value,
+}
+
+impl Asked {
+    /// The last request's answer.
+    pub(super) async fn answer(self) -> Result<Value, dap::Error> {
+        let mut answer = Ok(self.answer);
+        for (request, call) in self.calls {
+            answer = self.wire.answered(&request, call.await).await;
+        }
+        answer
     }
 }
 

@@ -2,6 +2,7 @@
 //! script, its transport, the profile, and what else shall run.
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
+use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::{CommandTemplate, ExceptionBreak, Interests, Language, Tool};
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
@@ -44,7 +45,12 @@ impl Adapter for Fake {
                     "attach": {"type": "boolean"},
                 },
             })),
-            interests: Interests { translate: vec!["evaluation-text".into()], ..Interests::default() },
+            interests: Interests {
+                requests: vec!["launch".into()],
+                responses: vec!["launch".into()],
+                translate: vec!["evaluation-text".into()],
+                ..Interests::default()
+            },
             exceptions: vec![exception("uncaught", "uncaught", true), exception("all", "raised", false)],
             ..Manifest::default()
         }
@@ -86,6 +92,9 @@ impl Adapter for Fake {
     }
 }
 
+/// Reads all about the launch, and changes nothing.
+impl Hooks for Fake {}
+
 impl Translate for Fake {
     /// `set X` is a statement of the fake's own language, and `count` is `n1`, `n2`, … in turn.
     fn evaluation_text(session: &Session, text: &str, _: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
@@ -103,4 +112,4 @@ impl Translate for Fake {
     }
 }
 
-dapdock_plugin::export!(Fake: translate);
+dapdock_plugin::export!(Fake: hooks, translate);
