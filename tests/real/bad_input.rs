@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::no_code::place;
 use super::{Language, Stage, on_stage};
-use crate::caller::{Caller, Start, root};
+use crate::caller::root;
 
 /// The bundled adapters and what they claim.
 pub(super) const ADAPTERS: &str =
@@ -499,95 +499,6 @@ pub async fn a_program_without_symbols(stage: &mut Stage) {
          information (-g, or a debug profile) and do not strip it\n"
     ));
     end.says("total 10136");
-}
-
-/// What is to be built first takes what builds it: that is named, with where to get it, and not the debugger.
-pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
-    stage.caller = Caller::start(Start { env: vec![("PATH", "/no/where".to_owned())], ..stage.language.start() }).await;
-    let c = vec![
-        (
-            json!({"program": "tests/fixtures/c/cart.c"}),
-            "gcc not found (looked for gcc, cc, clang on PATH). Try: install a C compiler",
-        ),
-        (
-            json!({"program": "tests/fixtures/c/lines.cpp"}),
-            "g++ not found (looked for g++, c++, clang++ on PATH). Try: install a C++ compiler",
-        ),
-    ];
-    let dir = tempfile::tempdir().unwrap();
-    let alone = dir.path().join("alone.rs");
-    std::fs::write(&alone, "fn main() {}\n").unwrap();
-    let rust = "install Rust: https://rustup.rs";
-    let cargo = format!("cargo not found (looked for cargo on PATH). Try: {rust}");
-    let rustc = format!("rustc not found (looked for rustc on PATH). Try: {rust}");
-    let go = "go not found (looked for go on PATH). Try: install Go: https://go.dev/dl";
-    let launches = stage.pick(
-        Vec::new(),
-        vec![
-            (json!({"command": "cargo run --bin cart", "cwd": "tests/fixtures/rust"}), cargo.as_str()),
-            (json!({"command": "cargo test", "cwd": "tests/fixtures/rust"}), &cargo),
-            (json!({"program": "tests/fixtures/rust/src/bin/cart.rs"}), &cargo),
-            (json!({"program": alone}), &rustc),
-        ],
-        vec![
-            (json!({"command": "go run ./cart", "cwd": "tests/fixtures/go"}), go),
-            (json!({"program": "tests/fixtures/go/cart/main.go"}), go),
-            (json!({"command": "go test ./cart", "cwd": "tests/fixtures/go"}), go),
-        ],
-        Vec::new(),
-        c,
-    );
-    for (launch, error) in launches {
-        stage.call("debug_launch", launch).await.fails(&format!("error[tool-missing] {error}"));
-    }
-}
-
-/// What builds it is older than the project asks for, or lacks what it builds with.
-pub async fn what_builds_it_is_too_old(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write("Cargo.toml", "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n");
-    write("src/main.rs", "fn main() {}\n");
-    write("go.mod", "module new\n\ngo 1.99\n");
-    write("main.go", "package main\n\nfunc main() {}\n");
-    stage.start_in(dir.path()).await;
-    let command = stage.pick("", "cargo run", "go run .", "", "");
-    let refused = stage.call("debug_launch", json!({"command": command, "env": {"GOTOOLCHAIN": "local"}})).await;
-    let (what, helps) = stage.pick(
-        ("", ""),
-        (" is too old: new@0.1.0 requires rustc 1.999", "rustup update"),
-        ("go.mod requires go >= 1.99 (running go ", "install a newer Go: https://go.dev/dl"),
-        ("", ""),
-        ("", ""),
-    );
-    assert!(refused.text.starts_with("error[tool-too-old] "), "{}", refused.text);
-    refused.says(what);
-    assert!(refused.text.ends_with(&format!(". Try: {helps}")), "{}", refused.text);
-}
-
-/// A Delve and a Go that do not know each other, either way.
-pub async fn a_program_of_a_go_that_delve_does_not_know(stage: &mut Stage) {
-    let old = stage.language == Language::OldGo;
-    let other = if old { Language::Go } else { Language::OldGo };
-    let answer = stage.call("debug_launch", launch(&other.program("cart"))).await;
-    let told = answer.text.split_once(" (").unwrap_or_else(|| panic!("{}", answer.text));
-    let (begins, ends) = match old {
-        true => (
-            "error[tool-too-old] Failed to launch: Version of Delve is too old for Go version ",
-            "maximum supported version 1.20, suppress this error with --check-go-version=false). Try: install a newer one \
-             (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path",
-        ),
-        false => (
-            "error[tool-too-old] Failed to launch: Go version go1.20.14 is too old for this version of Delve",
-            "minimum supported version 1.25, suppress this error with --check-go-version=false). Try: build the program \
-             with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path",
-        ),
-    };
-    assert!(told.0.starts_with(begins) && told.1 == ends, "{}", answer.text);
 }
 
 #[tokio::test]

@@ -58,6 +58,7 @@ mod steps;
 mod strangers;
 mod suites;
 mod thrown;
+mod toolchains;
 mod unmatched;
 mod values;
 mod variants;
@@ -420,10 +421,10 @@ conformance! {
     bad_adapters::a_debugger_that_is_too_old_is_told => python python_older,
         else bad_adapters::a_codelldb_that_is_too_old => rust c_lldb,
         else bad_adapters::a_node_that_is_too_old => javascript javascript_older,
-        else bad_input::a_program_of_a_go_that_delve_does_not_know => go go_older,
+        else toolchains::a_program_of_a_go_that_delve_does_not_know => go go_older,
         else machine::an_old_gdb_is_told => c c_older;
-    bad_input::what_builds_it_is_nowhere => rust go c c_lldb c_older;
-    bad_input::what_builds_it_is_too_old => rust go;
+    toolchains::what_builds_it_is_nowhere => rust go c c_lldb c_older;
+    toolchains::what_builds_it_is_too_old => rust go;
     bad_input::a_program_without_symbols => rust c c_lldb c_older,
         else bad_input::a_program_of_go_without_symbols => go go_older,
         else absent::a_program_of_bytecode_alone => python python_older,

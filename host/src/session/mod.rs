@@ -4,18 +4,20 @@
 //! MCP, how anything is worded for callers, and what any adapter is called.
 //!
 //! Read in this order: [`Handle`] (what can be asked), `phase` (the pure machine),
-//! `actor` (the one place where state changes), the flows `prepare`, `start`,
+//! `actor` (the one place where state changes), the flows `prepare`, `connect`, `start`,
 //! `snapshot`, `inspect` and `stack`, and what the actor keeps: `breakpoints`,
 //! `journal`, `output`, `logged`, `log`. [`Sessions`] holds them all.
 
 mod actor;
 mod alike;
+mod asked;
 mod assets;
 mod assign;
 mod breakpoints;
 mod children;
 mod compare;
 mod configured;
+mod connect;
 mod elements;
 mod error;
 mod exceptions;

@@ -8,11 +8,12 @@ use dapdock_schema::Language;
 use serde_json::Value;
 
 use super::Error;
+use super::asked::program_of;
 use super::breakpoints::Territory;
 use super::heirs::{self, Heirs};
 use super::named::{Like, Named};
 use super::place;
-use super::sessions::{AdapterInfo, Setup, program_of};
+use super::sessions::{AdapterInfo, Setup};
 use crate::file::{self, executable};
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};

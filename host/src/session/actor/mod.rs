@@ -45,6 +45,7 @@ use self::halting::{Halting, Held, Leaving};
 use self::input::Input;
 use self::pipes::Pipes;
 use super::breakpoints::{Breakpoints, Territory, Translated};
+use super::connect;
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Left, Life, Now};
 use super::inspect::SetVariable;
 use super::journal::Journal;
@@ -523,7 +524,7 @@ impl Actor {
     /// An adapter that died says why on its way out, which may take longer than its connection.
     fn with_last_words(&self, error: Error) -> Error {
         match (&error, self.running.as_ref().and_then(Running::adapter)) {
-            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => prepare::died(during, adapter),
+            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => connect::died(during, adapter),
             _ => error,
         }
     }
