@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::Stage;
 use super::bad_input::launch;
+use super::named::with;
 use super::stage::Language;
 use crate::caller::{Caller, Start};
 
@@ -50,16 +51,13 @@ pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
 
 /// What builds it is older than the project asks for, or lacks what it builds with.
 pub async fn what_builds_it_is_too_old(stage: &mut Stage) {
-    let dir = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    };
-    write("Cargo.toml", "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n");
-    write("src/main.rs", "fn main() {}\n");
-    write("go.mod", "module new\n\ngo 1.99\n");
-    write("main.go", "package main\n\nfunc main() {}\n");
+    let (dir, _) = with(&[
+        ("Cargo.toml", "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n"),
+        ("src/main.rs", "fn main() {}\n"),
+        ("go.mod", "module new\n\ngo 1.99\n"),
+        ("main.go", "package main\n\nfunc main() {}\n"),
+    ])
+    .await;
     stage.start_in(dir.path()).await;
     let command = stage.pick("", "cargo run", "go run .", "", "");
     let refused = stage.call("debug_launch", json!({"command": command, "env": {"GOTOOLCHAIN": "local"}})).await;

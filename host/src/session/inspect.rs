@@ -44,6 +44,13 @@ pub(super) struct Target<'a> {
     pub(super) wire: &'a Wire,
 }
 
+impl<'a> Target<'a> {
+    /// Where nothing was assigned since the stop, or no list is read.
+    pub(super) fn new(frame: Option<&'a Frame>, profile: &'a Profile, wire: &'a Wire) -> Self {
+        Self { frame, set: &[], acted: false, profile, wire }
+    }
+}
+
 /// The locals of the frame, in the adapter's order.
 pub(super) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Error> {
     let Some(frame) = target.frame else { return Ok(Vec::new()) };

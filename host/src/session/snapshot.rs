@@ -124,7 +124,7 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     };
     let top = frames.get(focus);
     let is_nobodys = standing > 0 && seen.skip >= standing && origin.is_none();
-    let target = Target { frame: top, set: &[], acted: false, profile: &profile, wire: &wire };
+    let target = Target::new(top, &profile, &wire);
     let locals = match is_nobodys {
         true => Ok(Vec::new()),
         false => inspect::locals(&target).await,

@@ -189,11 +189,10 @@ impl Wire {
         let mut turn = self.turn().await;
         turn.view.patience = patience;
         let action = self.plugin.on_request(&turn.view, command, &arguments).await;
+        let same = |arguments| vec![DapRequest { command: command.to_owned(), arguments }];
         let (requests, answer) = match turn.degrade(action, RequestAction::Unchanged) {
-            RequestAction::Unchanged => (vec![DapRequest { command: command.to_owned(), arguments }], Value::Null),
-            RequestAction::Replace(arguments) => {
-                (vec![DapRequest { command: command.to_owned(), arguments }], Value::Null)
-            }
+            RequestAction::Unchanged => (same(arguments), Value::Null),
+            RequestAction::Replace(arguments) => (same(arguments), Value::Null),
             RequestAction::Expand(requests) => (requests, Value::Null),
             RequestAction::Respond(body) => (Vec::new(), body),
             RequestAction::Reject(refusal) => return Err(refused(command, refusal)),

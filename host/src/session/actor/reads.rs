@@ -109,7 +109,7 @@ impl Actor {
                     return Done::Answered;
                 }
             };
-            let target = Target { frame: frame.as_ref(), set: &[], acted: false, profile: &profile, wire: &wire };
+            let target = Target::new(frame.as_ref(), &profile, &wire);
             // Its caller may be gone by now: then nothing is asked.
             let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {

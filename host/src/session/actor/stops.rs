@@ -501,7 +501,7 @@ async fn render(
     let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
     let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
-    let target = Target { frame: frame.as_ref(), set: &[], acted: false, profile, wire };
+    let target = Target::new(frame.as_ref(), profile, wire);
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {
@@ -518,7 +518,7 @@ async fn untrue(
     doubtful: Vec<(BreakpointId, String)>,
 ) -> Vec<BreakpointId> {
     let Some(untrue) = profile.untrue.as_deref().and_then(|text| Regex::new(text).ok()) else { return Vec::new() };
-    let target = Target { frame, set: &[], acted: false, profile, wire };
+    let target = Target::new(frame, profile, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {
         let told = inspect::evaluate_one(&target, frame, &condition, Effects::None).await.result;
