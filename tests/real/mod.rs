@@ -218,6 +218,7 @@ conformance! {
     scripts::a_failing_assertion_stops_where_it_is_made => javascript javascript_older;
     scripts::a_getter_is_called_where_it_is_asked_for => javascript javascript_older;
     scripts::a_step_passes_over_what_is_nodes_own => javascript javascript_older;
+    scripts::a_debugger_statement_stops => javascript javascript_older;
     scripts::nothing_is_written_unasked => javascript javascript_older;
     scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
     scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;

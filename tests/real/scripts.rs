@@ -109,6 +109,22 @@ pub async fn nothing_is_written_unasked(stage: &mut Stage) {
     stage.call("debug_evaluate", json!({"expressions": ["item.qty"]})).await.good().says("item.qty = 3");
 }
 
+/// Where a program asks for it. js-debug's own stops where scripts begin are told alike at times.
+pub async fn a_debugger_statement_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
+    std::fs::write(dir.path().join("asks.js"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "asks.js", "breakpoints": ["asks.js:5"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("by pause", "<anonymous>  asks.js:2"));
+    let stop = stage.resume().await.good();
+    assert_eq!((stop.reason(), stop.place().lines().next()), ("by pause", Some("half  asks.js:4")));
+    let stop = stage.resume_to(1).await;
+    assert_eq!(stop.local("n"), "42");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// Node ends a module with an error whose message stands above its stack.
 pub async fn an_exit_reaches_back_to_the_error(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

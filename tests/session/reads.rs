@@ -159,6 +159,33 @@ async fn stops_are_classed_as_the_profile_says() {
     }
 }
 
+/// A stop that the adapter told wrongly, by what stands on its line.
+#[tokio::test]
+async fn stops_are_classed_by_their_lines() {
+    let profile = json!({"verification": "when-loaded", "stops": [
+        {"reason": "pause", "lacks": "code 3", "entering": true, "class": "entry"},
+        {"reason": "pause", "lacks": "code 3", "resume": true, "class": "breakpoint"},
+    ]});
+    let elsewhere = json!({"line": 5, "stop": "pause", "source": "/nowhere/x.fake"});
+    for (place, at, on_entry, want) in [
+        (json!({"line": 3, "stop": "pause"}), &[][..], false, "Pause main:3"),
+        (json!({"line": 5, "stop": "pause"}), &[], false, "ended Code(0) Natural"),
+        (json!({"line": 5, "stop": "pause"}), &[9], false, "ended Code(0) Natural"),
+        (json!({"line": 5, "stop": "pause"}), &[5], false, "Breakpoint main:5 #1"),
+        // It has no code, and nobody knows yet where it goes.
+        (json!({"line": 5, "stop": "pause"}), &[4], false, "Breakpoint main:5"),
+        (json!({"line": 5, "stop": "pause"}), &[], true, "Entry main:5"),
+        (elsewhere, &[], false, "Pause main:5"),
+    ] {
+        let script = json!({"program": [place], "anonymous": true, "no_code": [4, 9]});
+        let stage = Stage { stop_on_entry: on_entry, ..Stage::new(script).at(at) };
+        let mut run = stage.with("profile", profile.clone()).launch().await;
+        assert_eq!(run.told().await, want, "breakpoints at {at:?}");
+        let hits: Vec<u32> = run.breakpoints().await.iter().map(|breakpoint| breakpoint.hits).collect();
+        assert_eq!(hits, at.iter().map(|line| u32::from(*line == 5)).collect::<Vec<_>>());
+    }
+}
+
 #[tokio::test]
 async fn a_read_of_a_stop_that_is_gone_is_superseded() {
     let mut script = shop();

@@ -110,6 +110,13 @@ pub struct SourceWindow {
     pub modified: Option<SystemTime>,
 }
 
+impl SourceWindow {
+    /// The line of that number, where it is among these.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        self.lines.get(number.checked_sub(self.first)? as usize).map(String::as_str)
+    }
+}
+
 /// A local whose value differs from the stop before in the same call of the
 /// same function.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -101,8 +101,9 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         Ok(stack) => (stack, None),
         Err(error) => (StackTraceResponse::default(), Some(read::words(&error, &profile))),
     };
-    let info = exception_info(&wire, &profile, &pause, &stack.stack_frames, thread.id).await;
-    let mut seen = judge(&wire, &profile, &pause, &stack.stack_frames, info.as_ref()).await;
+    let rule = rule(&profile, &pause, &stack.stack_frames).await;
+    let info = exception_info(&wire, &pause, rule, thread.id).await;
+    let mut seen = judge(&wire, &pause, rule, &stack.stack_frames, info.as_ref()).await;
     let mut shown = Shown::of(&wire, &profile, thread, stack).await;
     // A pause of no thread in particular.
     let anywhere = pause.pausing.is_some_and(|pausing| pausing.thread.is_none()) && seen.class == StopClass::Pause;
@@ -236,14 +237,12 @@ fn still_connected<T>(told: Result<T, dap::Error>) -> Result<Result<T, dap::Erro
 
 async fn exception_info(
     wire: &Wire,
-    profile: &Profile,
     pause: &Pause,
-    top: &[wire::StackFrame],
+    rule: Option<&StopRule>,
     thread: ThreadId,
 ) -> Option<ExceptionInfoResponse> {
-    let rule = || profile.stops.iter().find(|rule| applies(rule, pause, top, profile));
-    let is_exception = || rule().is_some_and(|rule| rule.class == "exception" && onward(rule).is_none());
-    if pause.pausing.is_some() || (pause.body.reason != "exception" && !is_exception()) {
+    let is_exception = rule.is_some_and(|rule| rule.class == "exception" && onward(rule).is_none());
+    if pause.pausing.is_some() || (pause.body.reason != "exception" && !is_exception) {
         return None;
     }
     wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
@@ -261,13 +260,13 @@ struct Seen {
 
 async fn judge(
     wire: &Wire,
-    profile: &Profile,
     pause: &Pause,
+    rule: Option<&StopRule>,
     top: &[wire::StackFrame],
     info: Option<&ExceptionInfoResponse>,
 ) -> Seen {
     let mut seen = plain(pause, info);
-    if let Some(rule) = profile.stops.iter().find(|rule| applies(rule, pause, top, profile)) {
+    if let Some(rule) = rule {
         seen.class = class_named(&rule.class).unwrap_or(seen.class);
         seen.onward = onward(rule);
         seen.pauses_again = rule.pausing && rule.resume;
@@ -303,7 +302,8 @@ async fn judge(
 /// Is this what a pause looks like that the host asked for?
 pub(super) fn is_pause(profile: &Profile, pause: &Pause) -> bool {
     let asked = Pause { pausing: Some(Pausing { thread: None, again: 0 }), ..pause.clone() };
-    let rule = profile.stops.iter().find(|rule| rule.function.is_none() && applies(rule, &asked, &[], profile));
+    let of_body = |rule: &&StopRule| rule.function.is_none() && rule.lacks.is_none();
+    let rule = profile.stops.iter().filter(of_body).find(|rule| applies(rule, &asked, &[], profile));
     rule.map_or(pause.body.reason == "pause", |rule| rule.class == "pause")
 }
 
@@ -317,6 +317,21 @@ fn onward(rule: &StopRule) -> Option<Resume> {
     }
 }
 
+/// The first rule of the profile that holds.
+async fn rule<'a>(profile: &'a Profile, pause: &Pause, top: &[wire::StackFrame]) -> Option<&'a StopRule> {
+    for rule in profile.stops.iter().filter(|rule| applies(rule, pause, top, profile)) {
+        let Some(text) = &rule.lacks else { return Some(rule) };
+        let frame = top.first().map(|frame| read::frame(0, frame, profile));
+        let line = frame.as_ref().map_or(0, |frame| frame.line);
+        let source = read::source(frame.as_ref()).await.unwrap_or_default();
+        if source.line(line).is_some_and(|line| !line.contains(text)) {
+            return Some(rule);
+        }
+    }
+    None
+}
+
+/// Does it hold, as far as the stop and its stack tell?
 fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame], profile: &Profile) -> bool {
     let text = [&pause.body.description, &pause.body.text];
     let in_text = |part: &String| text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)));

@@ -154,15 +154,7 @@ pub fn manifest() -> Manifest {
 
 fn profile() -> Profile {
     Profile {
-        // V8 steps into Node's own code, whatever patterns js-debug has it pass over (`Debugger.setBlackboxPatterns`);
-        // VS Code gets out by `smartStep`, which never lets a pause come to rest there.
-        stops: vec![StopRule {
-            reason: Some("step".into()),
-            passed_over: true,
-            step_out: true,
-            class: "step".into(),
-            ..StopRule::default()
-        }],
+        stops: stops(),
         // As run.sh tells it.
         exit_code: ExitCode::ShellSignal,
         // An expression that fails takes the whole line with it.
@@ -205,6 +197,32 @@ fn profile() -> Profile {
         source_maps: true,
         ..Profile::default()
     }
+}
+
+/// js-debug stops each script with breakpoints once where it begins, by a breakpoint of its own, and goes on from there.
+/// It tells a stop there as one at a `debugger` statement when it has not read the answer to that breakpoint yet
+/// (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
+fn stops() -> Vec<StopRule> {
+    let own = || StopRule {
+        reason: Some("pause".into()),
+        text: Some("Paused on debugger statement".into()),
+        function: Some("<anonymous>".into()),
+        lacks: Some("debugger".into()),
+        ..StopRule::default()
+    };
+    vec![
+        StopRule { entering: true, class: "entry".into(), ..own() },
+        StopRule { resume: true, class: "breakpoint".into(), ..own() },
+        // V8 steps into Node's own code, whatever patterns js-debug has it pass over (`Debugger.setBlackboxPatterns`);
+        // VS Code gets out by `smartStep`, which never lets a pause come to rest there.
+        StopRule {
+            reason: Some("step".into()),
+            passed_over: true,
+            step_out: true,
+            class: "step".into(),
+            ..StopRule::default()
+        },
+    ]
 }
 
 /// <https://code.visualstudio.com/docs/nodejs/nodejs-debugging#_launch-configuration-attributes>

@@ -159,6 +159,8 @@ pub struct StopRule {
     pub text: Option<String>,
     /// A part of the top frame's function name.
     pub function: Option<String>,
+    /// Only at a line of source without this text. It holds nowhere where the line cannot be read.
+    pub lacks: Option<String>,
     /// Only after the host asked for a pause.
     pub pausing: bool,
     /// Only while the host waits for the entry stop.
@@ -169,8 +171,8 @@ pub struct StopRule {
     /// Only in code that the adapter passes over (the source's `presentationHint` is `deemphasize`), which the user's
     /// own called.
     pub passed_over: bool,
-    /// Resume at once instead of stopping. With `pausing` the pause is asked for again then, a few times at most: what it
-    /// came upon shows nothing of the program.
+    /// Resume at once instead of stopping; a `breakpoint` only where there is none of the caller's. With `pausing` the pause
+    /// is asked for again then, a few times at most: what it came upon shows nothing of the program.
     pub resume: bool,
     /// Step out at once instead of stopping.
     pub step_out: bool,

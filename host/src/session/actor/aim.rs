@@ -70,7 +70,7 @@ fn is_below(before: &[Frame], now: &[Frame]) -> bool {
 /// The line on which the top frame stands.
 fn line(stop: &Stop) -> Option<String> {
     let frame = stop.frames.first().filter(|_| stop.focus == 0)?;
-    stop.source.lines.get(frame.line.checked_sub(stop.source.first)? as usize).cloned()
+    stop.source.line(frame.line).map(str::to_owned)
 }
 
 /// The calls of the line where the thread stands.

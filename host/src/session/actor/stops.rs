@@ -205,9 +205,11 @@ impl Actor {
         }
     }
 
-    /// A pause is shown wherever it comes, unless a rule asks for it anew, which it does so often only.
+    /// A pause is shown wherever it comes, unless a rule asks for it anew, which it does so often only. What a rule takes
+    /// for a breakpoint of the adapter's own may be one of the caller's.
     fn goes_on(&self, reading: &Reading) -> bool {
-        self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
+        let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
+        !callers && self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
     }
 
     /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those without code.
@@ -282,6 +284,12 @@ impl Actor {
         let Some(frame) = reading.frames.first() else { return Vec::new() };
         let at = |path| self.breakpoints.at(path, frame.line, &frame.name, &self.profile);
         frame.path.as_deref().map(at).unwrap_or_default()
+    }
+
+    fn may_be_callers(&self, reading: &Reading) -> bool {
+        let top = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
+        let moved = top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));
+        moved || !self.at_place(reading).is_empty()
     }
 
     /// Has the adapter refused to go on from here?
