@@ -112,7 +112,8 @@ pub async fn nothing_is_written_unasked(stage: &mut Stage) {
 /// Where a program asks for it. js-debug's own stops where scripts begin are told alike at times.
 pub async fn a_debugger_statement_stops(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
+    let text =
+        "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
     std::fs::write(dir.path().join("asks.js"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "asks.js", "breakpoints": ["asks.js:5"], "timeout_s": 50});
