@@ -102,13 +102,7 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
     stage.stands(&stop, "cart", "total_of", "total");
     stop.says("log breakpoints +4 hits");
-    // What the program printed may come behind the stop, through a pipe of the adapter's.
-    let output = loop {
-        let output = stage.call("debug_output", json!({})).await.good();
-        if output.text.contains("Atlas") {
-            break output;
-        }
-    };
+    let output = stage.printed("Atlas").await;
     let lines: Vec<_> = output.text.lines().collect();
     let printed = ["0 Heft 1070", "1 Füller 3438", "2 饺子 4893", "3 Atlas 10136"];
     let nets = ["1000", "1990", "1360", "4900"];

@@ -127,7 +127,7 @@ pub async fn a_child_that_runs_is_told_to_go_unseen(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     stage.call("debug_breakpoints", json!({"set": [at]})).await.good();
     stage.call("debug_continue", json!({"wait": false})).await.good();
-    while !stage.call("debug_output", json!({})).await.good().text.contains("child says 42") {}
+    stage.printed("child says 42").await;
     let told = stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good();
     let told: Vec<_> = told.text.lines().skip_while(|line| !line.starts_with("armed")).take(2).collect();
     assert_eq!(told, [&format!("armed ({}):", unfollowed(stage)), &format!("  #1 {at} · no hit")]);

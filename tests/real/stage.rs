@@ -337,6 +337,20 @@ impl Stage {
         self.call("debug_continue", json!({})).await
     }
 
+    /// All that was printed so far, once this is a part of it: it may come behind a stop, through a pipe of the adapter's.
+    pub async fn printed(&mut self, part: &str) -> Answer {
+        let come = async {
+            loop {
+                let output = self.call("debug_output", json!({"since": 0})).await.good();
+                if output.text.contains(part) {
+                    return output;
+                }
+            }
+        };
+        let soon = tokio::time::timeout(Duration::from_secs(20), come).await;
+        soon.unwrap_or_else(|_| panic!("`{part}` was not printed"))
+    }
+
     /// Continues to a breakpoint.
     pub async fn resume_to(&mut self, breakpoint: u32) -> Answer {
         let stop = self.resume().await.good();

@@ -171,8 +171,8 @@ pub struct StopRule {
     /// Only in code that the adapter passes over (the source's `presentationHint` is `deemphasize`), which the user's
     /// own called.
     pub passed_over: bool,
-    /// Resume at once instead of stopping; a `breakpoint` only where there is none of the caller's. With `pausing` the pause
-    /// is asked for again then, a few times at most: what it came upon shows nothing of the program.
+    /// Resume at once instead of stopping. With the class `breakpoint` only where none of the caller's breakpoints is. With
+    /// `pausing` the pause is asked for again then, a few times at most: what it came upon shows nothing of the program.
     pub resume: bool,
     /// Step out at once instead of stopping.
     pub step_out: bool,

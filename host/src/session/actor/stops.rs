@@ -286,6 +286,7 @@ impl Actor {
         frame.path.as_deref().map(at).unwrap_or_default()
     }
 
+    /// Is one of the caller's breakpoints at its place, or may one have come there?
     fn may_be_callers(&self, reading: &Reading) -> bool {
         let top = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
         let moved = top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));

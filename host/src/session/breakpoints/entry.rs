@@ -1,6 +1,7 @@
 //! One breakpoint: what is wanted, in whose words, and what the adapter made of it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
@@ -164,6 +165,13 @@ impl Entry {
             Binding::Bound { line: Some(bound) } => Some(bound),
             _ => self.wanted_line(),
         }
+    }
+
+    /// May it have moved down to there, from a line without code? Only where nobody has said yet where it is.
+    pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {
+        let in_file = matches!(&self.text.place, Place::Line { path: wanted, .. } if wanted == path);
+        let placed = matches!(self.binding, Binding::Bound { line: Some(_) });
+        in_file && !placed && self.wanted_line().is_some_and(|wanted| wanted <= line)
     }
 
     /// Does the debuggee stand in one place that hits either? Of functions it is known by the line.

@@ -382,14 +382,9 @@ impl Breakpoints {
         if sure.is_empty() || asked { all.into_iter().map(|(id, _)| *id).collect() } else { sure }
     }
 
-    /// May one that nobody has placed yet have moved down to there, from a line without code?
+    /// May one that stops the debuggee have moved there?
     pub(super) fn may_move_to(&self, path: &Path, line: u32, profile: &Profile) -> bool {
-        let unplaced = |entry: &Entry| {
-            let in_file = matches!(&entry.text.place, Place::Line { path: wanted, .. } if wanted == path);
-            let open = matches!(entry.binding, Binding::Pending | Binding::Unconfirmed | Binding::Bound { line: None });
-            in_file && open && entry.wanted_line().is_some_and(|wanted| wanted <= line)
-        };
-        self.entries.values().any(|entry| entry.stops(profile) && unplaced(entry))
+        self.entries.values().any(|entry| entry.stops(profile) && entry.may_move_to(path, line))
     }
 
     /// Counts a hit of each that has stopped the debuggee.
