@@ -67,8 +67,14 @@ fn plugins(directory: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
         let path = entry?.path();
-        let is_component = fs::read_to_string(path.join("Cargo.toml")).is_ok_and(|text| text.contains("\"cdylib\""));
-        names.extend(path.file_name().and_then(|name| name.to_str()).filter(|_| is_component).map(str::to_owned));
+        let is_component = fs::read_to_string(path.join("Cargo.toml"))
+            .is_ok_and(|text| text.contains("\"cdylib\""));
+        names.extend(
+            path.file_name()
+                .and_then(|name| name.to_str())
+                .filter(|_| is_component)
+                .map(str::to_owned),
+        );
     }
     names.sort();
     Ok(names)
@@ -76,7 +82,8 @@ fn plugins(directory: &Path) -> Result<Vec<String>, Box<dyn Error>> {
 
 fn require_target() -> Result<(), Box<dyn Error>> {
     let rustc = env::var("RUSTC")?;
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let asked =
+        Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
     let libdir = String::from_utf8(asked.stdout)?;
     if asked.status.success() && Path::new(libdir.trim()).is_dir() {
         return Ok(());

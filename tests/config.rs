@@ -6,8 +6,10 @@ use dapdock::config::{Config, FILE, Flags, Places};
 use dapdock::plugin::{Bundled, Source};
 use serde_json::json;
 
-static BUNDLED: [Bundled; 2] =
-    [Bundled { name: "snake", wasm: b"", sha256: "1" }, Bundled { name: "crab", wasm: b"", sha256: "2" }];
+static BUNDLED: [Bundled; 2] = [
+    Bundled { name: "snake", wasm: b"", sha256: "1" },
+    Bundled { name: "crab", wasm: b"", sha256: "2" },
+];
 
 fn write(dir: &Path, file: &str, text: &str) -> PathBuf {
     let path = dir.join(file);
@@ -36,8 +38,11 @@ fn later_layers_win_key_by_key() {
         &format!("project/{FILE}"),
         "[adapters.snake]\nlanguages = [\"python\"]\nsettings = {b = {x = 2}}\n[adapters.own]\nplugin = \"own.wasm\"\n",
     );
-    let named =
-        write(dir.path(), "named.toml", "[adapters.crab]\nplugin = \"builtin:snake\"\n[tools.gdb]\npath = \"/g\"\n");
+    let named = write(
+        dir.path(),
+        "named.toml",
+        "[adapters.crab]\nplugin = \"builtin:snake\"\n[tools.gdb]\npath = \"/g\"\n",
+    );
     let start = write(dir.path(), "project/deep/down/file", "");
     let places = Places {
         user: Some(user.clone()),
@@ -60,18 +65,25 @@ fn only_the_named_file_must_exist() {
     let gone = |named| Places { user: Some("/no/user.toml".into()), named, ..Places::default() };
     assert!(Config::load(&gone(None), &BUNDLED).is_ok());
     let error = Config::load(&gone(Some("/no/named.toml".into())), &BUNDLED).unwrap_err();
-    assert_eq!(error.to_string(), "cannot read /no/named.toml: No such file or directory (os error 2)");
+    assert_eq!(
+        error.to_string(),
+        "cannot read /no/named.toml: No such file or directory (os error 2)"
+    );
 }
 
 #[test]
 fn places_follow_the_environment() {
-    let env = |pairs: &[(&str, &str)]| pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let env = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+    };
     let cwd = Path::new("/w");
-    let usual = Places::usual(&env(&[("HOME", "/h"), ("DAPDOCK_CONFIG", "c.toml")]), cwd, Flags::default());
+    let usual =
+        Places::usual(&env(&[("HOME", "/h"), ("DAPDOCK_CONFIG", "c.toml")]), cwd, Flags::default());
     assert_eq!(usual.user.unwrap(), Path::new("/h/.config/dapdock/dapdock.toml"));
     assert_eq!(usual.named.unwrap(), Path::new("/w/c.toml"));
     let pairs = [("HOME", "/h"), ("XDG_CONFIG_HOME", "/x"), ("DAPDOCK_CONFIG", "c.toml")];
-    let usual = Places::usual(&env(&pairs), cwd, Flags { file: Some("/f.toml".into()), trust: true });
+    let usual =
+        Places::usual(&env(&pairs), cwd, Flags { file: Some("/f.toml".into()), trust: true });
     assert!(usual.trust);
     assert_eq!(usual.user.unwrap(), Path::new("/x/dapdock/dapdock.toml"));
     assert_eq!(usual.named.unwrap(), Path::new("/f.toml"));
@@ -95,13 +107,19 @@ fn mistakes_are_told_by_line_column_and_key() {
     );
     wrong("[adapters.snake]\n  zzz = 1\n", "c.toml:2:3: unknown key `adapters.snake.zzz`");
     wrong("[tools.\"é\"]\npath = 1\n", "c.toml:2:8: `tools.é.path` is a number, expected text");
-    wrong("[tools.gdb]\n", "c.toml:1:8: `tools.gdb` is without `path`, expected a table with a path");
+    wrong(
+        "[tools.gdb]\n",
+        "c.toml:1:8: `tools.gdb` is without `path`, expected a table with a path",
+    );
     wrong("adapters = 1\n", "c.toml:1:12: `adapters` is a number, expected a table");
     wrong(
         "[adapters.snake]\nlanguages = [\"a\", 2]\n",
         "c.toml:2:19: `adapters.snake.languages` is a number, expected text",
     );
-    wrong("[adapters.snake]\nsettings = []\n", "c.toml:2:12: `adapters.snake.settings` is a list, expected a table");
+    wrong(
+        "[adapters.snake]\nsettings = []\n",
+        "c.toml:2:12: `adapters.snake.settings` is a list, expected a table",
+    );
     wrong(
         "[adapters.new]\nlanguages = []\n",
         "c.toml:1:11: `adapters.new.plugin` is missing: \"builtin:NAME\" or the path of a component",
@@ -130,7 +148,8 @@ fn project(text: &str, user: &str, trust: bool) -> Result<Config, String> {
     let user = write(&root, "user.toml", user);
     let start = file.parent().map(|dir| dir.join("deep"));
     let places = Places { user: Some(user), start, named: None, trust };
-    Config::load(&places, &BUNDLED).map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
+    Config::load(&places, &BUNDLED)
+        .map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
 }
 
 const TOOL: &str = "[limits]\nsessions = 2\n[tools.gdb]\npath = \"evil\"\n";
@@ -142,21 +161,30 @@ fn projects_choose_what_runs_only_where_the_user_trusts_them() {
                or start dapdock with --trust";
     let untrusted = |text, place, key| {
         for user in ["", "trust = []", "trust = [\"projec\", \"project/deep\", \"/no/such\"]"] {
-            assert_eq!(project(text, user, false), Err(format!("project/{FILE}:{place}: `{key}` {how}")), "{user}");
+            assert_eq!(
+                project(text, user, false),
+                Err(format!("project/{FILE}:{place}: `{key}` {how}")),
+                "{user}"
+            );
         }
     };
     untrusted(TOOL, "3:8", "tools.gdb.path");
     untrusted(PLUGIN, "1:11", "adapters.own.plugin");
     untrusted(&format!("{PLUGIN}{TOOL}"), "1:11", "adapters.own.plugin");
-    for (user, trust) in [("", true), ("trust = [\"project\"]", false), ("trust = [\".\"]", false)] {
-        assert!(project(TOOL, user, trust).unwrap().tools["gdb"].path.ends_with("project/evil"), "{user}");
+    for (user, trust) in [("", true), ("trust = [\"project\"]", false), ("trust = [\".\"]", false)]
+    {
+        assert!(
+            project(TOOL, user, trust).unwrap().tools["gdb"].path.ends_with("project/evil"),
+            "{user}"
+        );
         assert!(project(PLUGIN, user, trust).unwrap().adapters.contains_key("own"), "{user}");
     }
 }
 
 #[test]
 fn what_runs_nothing_needs_no_trust() {
-    let harmless = "[adapters.snake]\nplugin = \"builtin:crab\"\nsettings = {a = 1}\n[limits]\nsessions = 2\n";
+    let harmless =
+        "[adapters.snake]\nplugin = \"builtin:crab\"\nsettings = {a = 1}\n[limits]\nsessions = 2\n";
     assert_eq!(project(harmless, "", false).unwrap().limits, [("sessions", 2.0)]);
 }
 
@@ -165,7 +193,9 @@ fn projects_do_not_trust_themselves() {
     for trust in [false, true] {
         assert_eq!(
             project(&format!("trust = [\".\"]\n{TOOL}"), "", trust),
-            Err(format!("project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in user.toml"))
+            Err(format!(
+                "project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in user.toml"
+            ))
         );
         assert_eq!(
             project("\nauto_install = true\n", "", trust),
@@ -187,7 +217,14 @@ fn installing_unasked_is_asked_for() {
 fn a_file_that_the_user_names_is_the_users_wherever_it_is() {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), FILE, &format!("trust = [\".\"]\n{TOOL}"));
-    let places = Places { start: Some(dir.path().to_owned()), named: Some(file.clone()), ..Places::default() };
+    let places = Places {
+        start: Some(dir.path().to_owned()),
+        named: Some(file.clone()),
+        ..Places::default()
+    };
     let config = Config::load(&places, &BUNDLED).unwrap();
-    assert_eq!((config.files, config.tools["gdb"].path.clone()), (vec![file.clone()], file.with_file_name("evil")));
+    assert_eq!(
+        (config.files, config.tools["gdb"].path.clone()),
+        (vec![file.clone()], file.with_file_name("evil"))
+    );
 }

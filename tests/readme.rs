@@ -1,5 +1,5 @@
-//! The README is true: its commands are what CI runs or are run here, its examples are read by the code that reads such
-//! things, its table is the registry's, and its stop is what comes out.
+//! The README is true: its commands are what CI runs or are run here, its examples are read by the
+//! code that reads such things, its table is the registry's, and its stop is what comes out.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -29,14 +29,21 @@ fn blocks(language: &str) -> Vec<&'static str> {
 
 /// What stands after `dapdock` wherever the README tells a client how to start it.
 fn clients() -> Vec<Vec<String>> {
-    let entries = blocks("json").into_iter().map(|block| serde_json::from_str::<Value>(block).unwrap());
+    let entries =
+        blocks("json").into_iter().map(|block| serde_json::from_str::<Value>(block).unwrap());
     let servers = entries.filter_map(|entry| entry["mcpServers"]["dapdock"].as_object().cloned());
     let from_json = servers.map(|server| {
         assert_eq!(server["command"], "target/debug/dapdock");
-        server["args"].as_array().unwrap().iter().map(|word| word.as_str().unwrap().to_owned()).collect()
+        server["args"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|word| word.as_str().unwrap().to_owned())
+            .collect()
     });
     let lines = blocks("sh").into_iter().flat_map(str::lines);
-    let added = lines.filter_map(|line| line.strip_prefix("claude mcp add dapdock -- target/debug/dapdock "));
+    let added = lines
+        .filter_map(|line| line.strip_prefix("claude mcp add dapdock -- target/debug/dapdock "));
     let from_shell = added.map(|words| words.split(' ').map(str::to_owned).collect());
     from_shell.chain(from_json).collect()
 }
@@ -58,8 +65,7 @@ impl Caller {
         let mut child = command.spawn().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         let mut caller = Self { child, answers };
-        let hello =
-            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let about = caller.ask("initialize", hello);
         assert_eq!(about["serverInfo"]["name"], "dapdock");
         caller.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
@@ -105,7 +111,10 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
 fn debuggers() -> Option<PathBuf> {
     let config = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from);
     if config.is_none() {
-        assert!(std::env::var_os("REQUIRE_DEBUGGERS").is_none(), "debuggers are required and none is configured");
+        assert!(
+            std::env::var_os("REQUIRE_DEBUGGERS").is_none(),
+            "debuggers are required and none is configured"
+        );
         #[expect(clippy::disallowed_macros, reason = "a skip is said aloud")]
         let () = eprintln!("skipped: DAPDOCK_CONFIG names no debuggers");
     }
@@ -127,10 +136,15 @@ fn every_command_of_dapdock_does_what_it_says() {
         String::from_utf8(output.stdout).unwrap()
     };
     let installs = own.path().join("dapdock/adapters/debugpy");
-    let lines: Vec<_> =
-        blocks("sh").into_iter().flat_map(str::lines).filter(|line| line.starts_with("dapdock ")).collect();
+    let lines: Vec<_> = blocks("sh")
+        .into_iter()
+        .flat_map(str::lines)
+        .filter(|line| line.starts_with("dapdock "))
+        .collect();
     let told: Vec<_> = lines.iter().map(|line| (run(line), installs.is_dir())).collect();
-    let [(list, false), (_, true), (_, false), (doctor, false)] = &told[..] else { panic!("{told:#?}") };
+    let [(list, false), (_, true), (_, false), (doctor, false)] = &told[..] else {
+        panic!("{told:#?}")
+    };
     for adapter in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
         assert!(list.lines().any(|line| line.starts_with(adapter)), "{list}");
         let works = |line: &str| line.starts_with(adapter) && line.contains("works");
@@ -144,7 +158,14 @@ fn every_command_of_dapdock_does_what_it_says() {
 fn the_bench_measures_start_plugins_and_every_language() {
     let build = ["build", "--quiet", "--workspace", "--bin", "dapdock-bench"];
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    assert!(std::process::Command::new(cargo).args(build).current_dir(root()).status().unwrap().success());
+    assert!(
+        std::process::Command::new(cargo)
+            .args(build)
+            .current_dir(root())
+            .status()
+            .unwrap()
+            .success()
+    );
     let Some(config) = debuggers() else { return };
     let host = Path::new(env!("CARGO_BIN_EXE_dapdock"));
     let mut bench = std::process::Command::new(host.with_file_name("dapdock-bench"));
@@ -152,11 +173,14 @@ fn the_bench_measures_start_plugins_and_every_language() {
     let output = bench.args(["--runs", "1"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
-    let figures = ["first stop, new host", "first stop, second session", "step", "largest stop, o200k"];
+    let figures =
+        ["first stop, new host", "first stop, second session", "step", "largest stop, o200k"];
     let of_languages = ["Python", "Rust", "Go", "JavaScript", "C"]
         .into_iter()
         .flat_map(|language| figures.map(|figure| format!("{language}: {figure} ")));
-    let of_host = ["initialize, ", "memory before a session ", "list of tools ", "plugin: resolve "].map(str::to_owned);
+    let of_host =
+        ["initialize, ", "memory before a session ", "list of tools ", "plugin: resolve "]
+            .map(str::to_owned);
     for figure in of_host.into_iter().chain(of_languages) {
         assert!(table.lines().any(|line| line.starts_with(&figure)), "{figure}: {table}");
     }
@@ -193,9 +217,17 @@ fn the_configuration_is_one() {
 fn the_tools_are_the_registrys() {
     let mut table = String::from("| tool | does | takes |\n| --- | --- | --- |\n");
     for tool in dapdock::mcp::declared() {
-        let (first, _) = tool.description.split_once(". ").unwrap_or((tool.description.trim_end_matches('.'), ""));
+        let (first, _) = tool
+            .description
+            .split_once(". ")
+            .unwrap_or((tool.description.trim_end_matches('.'), ""));
         let schema = tool.schema();
-        let takes: Vec<_> = schema["properties"].as_object().unwrap().keys().map(|key| format!("`{key}`")).collect();
+        let takes: Vec<_> = schema["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(|key| format!("`{key}`"))
+            .collect();
         table += &format!("| `{}` | {first} | {} |\n", tool.name, takes.join(", "));
     }
     let (_, rest) = README.split_once("declarations in host/src/mcp/tools -->\n").unwrap();

@@ -1,4 +1,5 @@
-//! The invariants that text can show: which module may name what, headers, and what tests may not do.
+//! The invariants that text can show: which module may name what, headers, and what tests may not
+//! do.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,9 @@ fn none(complaints: Vec<String>, rule: &str) {
 /// Complaints about lines of `host/src` outside `allowed` that contain one of `words`.
 fn only(allowed: &[&str], words: &[&str]) -> Vec<String> {
     let mut complaints = Vec::new();
-    for (file, text) in sources("host/src").iter().filter(|(file, _)| !allowed.contains(&module(file))) {
+    for (file, text) in
+        sources("host/src").iter().filter(|(file, _)| !allowed.contains(&module(file)))
+    {
         let bad = code(text).filter(|(_, line)| words.iter().any(|word| line.contains(word)));
         complaints.extend(bad.map(|(number, line)| format!("{file}:{number}: {}", line.trim())));
     }
@@ -64,7 +67,9 @@ fn named(path: &str) -> impl Iterator<Item = &str> {
     let list = path.strip_prefix('{').map_or(path, |list| list.split('}').next().unwrap_or(list));
     let several = path.starts_with('{');
     let word = |item: &str| {
-        item.trim_start().find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(item.trim_start().len())
+        item.trim_start()
+            .find(|c: char| !c.is_ascii_lowercase() && c != '_')
+            .unwrap_or(item.trim_start().len())
     };
     list.split(',')
         .take(if several { usize::MAX } else { 1 })
@@ -82,25 +87,45 @@ fn arrows_point_one_way() {
         ("plugin", &["plugin", "process", "model", "limits"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
         ("launch_json", &["launch_json", "model"]),
-        ("session", &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits"]),
+        (
+            "session",
+            &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits"],
+        ),
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits"]),
         ("config", &["config", "plugin", "limits"]),
         ("log", &["log"]),
         // What puts one together may use all that it puts together.
         ("host", &["host", "config", "mcp", "session", "plugin", "process", "model", "limits"]),
-        ("cli", &["cli", "host", "config", "session", "provision", "plugin", "process", "model", "limits"]),
+        (
+            "cli",
+            &[
+                "cli",
+                "host",
+                "config",
+                "session",
+                "provision",
+                "plugin",
+                "process",
+                "model",
+                "limits",
+            ],
+        ),
     ];
     // `nearest` and `file` are functions over words and paths that anyone may call.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
-        if ["lib", "main", "file", "nearest"].contains(&module(&file)) || file.ends_with("/tests.rs") {
+        if ["lib", "main", "file", "nearest"].contains(&module(&file))
+            || file.ends_with("/tests.rs")
+        {
             continue;
         }
-        let (_, allowed) = ARROWS.iter().find(|(from, _)| *from == module(&file)).expect("each module has a row");
+        let (_, allowed) =
+            ARROWS.iter().find(|(from, _)| *from == module(&file)).expect("each module has a row");
         for (number, line) in code(&text) {
             for used in line.split("crate::").skip(1) {
-                let bad = named(used).filter(|used| !allowed.contains(used) && !["nearest", "file"].contains(used));
+                let bad = named(used)
+                    .filter(|used| !allowed.contains(used) && !["nearest", "file"].contains(used));
                 complaints.extend(bad.map(|used| format!("{file}:{number}: uses crate::{used}")));
             }
         }
@@ -112,14 +137,21 @@ fn arrows_point_one_way() {
 fn foreign_words_stay_in_their_modules() {
     none(only(&["mcp"], &["rmcp::", "schemars::"]), "only mcp knows MCP");
     none(only(&["dap"], &["dapdock_schema::dap"]), "only dap knows DAP's JSON");
-    none(only(&["plugin"], &["wasmtime::", "wasmtime_wasi::"]), "only plugin knows the guest's runtime");
     none(
-        only(&["process"], &["Command::new(\"", "std::process::Command", "tokio::process::Command"]),
+        only(&["plugin"], &["wasmtime::", "wasmtime_wasi::"]),
+        "only plugin knows the guest's runtime",
+    );
+    none(
+        only(
+            &["process"],
+            &["Command::new(\"", "std::process::Command", "tokio::process::Command"],
+        ),
         "only process spawns",
     );
 }
 
-/// Languages, debuggers, and the tools and words of both. (`go` is an English word: only where it stands for itself.)
+/// Languages, debuggers, and the tools and words of both. (`go` is an English word: only where it
+/// stands for itself.)
 const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gdb gdbserver lldb-server \
     python pip venv virtualenv pytest unittest traceback asyncio \
     rust rustc cargo libtest c++ cpp clang gcc googletest gtest ctest cmake \
@@ -141,8 +173,12 @@ const NAMED: &[(&str, &str)] = &[
 #[test]
 fn no_language_and_no_adapter_is_named_in_the_host() {
     let mut complaints = Vec::new();
-    for (file, text) in sources("host/src").iter().filter(|(file, _)| !file.ends_with("/tests.rs")) {
-        let named = NAMED.iter().filter(|(place, _)| file.starts_with(place)).flat_map(|(_, words)| words.split(' '));
+    for (file, text) in sources("host/src").iter().filter(|(file, _)| !file.ends_with("/tests.rs"))
+    {
+        let named = NAMED
+            .iter()
+            .filter(|(place, _)| file.starts_with(place))
+            .flat_map(|(_, words)| words.split(' '));
         let named: Vec<&str> = named.collect();
         let own = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         for (number, line) in code(own) {
@@ -156,7 +192,9 @@ fn no_language_and_no_adapter_is_named_in_the_host() {
                     part => part,
                 });
                 let all = [bare].into_iter().chain(parts);
-                let bad = all.filter(|name| NAMES.split_whitespace().any(|one| one == *name) && !named.contains(name));
+                let bad = all.filter(|name| {
+                    NAMES.split_whitespace().any(|one| one == *name) && !named.contains(name)
+                });
                 complaints.extend(bad.map(|name| format!("{file}:{number}: {name}")));
             }
         }
@@ -170,7 +208,10 @@ fn every_module_says_what_it_knows() {
         let files = sources(under).into_iter().filter(|(_, text)| !text.starts_with("//! "));
         files.map(|(file, _)| format!("{under}/{file}")).collect::<Vec<_>>()
     };
-    none([headless("host/src"), headless("tests"), headless("xtask/src")].concat(), "a header is missing");
+    none(
+        [headless("host/src"), headless("tests"), headless("xtask/src")].concat(),
+        "a header is missing",
+    );
 }
 
 #[test]
@@ -179,7 +220,8 @@ fn tests_wait_for_events_and_run_always() {
     let mut complaints = Vec::new();
     for (file, text) in sources("tests") {
         let bad = code(&text).filter(|(_, line)| forbidden.iter().any(|word| line.contains(word)));
-        complaints.extend(bad.map(|(number, line)| format!("tests/{file}:{number}: {}", line.trim())));
+        complaints
+            .extend(bad.map(|(number, line)| format!("tests/{file}:{number}: {}", line.trim())));
     }
     none(complaints, "a test that waits for time, or does not run");
 }
@@ -189,19 +231,28 @@ fn standard_output_is_the_protocols() {
     none(only(&[], &["println!(", "print!(", "dbg!("]), "stdout carries MCP and nothing else");
 }
 
-/// A plugin is read at one sitting: its own Rust, and the scripts that run within its debugger in files of one job each.
+/// A plugin is read at one sitting: its own Rust, and the scripts that run within its debugger in
+/// files of one job each.
 #[test]
 fn plugins_are_small() {
     let mut complaints = Vec::new();
     for plugin in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
         let own = sources(&format!("plugins/{plugin}/src"));
-        let shipped = own.iter().map(|(_, text)| text.split("#[cfg(test)]").next().unwrap_or_default());
-        let total: usize = shipped.map(|text| code(text).filter(|(_, line)| !line.trim().is_empty()).count()).sum();
-        let scripts = ["py", "js"].into_iter().flat_map(|ending| files(&format!("plugins/{plugin}/src"), ending));
+        let shipped =
+            own.iter().map(|(_, text)| text.split("#[cfg(test)]").next().unwrap_or_default());
+        let total: usize = shipped
+            .map(|text| code(text).filter(|(_, line)| !line.trim().is_empty()).count())
+            .sum();
+        let scripts = ["py", "js"]
+            .into_iter()
+            .flat_map(|ending| files(&format!("plugins/{plugin}/src"), ending));
         let all = own.iter().cloned().chain(scripts);
         let long = all.filter(|(_, text)| text.lines().count() > 450);
-        complaints.extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 450 lines")));
-        complaints.extend((total > 2000).then(|| format!("{plugin} has {total} lines of code, more than 2,000")));
+        complaints
+            .extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 450 lines")));
+        complaints.extend(
+            (total > 2000).then(|| format!("{plugin} has {total} lines of code, more than 2,000")),
+        );
     }
     none(complaints, "what is more belongs into the host or the SDK, or is two plugins");
 }

@@ -1,6 +1,7 @@
 //! A DAP client of one page, and a session with it: what debugging costs without us.
 //!
-//! It asks what the host asks for the same stop, in the same order, and does nothing with the answers.
+//! It asks what the host asks for the same stop, in the same order, and does nothing with the
+//! answers.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -52,7 +53,8 @@ struct Adapter {
     child: Child,
     read: BufReader<Box<dyn Read>>,
     write: Box<dyn Write>,
-    /// The address it listens on, and the connection of the session that the debuggee is a child of.
+    /// The address it listens on, and the connection of the session that the debuggee is a child
+    /// of.
     listens: Option<(String, Option<Ends>)>,
     sent: i64,
     /// Read while something else was waited for.
@@ -63,11 +65,18 @@ impl Adapter {
     fn start(spec: &Spec) -> Result<Self> {
         let mut command = Command::new(&spec.adapter);
         command.current_dir(&spec.cwd).stderr(Stdio::null());
-        let adapter =
-            |child, (read, write): Ends| Self { child, read, write, listens: None, sent: 0, later: VecDeque::new() };
+        let adapter = |child, (read, write): Ends| Self {
+            child,
+            read,
+            write,
+            listens: None,
+            sent: 0,
+            later: VecDeque::new(),
+        };
         if spec.args.iter().any(|arg| arg.contains(LISTEN)) {
             let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-            command.args(spec.args.iter().map(|arg| arg.replace(LISTEN, &address.port().to_string())));
+            command
+                .args(spec.args.iter().map(|arg| arg.replace(LISTEN, &address.port().to_string())));
             let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
             let stdout = child.stdout.take().context("no stdout")?;
             BufReader::new(stdout).read_line(&mut String::new())?;
@@ -75,7 +84,8 @@ impl Adapter {
             return Ok(Self { listens, ..adapter(child, connect(&address.to_string())?) });
         }
         if !spec.args.iter().any(|arg| arg.contains(PORT)) {
-            let mut child = command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+            let mut child =
+                command.args(&spec.args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
             let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
             let (stdin, stdout) = (stdin.context("no stdin")?, stdout.context("no stdout")?);
             return Ok(adapter(child, (BufReader::new(Box::new(stdout)), Box::new(stdin))));
@@ -106,9 +116,13 @@ impl Adapter {
         self.write(json!({
             "seq": 0, "type": "response", "request_seq": asked["seq"], "success": true, "command": "startDebugging",
         }))?;
-        let (address, parent) = self.listens.as_mut().context("a child of an adapter that does not listen")?;
+        let (address, parent) =
+            self.listens.as_mut().context("a child of an adapter that does not listen")?;
         let (read, write) = connect(address)?;
-        *parent = Some((std::mem::replace(&mut self.read, read), std::mem::replace(&mut self.write, write)));
+        *parent = Some((
+            std::mem::replace(&mut self.read, read),
+            std::mem::replace(&mut self.write, write),
+        ));
         self.later.clear();
         self.hello()?;
         self.send("launch", asked["arguments"]["configuration"].clone())?;
@@ -117,8 +131,12 @@ impl Adapter {
 
     fn configure(&mut self, spec: &Spec) -> Result<()> {
         self.event("initialized")?;
-        self.send("setBreakpoints", json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}))?;
-        let filters: Vec<&str> = Some(spec.exceptions).into_iter().filter(|name| !name.is_empty()).collect();
+        self.send(
+            "setBreakpoints",
+            json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}),
+        )?;
+        let filters: Vec<&str> =
+            Some(spec.exceptions).into_iter().filter(|name| !name.is_empty()).collect();
         self.send("setExceptionBreakpoints", json!({"filters": filters}))?;
         self.send("configurationDone", json!({}))?;
         Ok(())
@@ -126,7 +144,9 @@ impl Adapter {
 
     /// Waits for a stop and reads it; the thread that stopped.
     fn stopped(&mut self) -> Result<i64> {
-        let thread = self.event("stopped")?["body"]["threadId"].as_i64().context("a stop without a thread")?;
+        let thread = self.event("stopped")?["body"]["threadId"]
+            .as_i64()
+            .context("a stop without a thread")?;
         let threads = self.send("threads", json!({}))?;
         let stack = self.send("stackTrace", json!({"threadId": thread, "levels": 20}))?;
         self.answer(threads)?;
@@ -146,7 +166,10 @@ impl Adapter {
             let says = variable["value"].as_str().unwrap_or_default();
             if says.starts_with("size=") {
                 let reference = &variable["variablesReference"];
-                asked.push(self.send("variables", json!({"variablesReference": reference, "start": 0, "count": 5}))?);
+                asked.push(self.send(
+                    "variables",
+                    json!({"variablesReference": reference, "start": 0, "count": 5}),
+                )?);
             }
         }
         asked.into_iter().try_for_each(|asked| self.answer(asked).map(drop))
@@ -193,7 +216,9 @@ impl Adapter {
     }
 
     fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Value> {
-        if let Some(found) = self.later.iter().position(&wanted).and_then(|at| self.later.remove(at)) {
+        if let Some(found) =
+            self.later.iter().position(&wanted).and_then(|at| self.later.remove(at))
+        {
             return Ok(found);
         }
         loop {

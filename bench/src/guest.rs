@@ -33,16 +33,28 @@ struct Pair {
 
 pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     say("plugins …");
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let wasm = component(flags);
     let bytes = std::fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let bare = Bare::new(bytes).map_err(ours)?;
     let (mut cold, mut kept, mut call, mut decide) = Default::default();
     for _ in 0..flags.runs {
-        runtime.block_on(round(flags, &wasm, &bare, [&mut cold, &mut kept, &mut call, &mut decide]))?;
+        runtime.block_on(round(
+            flags,
+            &wasm,
+            &bare,
+            [&mut cold, &mut kept, &mut call, &mut decide],
+        ))?;
     }
     let mut row = |name: &str, pair: &Pair, what: &'static str| {
-        table.beside(name, Unit::Milliseconds, median(&pair.ours), (median(&pair.floor), what), Budget::None);
+        table.beside(
+            name,
+            Unit::Milliseconds,
+            median(&pair.ours),
+            (median(&pair.floor), what),
+            Budget::None,
+        );
     };
     row("plugin: compile and first call", &cold, "wasmtime: compile");
     row("plugin: load compiled code and first call", &kept, "wasmtime: deserialize");
@@ -51,7 +63,12 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-async fn round(flags: &Flags, wasm: &Path, bare: &Bare, [cold, kept, call, decide]: [&mut Pair; 4]) -> Result<()> {
+async fn round(
+    flags: &Flags,
+    wasm: &Path,
+    bare: &Bare,
+    [cold, kept, call, decide]: [&mut Pair; 4],
+) -> Result<()> {
     let cache = tempfile::tempdir()?;
     let dir = cache.path().join("cache");
     let workspace = Workspace::at(&flags.root);
@@ -69,7 +86,11 @@ async fn round(flags: &Flags, wasm: &Path, bare: &Bare, [cold, kept, call, decid
     call.ours.push(timed(async { Ok(plugin.detect(&workspace, None).await?) }).await?.0);
     call.floor.push(bare.instantiate().map_err(ours)?);
     let program = flags.root.join(PROGRAM).display().to_string();
-    let request = Request { target: Some(TargetRef::Path(program)), options: json!({}), ..Request::default() };
+    let request = Request {
+        target: Some(TargetRef::Path(program)),
+        options: json!({}),
+        ..Request::default()
+    };
     // The first one asks the interpreter whether it has an adapter; the answer is remembered.
     plugin.resolve(&workspace, &request).await?;
     decide.ours.push(timed(async { Ok(plugin.resolve(&workspace, &request).await?) }).await?.0);
@@ -99,8 +120,14 @@ async fn load(flags: &Flags, wasm: &Path, cache: &Path) -> Result<Plugin> {
         tools: tools(&flags.config)?.into_iter().map(|(name, path)| (name, path.into())).collect(),
         adapters: None,
     };
-    let adapter = Adapter { source: Source::File(wasm.to_owned()), languages: Vec::new(), settings: json!({}) };
-    Ok(Catalog::new(Engine::new(options), [(PLUGIN.to_owned(), adapter)].into()).get(PLUGIN).await?)
+    let adapter = Adapter {
+        source: Source::File(wasm.to_owned()),
+        languages: Vec::new(),
+        settings: json!({}),
+    };
+    Ok(Catalog::new(Engine::new(options), [(PLUGIN.to_owned(), adapter)].into())
+        .get(PLUGIN)
+        .await?)
 }
 
 /// wasmtime with the host's settings.

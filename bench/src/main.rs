@@ -1,11 +1,14 @@
-//! Measures dapdock beside its floors: one table, every figure with the least it could be, taken in the same run.
+//! Measures dapdock beside its floors: one table, every figure with the least it could be, taken in
+//! the same run.
 //!
-//! A floor is the same work without us: the bare adapter with a client of a page, wasmtime without a host around it,
-//! a process that only copies its input. Ours and the floor take turns, and medians are compared, so that a busy
-//! machine disturbs both alike. Knows the shipped binary as its caller does; only [`guest`] links the host, because
-//! what a plugin costs cannot be seen from outside.
+//! A floor is the same work without us: the bare adapter with a client of a page, wasmtime without
+//! a host around it, a process that only copies its input. Ours and the floor take turns, and
+//! medians are compared, so that a busy machine disturbs both alike. Knows the shipped binary as
+//! its caller does; only [`guest`] links the host, because what a plugin costs cannot be seen from
+//! outside.
 //!
-//! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the bare client in [`bare`].
+//! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the bare
+//! client in [`bare`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,

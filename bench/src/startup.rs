@@ -30,9 +30,21 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         bare_memory.push(size);
     }
     let least = (median(&floor), "`cat`: one line in, one line out");
-    table.beside("initialize, from process start", Unit::Milliseconds, median(&ours), least, Budget::AtMost(15.0));
+    table.beside(
+        "initialize, from process start",
+        Unit::Milliseconds,
+        median(&ours),
+        least,
+        Budget::AtMost(15.0),
+    );
     let least = (middle(&mut bare_memory), "`cat`");
-    table.beside("memory before a session", Unit::Mebibytes, middle(&mut memory), least, Budget::AtMost(15.0));
+    table.beside(
+        "memory before a session",
+        Unit::Mebibytes,
+        middle(&mut memory),
+        least,
+        Budget::AtMost(15.0),
+    );
     table.plain("list of tools", Unit::Bytes, list.len() as f64, Budget::AtMost(12_000.0));
     table.plain("list of tools, o200k", Unit::Tokens, tokens(&list)?, Budget::AtMost(2_700.0));
     Ok(())
@@ -46,7 +58,8 @@ pub fn tokens(text: &str) -> Result<f64> {
 /// A process that answers a line with that line.
 fn copier() -> Result<(Duration, f64)> {
     let began = Instant::now();
-    let mut cat = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cat")?;
+    let mut cat =
+        Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cat")?;
     let (stdin, stdout) = (cat.stdin.take(), cat.stdout.take());
     let mut stdin = stdin.context("cat without stdin")?;
     stdin.write_all(b"{}\n")?;
@@ -61,7 +74,8 @@ fn copier() -> Result<(Duration, f64)> {
 
 /// Resident memory in MiB (`VmRSS` of `/proc/PID/status`, which counts KiB).
 fn resident(pid: u32) -> Result<f64> {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).context("cannot read a process's memory")?;
+    let status = fs::read_to_string(format!("/proc/{pid}/status"))
+        .context("cannot read a process's memory")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
     let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
     Ok(kib / 1024.0)

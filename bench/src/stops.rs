@@ -1,4 +1,5 @@
-//! First stop, step and exit, through us and through the bare adapter: the same program, breakpoint and reads.
+//! First stop, step and exit, through us and through the bare adapter: the same program, breakpoint
+//! and reads.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,11 +27,12 @@ pub struct Spec {
     pub line: usize,
     pub cwd: PathBuf,
     pub adapter: PathBuf,
-    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard streams, with
-    /// `{listen}` it listens there.
+    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard
+    /// streams, with `{listen}` it listens there.
     pub args: Vec<String>,
     pub launch: Value,
-    /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a harder floor.
+    /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a
+    /// harder floor.
     mended: Option<Value>,
     /// The debuggee is a session of its own, which the one launched asks for.
     pub child: bool,
@@ -66,7 +68,9 @@ impl All {
 
 pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let tools = tools(&flags.config)?;
-    let tool = |name: &str| tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"));
+    let tool = |name: &str| {
+        tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"))
+    };
     let (root, python, rust, go) = (&flags.root, tool("python")?, tool("codelldb")?, tool("dlv")?);
     let all = [
         self::python(root, python)?,
@@ -75,7 +79,8 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         javascript(root, tool("js-debug")?)?,
         c(root, tool("gdb")?)?,
     ];
-    let wanted = |spec: &Spec| flags.only.as_ref().is_none_or(|only| only.eq_ignore_ascii_case(spec.name));
+    let wanted =
+        |spec: &Spec| flags.only.as_ref().is_none_or(|only| only.eq_ignore_ascii_case(spec.name));
     let names = all.each_ref().map(|spec| spec.name);
     ensure!(all.iter().any(wanted), "only one of {} can be measured alone", names.join(", "));
     for spec in all.into_iter().filter(wanted) {
@@ -141,7 +146,8 @@ impl Host {
         if let Some(adapter) = spec.named {
             launch["adapter"] = adapter.into();
         }
-        let mut times = Times { first_stop: self.stop("debug_launch", &launch)?, ..Times::default() };
+        let mut times =
+            Times { first_stop: self.stop("debug_launch", &launch)?, ..Times::default() };
         for _ in 0..STEPS {
             times.steps.push(self.stop("debug_step", &json!({}))?);
         }
@@ -175,7 +181,8 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
     });
     // debugpy waits 44 ms for the network with every answer; see the file.
     let mut mended = launch.clone();
-    mended["env"] = json!({"PYTHONPATH": root.join("plugins/debugpy/src"), "PYTHONDONTWRITEBYTECODE": "1"});
+    mended["env"] =
+        json!({"PYTHONPATH": root.join("plugins/debugpy/src"), "PYTHONDONTWRITEBYTECODE": "1"});
     Ok(Spec {
         name: "Python",
         target: file.clone(),
@@ -286,15 +293,19 @@ fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
 
 /// The line with the marker, so that the program may be edited.
 fn marked(file: &Path) -> Result<usize> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let index = text.lines().position(|line| line.contains("[stop: discount]"));
     index.map(|index| index + 1).with_context(|| format!("{} has no marker", file.display()))
 }
 
 /// `[tools.NAME] path` of a configuration.
 pub fn tools(config: &Path) -> Result<BTreeMap<String, PathBuf>> {
-    let text = std::fs::read_to_string(config).with_context(|| format!("cannot read {}", config.display()))?;
+    let text = std::fs::read_to_string(config)
+        .with_context(|| format!("cannot read {}", config.display()))?;
     let file: toml::Table = text.parse()?;
     let tools = file.get("tools").and_then(toml::Value::as_table).into_iter().flatten();
-    Ok(tools.filter_map(|(name, tool)| Some((name.clone(), tool.get("path")?.as_str()?.into()))).collect())
+    Ok(tools
+        .filter_map(|(name, tool)| Some((name.clone(), tool.get("path")?.as_str()?.into())))
+        .collect())
 }

@@ -50,7 +50,14 @@ impl Table {
     }
 
     /// A figure beside its floor, which `floor.1` names.
-    pub fn beside(&mut self, name: &str, unit: Unit, ours: f64, floor: (f64, &'static str), budget: Budget) {
+    pub fn beside(
+        &mut self,
+        name: &str,
+        unit: Unit,
+        ours: f64,
+        floor: (f64, &'static str),
+        budget: Budget,
+    ) {
         self.rows.push(Row { name: name.to_owned(), unit, ours, floor: Some(floor), budget });
     }
 
@@ -104,15 +111,22 @@ impl Unit {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<[String; 6]> = self.rows.iter().map(cells).collect();
-        let heads = ["figure", "ours", "floor", "ratio", "budget", "the floor is"].map(str::to_owned);
-        let wide = |at: usize| rows.iter().chain([&heads]).map(|row| row[at].chars().count()).max().unwrap_or(0);
+        let heads =
+            ["figure", "ours", "floor", "ratio", "budget", "the floor is"].map(str::to_owned);
+        let wide = |at: usize| {
+            rows.iter().chain([&heads]).map(|row| row[at].chars().count()).max().unwrap_or(0)
+        };
         let widths: Vec<_> = (0..heads.len()).map(wide).collect();
         writeln!(f, "medians of {} runs", self.runs)?;
         for row in [&heads].into_iter().chain(&rows) {
             let mut line = String::new();
             for ((at, cell), width) in row.iter().enumerate().zip(&widths) {
                 // Numbers stand under each other at their ends.
-                line += &if (1..4).contains(&at) { format!("{cell:>width$}  ") } else { format!("{cell:<width$}  ") };
+                line += &if (1..4).contains(&at) {
+                    format!("{cell:>width$}  ")
+                } else {
+                    format!("{cell:<width$}  ")
+                };
             }
             writeln!(f, "{}", line.trim_end())?;
         }

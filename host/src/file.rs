@@ -1,4 +1,5 @@
-//! Reading files that callers name: regular ones only, within a bound, and never waiting for somebody to write.
+//! Reading files that callers name: regular ones only, within a bound, and never waiting for
+//! somebody to write.
 
 pub mod dumped;
 pub mod executable;
@@ -30,7 +31,9 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > max {
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {max} bytes"))),
+        true => {
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {max} bytes")))
+        }
         false => Ok(bytes),
     }
 }
@@ -80,10 +83,18 @@ mod tests {
     fn a_core_is_told_from_a_program() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
-        for (order, ty, expect) in
-            [(1, [4, 0], true), (2, [0, 4], true), (1, [0, 4], false), (1, [2, 0], false), (1, [3, 0], false)]
-        {
-            std::fs::write(&file, [b"\x7fELF\x02", &[order; 1][..], &[0; 10], &ty, b"more"].concat()).unwrap();
+        for (order, ty, expect) in [
+            (1, [4, 0], true),
+            (2, [0, 4], true),
+            (1, [0, 4], false),
+            (1, [2, 0], false),
+            (1, [3, 0], false),
+        ] {
+            std::fs::write(
+                &file,
+                [b"\x7fELF\x02", &[order; 1][..], &[0; 10], &ty, b"more"].concat(),
+            )
+            .unwrap();
             assert_eq!(is_core(&file), expect, "{order} {ty:?}");
         }
         std::fs::write(&file, b"\x7fELF\x04").unwrap();
@@ -95,7 +106,8 @@ mod tests {
     fn pipes_devices_and_giants_are_refused_at_once() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join("pipe");
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)
+            .unwrap();
         for path in [pipe.as_path(), Path::new("/dev/zero"), dir.path()] {
             assert!(read(path, 10).is_err(), "{}", path.display());
         }

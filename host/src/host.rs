@@ -1,6 +1,8 @@
-//! Puts one host together: limits, processes, plugins, sessions, and the caller on standard input and output.
+//! Puts one host together: limits, processes, plugins, sessions, and the caller on standard input
+//! and output.
 //!
-//! Knows every part and what none of them does. Nothing here starts a process, compiles a plugin or opens a file.
+//! Knows every part and what none of them does. Nothing here starts a process, compiles a plugin or
+//! opens a file.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -45,17 +47,31 @@ fn sessions(limits: &Arc<Limits>, workspace: PathBuf, flags: Flags) -> Arc<Sessi
 ///
 /// # Errors
 /// A mistake in a file of the configuration.
-pub fn setup(owner: &Owner, workspace: &Path, flags: Flags, adapters: Option<PathBuf>) -> Result<Setup, Error> {
+pub fn setup(
+    owner: &Owner,
+    workspace: &Path,
+    flags: Flags,
+    adapters: Option<PathBuf>,
+) -> Result<Setup, Error> {
     let env: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
     let places = Places::usual(&env, workspace, flags);
-    let config = Config::load(&places, bundled::BUNDLED).map_err(|error| Error::Config(error.to_string()))?;
+    let config = Config::load(&places, bundled::BUNDLED)
+        .map_err(|error| Error::Config(error.to_string()))?;
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     let limits = Arc::new(limits);
-    let (cache, adapters) = (Options::cache_dir(&env), adapters.or_else(|| Options::adapters_dir(&env)));
-    let options = Options { cache, limits: limits.clone(), owner: owner.clone(), env, tools: config.tools, adapters };
+    let (cache, adapters) =
+        (Options::cache_dir(&env), adapters.or_else(|| Options::adapters_dir(&env)));
+    let options = Options {
+        cache,
+        limits: limits.clone(),
+        owner: owner.clone(),
+        env,
+        tools: config.tools,
+        adapters,
+    };
     let catalog = Catalog::new(Engine::new(options), config.adapters);
     Ok(Setup { catalog, limits, auto_install: config.auto_install })
 }
@@ -68,6 +84,10 @@ mod tests {
 
     #[test]
     fn digests_of_bundled_plugins_are_those_of_their_bytes() {
-        assert!(BUNDLED.iter().all(|plugin| plugin.sha256 == format!("{:x}", Sha256::digest(plugin.wasm))));
+        assert!(
+            BUNDLED
+                .iter()
+                .all(|plugin| plugin.sha256 == format!("{:x}", Sha256::digest(plugin.wasm)))
+        );
     }
 }

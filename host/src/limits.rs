@@ -1,5 +1,6 @@
-//! The bounds and timeouts of sessions and of what they start, in one place, passed explicitly. What no user would
-//! change stands where it is used. Knows no policy: who uses a bound says what happens when it is reached.
+//! The bounds and timeouts of sessions and of what they start, in one place, passed explicitly.
+//! What no user would change stands where it is used. Knows no policy: who uses a bound says what
+//! happens when it is reached.
 
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ pub struct Limits {
     pub term_grace: Duration,
     /// From SIGKILL until a process counts as stuck.
     pub kill_grace: Duration,
-    /// How long nothing must have been alive before an ending is believed: a process in mid-`exec` shows no mark.
+    /// How long nothing must have been alive before an ending is believed: a process in mid-`exec`
+    /// shows no mark.
     pub settle: Duration,
     /// From starting the guard process to its word that it is ready.
     pub guard_start: Duration,
@@ -56,9 +58,11 @@ pub struct Limits {
     pub terminate: Duration,
     /// From `disconnect` to its answer, when the debuggee is to end.
     pub disconnect: Duration,
-    /// How long the stops of other children wait for the answer to a move, and for the stop of a step.
+    /// How long the stops of other children wait for the answer to a move, and for the stop of a
+    /// step.
     pub step: Duration,
-    /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five seconds.
+    /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five
+    /// seconds.
     pub detach: Duration,
     /// From closing the wire to SIGTERM.
     pub close_grace: Duration,
@@ -70,7 +74,8 @@ pub struct Limits {
     pub longest_wait: Duration,
     /// From a pause to its stop.
     pub pause: Duration,
-    /// From a pause to the next, where the adapter may forget one or it comes upon nothing of the program's.
+    /// From a pause to the next, where the adapter may forget one or it comes upon nothing of the
+    /// program's.
     pub pause_again: Duration,
     /// From a pause until it is told where the threads are meanwhile, where the adapter can.
     pub pause_peek: Duration,
@@ -114,8 +119,15 @@ pub struct Limits {
 
 impl Limits {
     /// What `[limits]` in dapdock.toml may set; `_s` is in seconds, the others count.
-    pub const KEYS: [&str; 7] =
-        ["breakpoints", "children", "connect_s", "initialize_s", "launch_s", "request_s", "sessions"];
+    pub const KEYS: [&str; 7] = [
+        "breakpoints",
+        "children",
+        "connect_s",
+        "initialize_s",
+        "launch_s",
+        "request_s",
+        "sessions",
+    ];
 
     /// Sets one of [`Limits::KEYS`]; another key changes nothing.
     pub fn set(&mut self, key: &str, number: f64) {

@@ -1,4 +1,5 @@
-//! Logs: warnings to stderr and to a bounded file in the state directory. Standard output is never touched.
+//! Logs: warnings to stderr and to a bounded file in the state directory. Standard output is never
+//! touched.
 //!
 //! `DAPDOCK_LOG`, else `RUST_LOG`, says what is logged; without them, warnings are.
 
@@ -11,12 +12,14 @@ use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::MakeWriterExt;
 
-/// The file is renamed to `dapdock.log.1`, over the one before, when it is longer than this, in bytes.
+/// The file is renamed to `dapdock.log.1`, over the one before, when it is longer than this, in
+/// bytes.
 const FILE_BYTES: u64 = 1 << 20;
 
 /// Starts logging; without a state directory, to stderr only.
 pub fn start() {
-    let filter = ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| EnvFilter::try_from_env(name).ok());
+    let filter =
+        ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| EnvFilter::try_from_env(name).ok());
     let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
     let started = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
@@ -29,8 +32,10 @@ pub fn start() {
 
 /// `$XDG_STATE_HOME/dapdock`, else `~/.local/state/dapdock`.
 pub fn state_directory() -> Option<PathBuf> {
-    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
+    let absolute =
+        |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base =
+        absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
     Some(base.join("dapdock"))
 }
 
@@ -98,10 +103,18 @@ mod tests {
         for _ in 0..80 {
             log.write_all(&line).expect("writes");
         }
-        let sizes: Vec<_> =
-            fs::read_dir(&inside).expect("lists").flatten().map(|entry| entry.metadata().expect("is there")).collect();
+        let sizes: Vec<_> = fs::read_dir(&inside)
+            .expect("lists")
+            .flatten()
+            .map(|entry| entry.metadata().expect("is there"))
+            .collect();
         assert_eq!(sizes.len(), 2);
-        assert!(sizes.iter().all(|file| file.len() <= FILE_BYTES + line.len() as u64 && file.mode_bits() == 0o600));
+        assert!(
+            sizes
+                .iter()
+                .all(|file| file.len() <= FILE_BYTES + line.len() as u64
+                    && file.mode_bits() == 0o600)
+        );
         assert_eq!(fs::metadata(&inside).expect("is there").permissions().mode() & 0o777, 0o700);
     }
 

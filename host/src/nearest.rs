@@ -2,13 +2,16 @@
 
 /// The name that was probably meant, if one is close.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |one| strsim::jaro_winkler(name, one).max(short_for(name, one)).max(swapped(name, one));
+    let likeness =
+        |one| strsim::jaro_winkler(name, one).max(short_for(name, one)).max(swapped(name, one));
     let scored = known.into_iter().map(|one| (likeness(one), one));
-    let best = scored.filter(|(score, _)| *score > 0.8).max_by(|one, other| one.0.total_cmp(&other.0));
+    let best =
+        scored.filter(|(score, _)| *score > 0.8).max_by(|one, other| one.0.total_cmp(&other.0));
     best.map(|(_, name)| name)
 }
 
-/// How likely `name` is `word` with letters left out: its parts' initials, or what begins as it does. 0: it is not.
+/// How likely `name` is `word` with letters left out: its parts' initials, or what begins as it
+/// does. 0: it is not.
 pub(crate) fn short_for(name: &str, word: &str) -> f64 {
     let initials = word.split('_').filter_map(|part| part.chars().next());
     let mut left = word.chars();

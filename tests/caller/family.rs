@@ -1,5 +1,5 @@
-//! Which processes stem from one host, itself and its guard included: a mark in the environment, which children
-//! inherit.
+//! Which processes stem from one host, itself and its guard included: a mark in the environment,
+//! which children inherit.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,7 +34,8 @@ impl Mark {
     pub fn adapter(&self) -> u32 {
         let all = self.processes();
         let host = all.iter().find(|(_, line)| line.contains("dapdock mcp")).map(|(pid, _)| *pid);
-        let own = |(pid, line): &&(u32, String)| parent(*pid) == host && !line.contains("dapdock guard");
+        let own =
+            |(pid, line): &&(u32, String)| parent(*pid) == host && !line.contains("dapdock guard");
         let adapters: Vec<_> = all.iter().filter(own).collect();
         assert_eq!(adapters.len(), 1, "{adapters:?} of {all:#?}");
         adapters[0].0
@@ -43,7 +44,9 @@ impl Mark {
     /// The living that carry it: number and command line.
     fn processes(&self) -> Vec<(u32, String)> {
         let wanted = format!("{}={}", Self::NAME, self.0);
-        let carries = |environment: &[u8]| environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes());
+        let carries = |environment: &[u8]| {
+            environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes())
+        };
         std::fs::read_dir("/proc")
             .unwrap()
             .filter_map(|entry| {
@@ -52,7 +55,10 @@ impl Mark {
                 carries(&std::fs::read(process.join("environ")).ok()?).then_some(())?;
                 let words = std::fs::read(process.join("cmdline")).ok()?;
                 let pid = process.file_name()?.to_str()?.parse().ok()?;
-                Some((pid, String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " ")))
+                Some((
+                    pid,
+                    String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " "),
+                ))
             })
             .collect()
     }
@@ -78,7 +84,8 @@ impl Mark {
     }
 }
 
-/// Asserts that a process runs: its threads take turns (proc(5)), which those that the system has stopped do not.
+/// Asserts that a process runs: its threads take turns (proc(5)), which those that the system has
+/// stopped do not.
 pub async fn runs(pid: u32) {
     let first = turns(pid);
     assert!(within(PATIENCE, || turns(pid) > first + 5).await, "process {pid} stands");
@@ -86,9 +93,12 @@ pub async fn runs(pid: u32) {
 
 fn turns(pid: u32) -> u64 {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let status = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());
+    let status =
+        threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());
     let count = |text: String| {
-        text.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok())
+        text.lines().find_map(|line| {
+            line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok()
+        })
     };
     status.filter_map(count).sum()
 }
@@ -97,11 +107,13 @@ fn turns(pid: u32) -> u64 {
 pub fn child(of: u32, program: &Path) -> Option<u32> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let mut pids = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let runs = |pid: u32| std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe == program);
+    let runs =
+        |pid: u32| std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe == program);
     pids.find(|pid| parent(*pid) == Some(of) && runs(*pid))
 }
 
-/// Who started it, while that one lives (proc(5)): the fourth word, behind a name that may hold anything.
+/// Who started it, while that one lives (proc(5)): the fourth word, behind a name that may hold
+/// anything.
 fn parent(pid: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()

@@ -1,7 +1,7 @@
 //! An outside MCP client: the shipped binary as a child, JSON lines both ways.
 //!
-//! Knows the protocol from its specification only, so that a mistake of the host's library is seen. Every line the host
-//! writes must be a JSON-RPC message: standard output carries nothing else.
+//! Knows the protocol from its specification only, so that a mistake of the host's library is seen.
+//! Every line the host writes must be a JSON-RPC message: standard output carries nothing else.
 
 mod family;
 
@@ -39,19 +39,27 @@ pub struct Start {
 impl Start {
     /// In the workspace's root, with the adapters that `cargo xtask adapters` installed.
     pub fn usual() -> Self {
-        Self { cwd: root(), config: adapters_config(), env: Vec::new(), flags: Vec::new(), under: Vec::new() }
+        Self {
+            cwd: root(),
+            config: adapters_config(),
+            env: Vec::new(),
+            flags: Vec::new(),
+            under: Vec::new(),
+        }
     }
 }
 
 /// Where `cargo xtask adapters` says what it installed.
 pub fn adapters_config() -> PathBuf {
-    std::env::var_os("DAPDOCK_CONFIG").map_or_else(|| root().join("target/adapters/dapdock.toml"), PathBuf::from)
+    std::env::var_os("DAPDOCK_CONFIG")
+        .map_or_else(|| root().join("target/adapters/dapdock.toml"), PathBuf::from)
 }
 
 /// Where a host under test finds the user's files: nobody's.
 pub fn private_directories() -> [(String, PathBuf); 4] {
     let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    ["CONFIG", "STATE", "CACHE", "DATA"].map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
+    ["CONFIG", "STATE", "CACHE", "DATA"]
+        .map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
 }
 
 /// What a tool answered.
@@ -87,10 +95,14 @@ impl Caller {
     }
 
     /// A host that nobody has talked to.
-    #[expect(clippy::disallowed_methods, reason = "the host is what is tested; nothing of it may own itself")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the host is what is tested; nothing of it may own itself"
+    )]
     pub fn silent(start: Start) -> Self {
         let mark = Mark::fresh();
-        let words: Vec<String> = start.under.into_iter().chain([env!("CARGO_BIN_EXE_dapdock").to_owned()]).collect();
+        let words: Vec<String> =
+            start.under.into_iter().chain([env!("CARGO_BIN_EXE_dapdock").to_owned()]).collect();
         let mut host = tokio::process::Command::new(&words[0])
             .args(&words[1..])
             .args(["mcp", "--config"])
@@ -117,7 +129,10 @@ impl Caller {
     pub async fn initialize(&mut self) -> Value {
         let about = json!({"name": "test", "version": "1"});
         let asked = self
-            .send("initialize", json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}))
+            .send(
+                "initialize",
+                json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}),
+            )
             .await;
         let answer = self.reply(asked).await;
         self.tell("notifications/initialized", json!({})).await;
@@ -148,14 +163,16 @@ impl Caller {
     /// Sends a request.
     pub async fn send(&mut self, method: &str, params: Value) -> Asked {
         self.asked += 1;
-        let message = json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params});
+        let message =
+            json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params});
         self.write(&message.to_string()).await;
         Asked(self.asked)
     }
 
     /// Sends a notification.
     pub async fn tell(&mut self, method: &str, params: Value) {
-        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string()).await;
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
+            .await;
     }
 
     /// Sends a line, whatever it is.
@@ -195,9 +212,12 @@ impl Caller {
 
     /// The next message; `None`: the host closed its output.
     pub async fn read(&mut self) -> Option<Value> {
-        let line = tokio::time::timeout(PATIENCE, self.output.next_line()).await.expect("the host says nothing");
+        let line = tokio::time::timeout(PATIENCE, self.output.next_line())
+            .await
+            .expect("the host says nothing");
         let line = line.unwrap()?;
-        let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line}"));
+        let message: Value =
+            serde_json::from_str(&line).unwrap_or_else(|_| panic!("not a message: {line}"));
         assert_eq!(message["jsonrpc"], "2.0", "{line}");
         Some(message)
     }
@@ -216,11 +236,16 @@ impl Caller {
         kill_process(Pid::from_raw(self.pid().cast_signed()).unwrap(), signal).unwrap();
     }
 
-    /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be messages.
+    /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be
+    /// messages.
     pub async fn ended(&mut self) -> Option<i32> {
         while let Some(message) = self.read().await {
             self.sort(message);
         }
-        tokio::time::timeout(PATIENCE, self.host.wait()).await.expect("the host does not end").unwrap().code()
+        tokio::time::timeout(PATIENCE, self.host.wait())
+            .await
+            .expect("the host does not end")
+            .unwrap()
+            .code()
     }
 }

@@ -47,7 +47,10 @@ fn messages_survive_any_split() {
     check(b"", &[]);
     check(ONE.as_bytes(), &[message(1)]);
     check(format!("{ONE}{TWO}{ONE}").as_bytes(), &[message(1), message(2), message(1)]);
-    check(&encode(&json!({"n": "žluťoučký 🐎"})).unwrap(), &[Frame::Message(json!({"n": "žluťoučký 🐎"}))]);
+    check(
+        &encode(&json!({"n": "žluťoučký 🐎"})).unwrap(),
+        &[Frame::Message(json!({"n": "žluťoučký 🐎"}))],
+    );
 }
 
 #[test]
@@ -62,7 +65,10 @@ fn headers_are_read_as_others_write_them() {
 #[test]
 fn text_between_messages_is_noise() {
     check(format!("Listening on :1\n{ONE}").as_bytes(), &[noise("Listening on :1\n"), message(1)]);
-    check(format!("Error: no module\n{ONE}").as_bytes(), &[noise("Error: no module\n"), message(1)]);
+    check(
+        format!("Error: no module\n{ONE}").as_bytes(),
+        &[noise("Error: no module\n"), message(1)],
+    );
     check(format!("{ONE}oops{TWO}").as_bytes(), &[message(1), noise("oops"), message(2)]);
     check(format!("a\nb\n{ONE}").as_bytes(), &[noise("a\n"), noise("b\n"), message(1)]);
     check(b"killed", &[noise("killed")]);
@@ -79,7 +85,10 @@ fn broken_headers_are_given_up() {
     let expected = garbage(Cause::HeaderTooLong, long.len(), &long[..200]);
     check(format!("{long}{ONE}").as_bytes(), &[expected, message(1)]);
     let endless = "x".repeat(1000);
-    check(format!("{endless}{ONE}").as_bytes(), &[garbage(Cause::Noise, 1000, &endless[..200]), message(1)]);
+    check(
+        format!("{endless}{ONE}").as_bytes(),
+        &[garbage(Cause::Noise, 1000, &endless[..200]), message(1)],
+    );
 }
 
 #[test]
@@ -90,7 +99,10 @@ fn wrong_lengths_cost_one_message() {
     check(format!("{huge}{{\"se{ONE}").as_bytes(), &[expected, noise("{\"se"), message(1)]);
     let beyond = "Content-Length: 99999999999999999999999\r\n\r\n";
     let expected = garbage(Cause::BodyTooLong { announced: u64::MAX }, beyond.len(), beyond);
-    check(format!("{beyond}{ONE}").as_bytes(), &[expected_without_blank(expected, beyond), message(1)]);
+    check(
+        format!("{beyond}{ONE}").as_bytes(),
+        &[expected_without_blank(expected, beyond), message(1)],
+    );
     let short = "Content-Length: 4\r\n\r\n{\"n\":1}";
     check(format!("{short}{TWO}").as_bytes(), &[not_json("{\"n\""), noise(":1}"), message(2)]);
     let long = "Content-Length: 30\r\n\r\n{\"n\":";

@@ -90,7 +90,8 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
         ..Place::at(line)
     };
     let program = vec![place(1, 0), place(2, 5), place(3, 8)];
-    let mut talk = Talk::with(Script { program, exit_code: Some(4), no_code: vec![9], ..Script::default() });
+    let mut talk =
+        Talk::with(Script { program, exit_code: Some(4), no_code: vec![9], ..Script::default() });
     talk.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
     let set = talk.answer::<SetBreakpoints>(hits(&[2, 9])).await.unwrap().breakpoints;
     assert_eq!(set.iter().map(|b| b.verified).collect::<Vec<_>>(), [true, false]);
@@ -102,7 +103,8 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
     assert_eq!((frame.id, frame.line, frame.name.as_str()), (0, 2, "main"));
     let scopes = talk.answer::<Scopes>(FrameArguments { frame_id: 0 }).await.unwrap().scopes;
     let of = |variables_reference| VariablesArguments { variables_reference, ..Default::default() };
-    let locals = talk.answer::<Variables>(of(scopes[0].variables_reference)).await.unwrap().variables;
+    let locals =
+        talk.answer::<Variables>(of(scopes[0].variables_reference)).await.unwrap().variables;
     assert_eq!((locals[0].name.as_str(), locals[0].value.as_str()), ("total", "5"));
     let nested = EvaluateArguments { expression: "order.items.1".into(), ..Default::default() };
     assert_eq!(talk.answer::<Evaluate>(nested).await.unwrap().result, "2");
@@ -113,7 +115,10 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
     assert!(matches!(stale, Err(Error::Refused { message, .. }) if message == "stale reference"));
     talk.answer::<Continue>(Default::default()).await.unwrap();
     talk.until("terminated").await;
-    assert_eq!(talk.log, ["next", "output:3", "stopped:step", "!variables", "continue", "exited", "terminated"]);
+    assert_eq!(
+        talk.log,
+        ["next", "output:3", "stopped:step", "!variables", "continue", "exited", "terminated"]
+    );
     talk.answer::<Disconnect>(Default::default()).await.unwrap();
     talk.until("closed").await;
 }
@@ -126,11 +131,28 @@ async fn initialized_comes_when_the_script_says() {
     };
     use Answered::*;
     use Moment::*;
-    assert_eq!(order(&[BeforeInitialize], Configured).await, "initialized initialize configurationDone launch");
-    assert_eq!(order(&[AfterInitialize], Configured).await, "initialize initialized configurationDone launch");
-    assert_eq!(order(&[OnLaunch], Configured).await, "initialize initialized configurationDone launch");
-    assert!(order(&[AfterLaunch], AtOnce).await.starts_with("initialize launch initialized configurationDone"));
-    assert!(order(&[AfterInitialize, OnLaunch], AtOnce).await.starts_with("initialize initialized initialized launch"));
+    assert_eq!(
+        order(&[BeforeInitialize], Configured).await,
+        "initialized initialize configurationDone launch"
+    );
+    assert_eq!(
+        order(&[AfterInitialize], Configured).await,
+        "initialize initialized configurationDone launch"
+    );
+    assert_eq!(
+        order(&[OnLaunch], Configured).await,
+        "initialize initialized configurationDone launch"
+    );
+    assert!(
+        order(&[AfterLaunch], AtOnce)
+            .await
+            .starts_with("initialize launch initialized configurationDone")
+    );
+    assert!(
+        order(&[AfterInitialize, OnLaunch], AtOnce)
+            .await
+            .starts_with("initialize initialized initialized launch")
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -144,7 +166,10 @@ async fn hanging_debuggee_only_pauses() {
         talk.log.clear();
         talk.answer::<Pause>(Default::default()).await.unwrap();
         talk.until("stopped:pause").await;
-        assert_eq!(talk.answer::<StackTrace>(Default::default()).await.unwrap().stack_frames[0].line, 2);
+        assert_eq!(
+            talk.answer::<StackTrace>(Default::default()).await.unwrap().stack_frames[0].line,
+            2
+        );
         talk.answer::<Continue>(Default::default()).await.unwrap();
     }
 }
@@ -170,10 +195,14 @@ async fn faults_do_what_they_say() {
     let (answer, log) = with_faults(vec![What::Die]).await;
     assert!(matches!(answer, Err(Error::Closed { .. })));
     assert_eq!(log, "closed");
-    let (answer, log) = with_faults(vec![What::Garbage("warning: x\n".into()), What::HugeLength]).await;
+    let (answer, log) =
+        with_faults(vec![What::Garbage("warning: x\n".into()), What::HugeLength]).await;
     assert_eq!((answer.unwrap(), log.as_str()), (1, "garbage garbage garbage threads pause"));
     let (answer, log) = with_faults(vec![What::Answer(Value::Null), What::Flood(2)]).await;
-    assert_eq!((answer.unwrap(), log.as_str()), (0, "threads output:flood 0\n output:flood 1\n pause"));
+    assert_eq!(
+        (answer.unwrap(), log.as_str()),
+        (0, "threads output:flood 0\n output:flood 1\n pause")
+    );
     let ask = What::Ask("runInTerminal".into(), json!({}));
     let (_, log) = with_faults(vec![ask, What::Emit("vendor".into(), json!({}))]).await;
     assert_eq!(log, "?runInTerminal threads vendor pause");

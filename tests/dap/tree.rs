@@ -51,7 +51,8 @@ fn child(total: i64) -> Script {
 impl Talk {
     fn with(root: Script, children: Vec<Script>) -> Self {
         let root = fake::start(root);
-        let (heard, doors) = (Arc::<Mutex<Vec<Heard>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
+        let (heard, doors) =
+            (Arc::<Mutex<Vec<Heard>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
         let scripts = Arc::new(Mutex::new(VecDeque::from(children)));
         let (told, opened) = (heard.clone(), doors.clone());
         let dial: Dial = Box::new(move |door| {
@@ -60,14 +61,30 @@ impl Talk {
             if let Some(child) = &child {
                 told.lock().unwrap().push(child.heard.clone());
             }
-            let streams = child.map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
+            let streams = child
+                .map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
             Box::pin(async move { streams.ok_or_else(|| "nobody is there".to_owned()) })
         });
-        let limits = tree::Limits { children: 2, wire: LIMITS, disconnect: LEAVE, step: Duration::from_secs(1) };
-        let (read, write, drive) = tree::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
+        let limits = tree::Limits {
+            children: 2,
+            wire: LIMITS,
+            disconnect: LEAVE,
+            step: Duration::from_secs(1),
+        };
+        let (read, write, drive) =
+            tree::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
         let (client, inbox) = connect(read, write, LIMITS);
         let drive = Box::pin(drive);
-        Self { client, inbox, drive, root: root.heard, children: heard, doors, events: Vec::new(), closed: false }
+        Self {
+            client,
+            inbox,
+            drive,
+            root: root.heard,
+            children: heard,
+            doors,
+            events: Vec::new(),
+            closed: false,
+        }
     }
 
     async fn next(&mut self) {
@@ -143,7 +160,8 @@ async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
     let stop = talk.event("stopped").await;
     assert_eq!((&stop["threadId"], &stop["hitBreakpointIds"]), (&json!(1), &json!([1])));
     assert_eq!(stop["allThreadsStopped"], false);
-    let commands = ["initialize", "attach", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
+    let commands =
+        ["initialize", "attach", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
     assert_eq!(talk.child(0).commands(), commands);
     assert_eq!(talk.child(0).arguments("initialize"), talk.root.arguments("initialize"));
     assert_eq!(talk.root.arguments("initialize")[0]["supportsStartDebuggingRequest"], true);
@@ -155,7 +173,11 @@ async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
     assert!(!talk.saw("initialized"), "the root's is the only one");
     talk.ask("continue", json!({"threadId": 1})).await.unwrap();
     assert_eq!(talk.event("thread").await, json!({"reason": "exited", "threadId": 1}));
-    assert!(!talk.saw("exited") && !talk.saw("terminated"), "the child's end is not the tree's: {:?}", talk.events);
+    assert!(
+        !talk.saw("exited") && !talk.saw("terminated"),
+        "the child's end is not the tree's: {:?}",
+        talk.events
+    );
     assert!(!talk.root.commands().contains(&"continue".to_owned()));
 }
 
@@ -167,15 +189,22 @@ async fn threads_of_all_members_are_told_apart() {
     talk.ask("continue", json!({"threadId": 1})).await.unwrap();
     talk.event("stopped").await;
     let threads = talk.ask("threads", Value::Null).await.unwrap();
-    let names: Vec<_> = threads["threads"].as_array().unwrap().iter().map(|thread| thread["name"].clone()).collect();
+    let names: Vec<_> = threads["threads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|thread| thread["name"].clone())
+        .collect();
     assert_eq!(names, ["main", "two: main"], "{threads}");
 }
 
 /// Its threads go on together, and whoever reads the stop is to know.
 #[tokio::test]
 async fn a_child_of_several_threads_says_itself_whether_all_stand() {
-    let thread =
-        Fault::on("configurationDone", What::Emit("thread".into(), json!({"reason": "started", "threadId": 7})));
+    let thread = Fault::on(
+        "configurationDone",
+        What::Emit("thread".into(), json!({"reason": "started", "threadId": 7})),
+    );
     for (stops_one, all) in [(false, true), (true, false)] {
         let kid = Script { faults: vec![thread.clone()], stops_one, ..child(5) };
         let mut talk = Talk::with(parent(&["kid"], vec![]), vec![kid]);
@@ -244,15 +273,21 @@ async fn a_step_that_takes_long_lets_others_be_told() {
 #[tokio::test(start_paused = true)]
 async fn a_move_without_an_answer_lets_others_be_told() {
     let silent = || vec![Fault::on("continue", What::Silent)];
-    let hang = || Script { program: vec![Place::at(3), Place { hangs: true, ..Place::at(4) }], ..child(5) };
+    let hang = || Script {
+        program: vec![Place::at(3), Place { hangs: true, ..Place::at(4) }],
+        ..child(5)
+    };
     let deaf = || Script { faults: silent(), ..hang() };
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![deaf(), deaf()]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
     both_stand(&mut talk).await;
-    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]["id"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]
+        ["id"]
+        .clone();
     drop(talk.client.request_raw("continue", json!({"threadId": first})));
-    let stop = tokio::time::timeout(LIMITS.request, talk.event("stopped")).await.expect("nobody is told");
+    let stop =
+        tokio::time::timeout(LIMITS.request, talk.event("stopped")).await.expect("nobody is told");
     assert_eq!((&stop["reason"], &stop["again"]), (&json!("breakpoint"), &Value::Null));
     assert_ne!(stop["threadId"], first);
     let gone = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
@@ -266,7 +301,12 @@ async fn who_stands_while_another_is_stepped_is_told_once_more() {
     let first = talk.event("stopped").await["threadId"].clone();
     both_stand(&mut talk).await;
     let threads = talk.ask("threads", Value::Null).await.unwrap();
-    let other = threads["threads"].as_array().unwrap().iter().map(|one| &one["id"]).rfind(|id| **id != first);
+    let other = threads["threads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["id"])
+        .rfind(|id| **id != first);
     let other = other.unwrap().clone();
     talk.ask("next", json!({"threadId": other})).await.unwrap();
     let stop = talk.event("stopped").await;
@@ -281,7 +321,9 @@ async fn numbers_of_a_stop_die_with_it() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
     talk.start().await;
     let thread = talk.event("stopped").await["threadId"].clone();
-    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"]
+        [0]["id"]
+        .clone();
     talk.ask("next", json!({"threadId": thread})).await.unwrap();
     let stale = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
     assert!(stale.ends_with(&format!("frame {frame} is gone")), "{stale}");
@@ -293,7 +335,9 @@ async fn numbers_of_a_child_die_with_it() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![dying]);
     talk.start().await;
     let thread = talk.event("stopped").await["threadId"].clone();
-    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"]
+        [0]["id"]
+        .clone();
     talk.ask("evaluate", json!({"expression": "total", "frameId": frame})).await.unwrap_err();
     let gone = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();
     assert!(gone.ends_with(&format!("frame {frame} is gone")), "{gone}");
@@ -304,9 +348,17 @@ async fn a_request_that_names_two_members_reaches_none() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]["id"].clone();
+    let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]
+        ["id"]
+        .clone();
     let threads = talk.ask("threads", Value::Null).await.unwrap();
-    let other = threads["threads"].as_array().unwrap().iter().map(|one| &one["id"]).find(|id| **id != first).unwrap();
+    let other = threads["threads"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["id"])
+        .find(|id| **id != first)
+        .unwrap();
     let refused = talk.ask("goto", json!({"threadId": other, "frameId": frame})).await.unwrap_err();
     assert!(refused.ends_with("is gone"), "{refused}");
     let heard = [talk.root.clone(), talk.child(0), talk.child(1)];
@@ -353,7 +405,10 @@ async fn events_that_nobody_reads_stay_below() {
     let emit = |event: &str, body| Fault::on("threads", What::Emit(event.into(), body));
     let gone = json!({"reason": "removed", "breakpoint": {"id": 1, "verified": false}});
     let faults = vec![
-        emit("loadedSource", json!({"reason": "new", "source": {"name": "inside", "sourceReference": 7}})),
+        emit(
+            "loadedSource",
+            json!({"reason": "new", "source": {"name": "inside", "sourceReference": 7}}),
+        ),
         emit("breakpoint", gone),
         emit("vendor", json!({})),
     ];
@@ -388,11 +443,16 @@ async fn breakpoints_are_told_to_all_and_verified_where_anybody_says_so() {
     let mut talk = Talk::with(root, vec![child(5)]);
     talk.start().await;
     let news = talk.event("breakpoint").await;
-    assert_eq!(news, json!({"reason": "changed", "breakpoint": {"id": 1, "verified": true, "line": 3}}));
+    assert_eq!(
+        news,
+        json!({"reason": "changed", "breakpoint": {"id": 1, "verified": true, "line": 3}})
+    );
     talk.event("stopped").await;
-    let marks = json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}, {"line": 4}]});
+    let marks =
+        json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}, {"line": 4}]});
     let set = talk.ask("setBreakpoints", marks.clone()).await.unwrap();
-    let told: Vec<_> = set["breakpoints"].as_array().unwrap().iter().map(|mark| &mark["verified"]).collect();
+    let told: Vec<_> =
+        set["breakpoints"].as_array().unwrap().iter().map(|mark| &mark["verified"]).collect();
     assert_eq!(told, [true, true]);
     assert_eq!(talk.root.arguments("setBreakpoints")[1], marks);
     assert_eq!(talk.child(0).arguments("setBreakpoints")[1], marks);
@@ -463,10 +523,13 @@ async fn a_pause_of_a_thread_that_is_only_listed_pauses_no_other() {
     let root = Script { threads: Vec::new(), ..parent(&["one", "two"], vec![]) };
     let mut talk = Talk::with(root, vec![at("configurationDone"), at("setFunctionBreakpoints")]);
     talk.start().await;
-    let listed = async |talk: &mut Talk| talk.ask("threads", Value::Null).await.unwrap()["threads"].clone();
+    let listed =
+        async |talk: &mut Talk| talk.ask("threads", Value::Null).await.unwrap()["threads"].clone();
     let second = loop {
         let threads = listed(&mut talk).await;
-        if let Some(thread) = threads.as_array().unwrap().iter().find(|thread| thread["name"] == "two: main") {
+        if let Some(thread) =
+            threads.as_array().unwrap().iter().find(|thread| thread["name"] == "two: main")
+        {
             break thread["id"].clone();
         }
     };
@@ -497,8 +560,12 @@ async fn more_children_than_allowed_are_refused_by_name() {
     let mut talk = Talk::with(parent(&["one", "two", "three"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let told = talk.event("output").await;
-    assert_eq!(told["output"], "three is not debugged: 2 child processes are debugged already (limits.children)\n");
-    let refused: Vec<_> = talk.root.messages().into_iter().filter(|message| message["success"] == false).collect();
+    assert_eq!(
+        told["output"],
+        "three is not debugged: 2 child processes are debugged already (limits.children)\n"
+    );
+    let refused: Vec<_> =
+        talk.root.messages().into_iter().filter(|message| message["success"] == false).collect();
     assert_eq!(refused.len(), 1);
 }
 
@@ -514,7 +581,9 @@ async fn a_child_that_cannot_be_reached_is_told() {
 
 #[tokio::test(start_paused = true)]
 async fn children_leave_before_the_root() {
-    for (faults, takes) in [(vec![], Duration::ZERO), (vec![Fault::on("disconnect", What::Silent)], LEAVE)] {
+    for (faults, takes) in
+        [(vec![], Duration::ZERO), (vec![Fault::on("disconnect", What::Silent)], LEAVE)]
+    {
         let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
         talk.start().await;
         talk.event("stopped").await;
@@ -528,13 +597,16 @@ async fn children_leave_before_the_root() {
     }
 }
 
-/// The same where it is left: the child that comes is told, too, and nobody waits for ever for one that does not.
+/// The same where it is left: the child that comes is told, too, and nobody waits for ever for one
+/// that does not.
 #[tokio::test(start_paused = true)]
 async fn a_leave_before_there_is_a_thread_waits_for_one() {
     let thread = json!({"reason": "started", "threadId": 0});
     let faults = vec![Fault::on("configurationDone", What::Emit("thread".into(), thread))];
     let program = vec![Place { hangs: true, ..Place::at(1) }];
-    for (names, heard, takes) in [(vec!["kid"], vec![json!({})], Duration::ZERO), (vec![], vec![], LEAVE)] {
+    for (names, heard, takes) in
+        [(vec!["kid"], vec![json!({})], Duration::ZERO), (vec![], vec![], LEAVE)]
+    {
         let kid = Script { program: program.clone(), faults: faults.clone(), ..child(5) };
         let mut talk = Talk::with(parent(&names, vec![]), vec![kid]);
         talk.start().await;
@@ -542,7 +614,10 @@ async fn a_leave_before_there_is_a_thread_waits_for_one() {
         talk.ask("disconnect", json!({})).await.unwrap();
         assert_eq!(started.elapsed(), takes);
         let children = talk.children.lock().unwrap().clone();
-        assert_eq!(children.iter().flat_map(|child| child.arguments("disconnect")).collect::<Vec<_>>(), heard);
+        assert_eq!(
+            children.iter().flat_map(|child| child.arguments("disconnect")).collect::<Vec<_>>(),
+            heard
+        );
         assert_eq!(talk.root.arguments("disconnect"), [json!({})]);
     }
 }
@@ -562,9 +637,13 @@ async fn other_reverse_requests_reach_the_actor_and_its_answer_the_asker() {
             break request;
         }
     };
-    assert_eq!((request.command.as_str(), &request.arguments), ("runInTerminal", &json!({"args": ["x"]})));
+    assert_eq!(
+        (request.command.as_str(), &request.arguments),
+        ("runInTerminal", &json!({"args": ["x"]}))
+    );
     talk.client.respond(request.seq, &request.command, Err("no terminal".into()));
     talk.ask("threads", Value::Null).await.unwrap();
-    let refused = talk.root.messages().into_iter().find(|message| message["success"] == false).unwrap();
+    let refused =
+        talk.root.messages().into_iter().find(|message| message["success"] == false).unwrap();
     assert_eq!(refused["message"], "no terminal");
 }

@@ -6,14 +6,17 @@ use bytes::BytesMut;
 use dapdock::dap::codec::{Decoder, Frame, encode};
 use dapdock::dap::request::{Evaluate, StepBack, Threads};
 use dapdock::dap::{
-    Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, NoArguments, Waiter, connect,
+    Call, Client, CloseReason, Error, FrameLimits, Inbound, Inbox, Limits, NoArguments, Waiter,
+    connect,
 };
 use futures_util::{FutureExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
-pub const LIMITS: Limits =
-    Limits { frame: FrameLimits { header: 16 << 10, body: 1 << 20 }, request: Duration::from_secs(5) };
+pub const LIMITS: Limits = Limits {
+    frame: FrameLimits { header: 16 << 10, body: 1 << 20 },
+    request: Duration::from_secs(5),
+};
 
 fn wire() -> (Client, Inbox, DuplexStream) {
     let (ours, theirs) = tokio::io::duplex(1 << 20);
@@ -44,7 +47,11 @@ fn received(adapter: &mut DuplexStream) -> Vec<Value> {
     let (mut buffer, mut decoder) = (BytesMut::with_capacity(1 << 16), Decoder::new(LIMITS.frame));
     let _ = adapter.read_buf(&mut buffer).now_or_never();
     let frames = std::iter::from_fn(|| decoder.decode(&mut buffer));
-    frames.map(|frame| if let Frame::Message(message) = frame { message } else { panic!("{frame:?}") }).collect()
+    frames
+        .map(
+            |frame| if let Frame::Message(message) = frame { message } else { panic!("{frame:?}") },
+        )
+        .collect()
 }
 
 fn raw(client: &Client, n: i64) -> Call<Value> {
@@ -96,7 +103,10 @@ async fn request_is_queued_when_the_call_returns() {
     let _unpolled = second.request::<Threads>(NoArguments);
     idle(&mut inbox);
     let heard = received(&mut adapter);
-    assert_eq!(heard[0], json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}}));
+    assert_eq!(
+        heard[0],
+        json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}})
+    );
     assert_eq!(heard[1], json!({"seq": 2, "type": "request", "command": "threads"}));
 }
 
@@ -109,7 +119,13 @@ async fn dropped_call_forgets_its_answer() {
     }
     let waiters: Vec<_> = idle(&mut inbox)
         .into_iter()
-        .map(|item| if let Inbound::Response(response) = item { response.waiter } else { panic!("{item:?}") })
+        .map(|item| {
+            if let Inbound::Response(response) = item {
+                response.waiter
+            } else {
+                panic!("{item:?}")
+            }
+        })
         .collect();
     assert_eq!(waiters, [Waiter::Gone, Waiter::Unknown]);
 }
@@ -137,10 +153,14 @@ async fn silent_adapter_times_out_by_each_deadline() {
     let seq = short.seq().unwrap();
     let owner = async { while inbox.next().await.is_some() {} };
     let asker = async {
-        assert!(matches!(short.await, Err(Error::Timeout { after, .. }) if after == LIMITS.request));
+        assert!(
+            matches!(short.await, Err(Error::Timeout { after, .. }) if after == LIMITS.request)
+        );
         assert_eq!(started.elapsed(), LIMITS.request);
         say(&mut adapter, yes(seq, json!({}))).await;
-        assert!(matches!(patient.await, Err(Error::Timeout { command, .. }) if command == "launch"));
+        assert!(
+            matches!(patient.await, Err(Error::Timeout { command, .. }) if command == "launch")
+        );
         assert_eq!(started.elapsed(), Duration::from_secs(60));
         drop(adapter);
         assert!(matches!(forever.await, Err(Error::Closed { reason: CloseReason::Eof, .. })));
@@ -156,7 +176,10 @@ async fn end_of_the_wire_fails_everything_pending() {
     adapter.write_all(b"Content-Length: 50\r\n\r\n{\"seq\"").await.unwrap();
     drop(adapter);
     let items = idle(&mut inbox);
-    assert!(matches!(items[..], [Inbound::Garbage(_), Inbound::Closed(CloseReason::Eof)]), "{items:?}");
+    assert!(
+        matches!(items[..], [Inbound::Garbage(_), Inbound::Closed(CloseReason::Eof)]),
+        "{items:?}"
+    );
     assert!(inbox.next().await.is_none());
     assert!(matches!(first.await, Err(Error::Closed { command, .. }) if command == "evaluate"));
     assert!(matches!(second.await, Err(Error::Closed { reason: CloseReason::Eof, .. })));
@@ -180,9 +203,15 @@ async fn last_words_are_read_after_a_failed_write() {
     say(&mut adapter_out, output(9)).await;
     let unsent = raw(&client, 1);
     let items = idle(&mut inbox);
-    assert!(matches!(&items[..], [Inbound::Event(event)] if event.body["output"] == "9"), "{items:?}");
+    assert!(
+        matches!(&items[..], [Inbound::Event(event)] if event.body["output"] == "9"),
+        "{items:?}"
+    );
     assert!(matches!(unsent.await, Err(Error::Closed { reason: CloseReason::Write(_), .. })));
-    assert!(matches!(raw(&client, 2).await, Err(Error::Closed { reason: CloseReason::Write(_), .. })));
+    assert!(matches!(
+        raw(&client, 2).await,
+        Err(Error::Closed { reason: CloseReason::Write(_), .. })
+    ));
     drop(adapter_out);
     assert!(matches!(inbox.next().await, Some(Inbound::Closed(CloseReason::Eof))));
 }
@@ -211,7 +240,8 @@ async fn reverse_requests_are_answered_by_their_seq() {
 async fn refusal(response: Value) -> (String, bool) {
     let (client, mut inbox, mut adapter) = wire();
     let call = raw(&client, 1);
-    let mut message = json!({"seq": 0, "type": "response", "request_seq": 1, "success": false, "command": ""});
+    let mut message =
+        json!({"seq": 0, "type": "response", "request_seq": 1, "success": false, "command": ""});
     message.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
     say(&mut adapter, message).await;
     idle(&mut inbox);
@@ -247,12 +277,20 @@ async fn unreadable_answer_is_told_with_facts() {
 #[tokio::test]
 async fn json_that_is_no_message_is_garbage() {
     let (_client, mut inbox, mut adapter) = wire();
-    for message in [json!([]), json!({"type": "event"}), json!({"type": "response", "success": true}), output(1)] {
+    for message in [
+        json!([]),
+        json!({"type": "event"}),
+        json!({"type": "response", "success": true}),
+        output(1),
+    ] {
         say(&mut adapter, message).await;
     }
     let items = idle(&mut inbox);
     assert!(
-        matches!(items[..], [Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Event(_)]),
+        matches!(
+            items[..],
+            [Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Garbage(_), Inbound::Event(_)]
+        ),
         "{items:?}"
     );
 }

@@ -96,7 +96,11 @@ impl Adapter {
         let arguments = &request["arguments"];
         let yes = |body: Value| (Some(Ok(body)), Vec::new());
         match command {
-            "stackTrace" if arguments["threadId"].as_i64().is_some_and(|id| self.script.mute.contains(&id)) => {
+            "stackTrace"
+                if arguments["threadId"]
+                    .as_i64()
+                    .is_some_and(|id| self.script.mute.contains(&id)) =>
+            {
                 (None, Vec::new())
             }
             "initialize" => yes(self.script.capabilities.clone()),
@@ -105,7 +109,9 @@ impl Adapter {
                 self.configured = true;
                 (Some(Ok(Value::Null)), self.begin())
             }
-            "setBreakpoints" => yes(self.program.set(arguments["source"]["path"].as_str(), &arguments["breakpoints"])),
+            "setBreakpoints" => yes(self
+                .program
+                .set(arguments["source"]["path"].as_str(), &arguments["breakpoints"])),
             "setFunctionBreakpoints" => yes(self.program.set(None, &arguments["breakpoints"])),
             "setExceptionBreakpoints" | "cancel" => yes(Value::Null),
             "continue" => self.resume(Goal::Breakpoint),
@@ -120,8 +126,12 @@ impl Adapter {
     fn inspect(&mut self, command: &str, arguments: &Value) -> Result<Value, String> {
         let number = |key: &str| arguments[key].as_i64().unwrap_or(-1);
         if command == "threads" {
-            let threads: Vec<_> =
-                self.script.threads.iter().map(|(id, name)| json!({"id": id, "name": name})).collect();
+            let threads: Vec<_> = self
+                .script
+                .threads
+                .iter()
+                .map(|(id, name)| json!({"id": id, "name": name}))
+                .collect();
             return Ok(json!({ "threads": threads }));
         }
         if self.program.running {
@@ -136,13 +146,17 @@ impl Adapter {
                 )
             }
             "variables" => {
-                let children = self.program.children(number("variablesReference")).ok_or("stale reference")?;
+                let children =
+                    self.program.children(number("variablesReference")).ok_or("stale reference")?;
                 let (start, count) = (number("start").max(0), number("count"));
                 let count = if count > 0 { count } else { i64::MAX };
-                let page: Vec<_> = children.into_iter().skip(start as usize).take(count as usize).collect();
+                let page: Vec<_> =
+                    children.into_iter().skip(start as usize).take(count as usize).collect();
                 Ok(json!({ "variables": page }))
             }
-            "evaluate" => self.program.evaluate(arguments["expression"].as_str().unwrap_or_default()),
+            "evaluate" => {
+                self.program.evaluate(arguments["expression"].as_str().unwrap_or_default())
+            }
             "exceptionInfo" => {
                 let text = self.program.here().and_then(|place| place.text.clone());
                 Ok(json!({"exceptionId": "Fake", "breakMode": "always", "description": text}))
@@ -165,7 +179,11 @@ impl Adapter {
 
     /// The debuggee runs once launched and configured, in whichever order.
     fn begin(&mut self) -> Vec<Event> {
-        if self.launched && self.configured { self.program.run(Goal::Breakpoint) } else { Vec::new() }
+        if self.launched && self.configured {
+            self.program.run(Goal::Breakpoint)
+        } else {
+            Vec::new()
+        }
     }
 
     fn resume(&mut self, goal: Goal) -> Done {
@@ -186,11 +204,20 @@ impl Adapter {
                 What::Late(ms) => delay = Some(*ms),
                 What::Answer(body) => result = Ok(body.clone()),
                 What::Garbage(text) => self.out.push(Out::Now(text.clone().into())),
-                What::HugeLength => self.out.push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into())),
-                What::Ask(command, arguments) => {
-                    self.send(json!({"type": "request", "command": command, "arguments": arguments}), None);
+                What::HugeLength => {
+                    self.out.push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into()))
                 }
-                What::Refuse(_) | What::EventsFirst | What::Flood(_) | What::Emit(..) | What::Owns(_) => {}
+                What::Ask(command, arguments) => {
+                    self.send(
+                        json!({"type": "request", "command": command, "arguments": arguments}),
+                        None,
+                    );
+                }
+                What::Refuse(_)
+                | What::EventsFirst
+                | What::Flood(_)
+                | What::Emit(..)
+                | What::Owns(_) => {}
             }
         }
         if !silent {
@@ -208,7 +235,9 @@ impl Adapter {
                     let line = |n| json!({"type": "event", "event": "output", "body": {"category": "stdout", "output": format!("flood {n}\n")}});
                     (0..count).for_each(|n| self.send(line(n), None));
                 }
-                What::Emit(event, body) => self.send(json!({"type": "event", "event": event, "body": body}), None),
+                What::Emit(event, body) => {
+                    self.send(json!({"type": "event", "event": event, "body": body}), None)
+                }
                 What::Owns(file) => self.events(vec![("process", process(&file))]),
                 _ => {}
             }
@@ -253,8 +282,7 @@ fn process(file: &Path) -> Value {
 }
 
 fn response(request: &Value, command: &str, result: Result<Value, String>) -> Value {
-    let mut response =
-        json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
+    let mut response = json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
     match result {
         Ok(Value::Null) => {}
         Ok(body) => response["body"] = body,

@@ -19,7 +19,9 @@ async fn main() {
     let last_words = script.last_words.clone();
     let heard = std::env::var_os("FAKE_HEARD").map(Heard::into_file).unwrap_or_default();
     let end = match (arguments.next().as_deref(), arguments.next()) {
-        (Some("--connect"), Some(address)) => tcp(script, TcpStream::connect(address).await.unwrap(), heard).await,
+        (Some("--connect"), Some(address)) => {
+            tcp(script, TcpStream::connect(address).await.unwrap(), heard).await
+        }
         (Some("--listen"), Some(port)) => {
             let listener = TcpListener::bind(("127.0.0.1", port.parse().unwrap())).await.unwrap();
             tcp(script, listener.accept().await.unwrap().0, heard).await

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! As a process (`cargo test` builds it): `fake::executable()` with the script as JSON,
-//! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`,
-//! else on stdin and stdout. It exits with 0 at its end and with 3 where a script has it die, its last words on
+//! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`, else on stdin
+//! and stdout. It exits with 0 at its end and with 3 where a script has it die, its last words on
 //! stderr. `FAKE_HEARD` names a file for what it hears.
 //!
 //! The debuggee ([`Script::program`]) runs through its places in order. `continue` goes to
@@ -36,7 +36,9 @@ use bytes::{Bytes, BytesMut};
 use dapdock::dap::FrameLimits;
 use dapdock::dap::codec::{Decoder, Frame};
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf};
+use tokio::io::{
+    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf,
+};
 use tokio::time::{Duration, Instant, timeout_at};
 
 use adapter::{Adapter, Out};
@@ -142,7 +144,9 @@ pub async fn serve(
             for out in adapter.handle(&message) {
                 match out {
                     Out::Now(bytes) => write.write_all(&bytes).await?,
-                    Out::Late(ms, bytes) => late.push((Instant::now() + Duration::from_millis(ms), bytes)),
+                    Out::Late(ms, bytes) => {
+                        late.push((Instant::now() + Duration::from_millis(ms), bytes))
+                    }
                     Out::Die => return Ok(End::Died),
                     Out::End => {
                         write.shutdown().await?;

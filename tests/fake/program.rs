@@ -73,7 +73,9 @@ impl Program {
             self.at = Some(self.at.map_or(0, |at| at + 1));
             let Some(place) = self.here().cloned() else {
                 self.running = false;
-                events.extend(self.script.exit_code.map(|code| ("exited", json!({ "exitCode": code }))));
+                events.extend(
+                    self.script.exit_code.map(|code| ("exited", json!({ "exitCode": code }))),
+                );
                 events.push(("terminated", Value::Null));
                 break;
             };
@@ -90,7 +92,11 @@ impl Program {
         let keys = [format!("{}:{}", self.source(place), place.line), function(place).to_owned()];
         let hits = self.breakpoints.iter().filter(|(_, (key, _))| keys.contains(key));
         let (logs, stops): (Vec<_>, Vec<_>) = hits.partition(|(_, (_, log))| log.is_some());
-        events.extend(logs.iter().filter_map(|(_, (_, log))| log.as_deref()).map(|log| output("console", log)));
+        events.extend(
+            logs.iter()
+                .filter_map(|(_, (_, log))| log.as_deref())
+                .map(|log| output("console", log)),
+        );
         let ids: Vec<_> = stops.into_iter().map(|(id, _)| *id).collect();
         let reason = match &place.stop {
             Some(reason) => reason.clone(),
@@ -164,10 +170,17 @@ impl Program {
         let index = usize::try_from(reference).ok()?.checked_sub(1)?;
         let children: Vec<_> = match self.references.get(index)?.clone() {
             Value::Object(members) => members.into_iter().collect(),
-            Value::Array(items) => items.into_iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect(),
+            Value::Array(items) => {
+                items.into_iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect()
+            }
             _ => Vec::new(),
         };
-        Some(children.into_iter().map(|(name, value)| self.shown(Some(&name), "value", value)).collect())
+        Some(
+            children
+                .into_iter()
+                .map(|(name, value)| self.shown(Some(&name), "value", value))
+                .collect(),
+        )
     }
 
     /// A value as `variables` and `evaluate` show it.
@@ -197,7 +210,8 @@ impl Program {
     /// A name, or a path of names with dots (`order.items.0`), among the locals.
     pub fn evaluate(&mut self, expression: &str) -> Result<Value, String> {
         let pointer = format!("/{}", expression.trim().replace('.', "/"));
-        let locals = Value::Object(self.here().map(|place| place.locals.clone()).unwrap_or_default());
+        let locals =
+            Value::Object(self.here().map(|place| place.locals.clone()).unwrap_or_default());
         let found = locals.pointer(&pointer).cloned();
         found
             .ok_or_else(|| format!("name '{expression}' is not defined"))

@@ -61,7 +61,10 @@ impl Default for Script {
         let mut capabilities: Map<_, _> =
             on.map(|name| (format!("supports{name}"), Value::Bool(true))).into_iter().collect();
         capabilities.insert("supportTerminateDebuggee".into(), true.into());
-        capabilities.insert("exceptionBreakpointFilters".into(), json!([{"filter": "uncaught", "label": "Uncaught"}]));
+        capabilities.insert(
+            "exceptionBreakpointFilters".into(),
+            json!([{"filter": "uncaught", "label": "Uncaught"}]),
+        );
         Self {
             capabilities: capabilities.into(),
             initialized: vec![Moment::AfterInitialize],

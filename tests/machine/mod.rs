@@ -1,4 +1,5 @@
-//! The phase machine, cell by cell. A new phase or signal does not compile until its cells are written.
+//! The phase machine, cell by cell. A new phase or signal does not compile until its cells are
+//! written.
 
 use dapdock::session::phase::Effect::{self, DropReads, End, Finish, Handshake, Snapshot};
 use dapdock::session::phase::Phase::{self, Ended, Ending, Preparing, Running, Starting, Stopped};
@@ -44,7 +45,17 @@ fn row(phase: Phase) -> [Cell; 9] {
         Preparing => [(Starting, &[Handshake]), stay, stay, stay, stay, end, end, end, gone],
         Starting => [stay, (Running, &[]), read, stay, stay, end, end, end, gone],
         Running => [stay, stay, read, stay, (Stopped, &[]), end, end, end, gone],
-        Stopped => [stay, stay, (Stopped, &[DropReads, Snapshot]), (Running, &[DropReads]), stay, end, end, end, gone],
+        Stopped => [
+            stay,
+            stay,
+            (Stopped, &[DropReads, Snapshot]),
+            (Running, &[DropReads]),
+            stay,
+            end,
+            end,
+            end,
+            gone,
+        ],
         Ending => [stay, stay, stay, stay, stay, stay, stay, stay, gone],
         Ended => [stay; 9],
     }

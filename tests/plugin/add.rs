@@ -33,7 +33,10 @@ async fn files_that_are_no_components() {
 async fn a_file_that_is_not_there() {
     let stage = Stage::new();
     let error = stage.catalog(Source::File("/no/p.wasm".into())).get("bad").await.unwrap_err();
-    assert_eq!(error.to_string(), "plugin bad: cannot read /no/p.wasm: No such file or directory (os error 2)");
+    assert_eq!(
+        error.to_string(),
+        "plugin bad: cannot read /no/p.wasm: No such file or directory (os error 2)"
+    );
     assert_eq!(error.fault(), Fault::Caller);
     let error = stage.catalog(Source::File(stage.root())).get("bad").await.unwrap_err();
     assert!(error.to_string().ends_with(": not a file"), "{error}");
@@ -65,7 +68,10 @@ async fn settings_are_held_against_the_manifest() {
     let mut stage = Stage::new();
     stage.settings = json!({"flga": true});
     let error = stage.plugin("hostile").await.unwrap_err();
-    assert_eq!(error.to_string(), "plugin bad: settings: flga: unknown key; did you mean \"flag\"?");
+    assert_eq!(
+        error.to_string(),
+        "plugin bad: settings: flga: unknown key; did you mean \"flag\"?"
+    );
     assert_eq!(error.fault(), Fault::Caller);
     stage.settings = json!({"flag": true});
     assert!(stage.plugin("hostile").await.is_ok());

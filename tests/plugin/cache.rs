@@ -1,4 +1,5 @@
-//! What is kept on disk is believed only when it is ours and whole: compiled code, manifests, answers of tools.
+//! What is kept on disk is believed only when it is ours and whole: compiled code, manifests,
+//! answers of tools.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -12,14 +13,17 @@ fn fresh() -> Stage {
     Stage { cache: stage.dir.path().join("cache"), ..stage }
 }
 
-/// Loads the guest, has its code called, and returns the file that is kept of the code and that of its manifest.
+/// Loads the guest, has its code called, and returns the file that is kept of the code and that of
+/// its manifest.
 async fn load(stage: &Stage) -> [PathBuf; 2] {
     let plugin = stage.plugin("hostile").await.unwrap();
     assert_eq!(plugin.manifest().name, "hostile");
     plugin.detect(&stage.workspace(), None).await.unwrap();
-    let mut files: Vec<_> = std::fs::read_dir(&stage.cache).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(&stage.cache).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort_by_key(|file| file.extension().map(|ending| ending.to_owned()));
-    let endings: Vec<_> = files.iter().map(|file| file.extension().unwrap().to_str().unwrap()).collect();
+    let endings: Vec<_> =
+        files.iter().map(|file| file.extension().unwrap().to_str().unwrap()).collect();
     assert_eq!(endings, ["cwasm", "manifest"]);
     files.try_into().unwrap()
 }

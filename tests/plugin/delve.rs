@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use dapdock::model::plan::{
-    Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution, Step, TargetRef, Transport,
+    Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution, Step,
+    TargetRef, Transport,
 };
 use serde_json::json;
 
@@ -13,8 +14,12 @@ use super::script;
 /// A module with a program and a test.
 async fn project() -> Project {
     let test = "package main\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n";
-    let files =
-        &[("go.mod", "module m\n"), ("cmd/api/main.go", "package main\n"), ("cmd/api/x_test.go", test), ("core", "")];
+    let files = &[
+        ("go.mod", "module m\n"),
+        ("cmd/api/main.go", "package main\n"),
+        ("cmd/api/x_test.go", test),
+        ("core", ""),
+    ];
     Project::of(Parts { plugin: "delve", files, tools: &["go", "dlv", "api"], does: "" }).await
 }
 
@@ -65,7 +70,8 @@ async fn a_program_that_is_built_is_run_as_it_is() {
     let plan = planned(&project, TargetRef::Path(api.display().to_string())).await;
     let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
     assert_eq!(spawn.command.tool, "dlv");
-    let endpoint = vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
+    let endpoint =
+        vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
     let words = ["dap", "--client-addr"].map(|word| vec![Piece::Text(word.into())]);
     assert_eq!(spawn.command.args, [&words[..], &[endpoint]].concat());
     // Delve's own alone: the program has it not.
@@ -94,13 +100,18 @@ async fn packages_are_built_outside_of_the_project() {
             "go test -c -gcflags=all=-N -l -o OUT/api.test ./cmd/api in ROOT".into(),
         ),
         (command("go test ./... -run X"), "go test -list . ./... in ROOT".into()),
-        (TargetRef::Id("TestX".into()), "go test -c -gcflags=all=-N -l -o OUT/api.test . in ROOT/cmd/api".into()),
+        (
+            TargetRef::Id("TestX".into()),
+            "go test -c -gcflags=all=-N -l -o OUT/api.test . in ROOT/cmd/api".into(),
+        ),
     ] {
         assert_eq!(built(&project, target.clone()).await.0, [line], "{target:?}");
     }
     let (lines, _) = built(&project, command("go test m/cmd/api")).await;
-    let expected =
-        ["go list -f {{.Dir}} m/cmd/api in ROOT", "go test -c -gcflags=all=-N -l -o OUT/api.test m/cmd/api in ROOT"];
+    let expected = [
+        "go list -f {{.Dir}} m/cmd/api in ROOT",
+        "go test -c -gcflags=all=-N -l -o OUT/api.test m/cmd/api in ROOT",
+    ];
     assert_eq!(lines, expected);
     assert!(project.dir.path().join("cmd/api").read_dir().unwrap().count() == 2);
 }
@@ -114,18 +125,30 @@ async fn what_the_build_made_is_run_with_the_programs_arguments() {
     let done = |exit_code, stderr: &str| {
         [BuildResult { step: 0, exit_code, stdout: String::new(), stderr_tail: stderr.to_owned() }]
     };
-    let failed =
-        project.plugin.resume(&project.workspace, &request(target.clone()), &build, &done(1, "x.go:1:2: no\n")).await;
+    let failed = project
+        .plugin
+        .resume(&project.workspace, &request(target.clone()), &build, &done(1, "x.go:1:2: no\n"))
+        .await;
     assert_eq!(failed.unwrap_err().refusal().unwrap().message, "x.go:1:2: no");
     // A package without `main` makes an archive, which cannot be run.
     std::fs::write(output, "!<arch>").unwrap();
-    let archive = project.plugin.resume(&project.workspace, &request(target.clone()), &build, &done(0, "")).await;
+    let archive = project
+        .plugin
+        .resume(&project.workspace, &request(target.clone()), &build, &done(0, ""))
+        .await;
     let archive = archive.unwrap_err().refusal().unwrap().message.clone();
     assert_eq!(told(&project, &archive), "./cmd/api is no program: it has no `main`");
     script(Path::new(output), "#!/bin/sh\n");
-    let made = project.plugin.resume(&project.workspace, &request(target), &build, &done(0, "")).await.unwrap();
+    let made = project
+        .plugin
+        .resume(&project.workspace, &request(target), &build, &done(0, ""))
+        .await
+        .unwrap();
     let Resolution::Ready(plan) = made else { panic!("{made:?}") };
-    assert_eq!((&plan.arguments["program"], &plan.arguments["args"]), (&json!(output), &json!(["x", "a b"])));
+    assert_eq!(
+        (&plan.arguments["program"], &plan.arguments["args"]),
+        (&json!(output), &json!(["x", "a b"]))
+    );
     assert_eq!(plan.arguments["cwd"], json!(project.workspace.root));
     let directory = Path::new(output).parent().unwrap().to_owned();
     drop(project);
@@ -137,16 +160,30 @@ async fn processes_servers_and_cores_are_looked_into() {
     let project = project().await;
     let plan = planned(&project, TargetRef::Pid(41)).await;
     assert_eq!(plan.request, RequestKind::Attach);
-    assert_eq!((&plan.arguments["mode"], &plan.arguments["processId"]), (&json!("local"), &json!(41)));
+    assert_eq!(
+        (&plan.arguments["mode"], &plan.arguments["processId"]),
+        (&json!("local"), &json!(41))
+    );
     let plan = planned(&project, TargetRef::Address("10.0.0.1".into(), 4000)).await;
     assert_eq!((plan.request, &plan.arguments["mode"]), (RequestKind::Attach, &json!("remote")));
     let endpoint = Endpoint { host: "10.0.0.1".into(), port: Port::Number(4000) };
     assert_eq!((plan.transport, plan.steps.len()), (Transport::Connect(endpoint), 0));
     let root = &project.workspace.root;
-    let core = Request { options: json!({"core": "core"}), ..request(TargetRef::Path("api".into())) };
-    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &core).await.unwrap() else { panic!() };
-    assert_eq!((&plan.arguments["mode"], &plan.arguments["coreFilePath"]), (&json!("core"), &json!(root.join("core"))));
-    let alone = project.plugin.resolve(&project.workspace, &request(TargetRef::Core("core".into()))).await.unwrap_err();
+    let core =
+        Request { options: json!({"core": "core"}), ..request(TargetRef::Path("api".into())) };
+    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &core).await.unwrap()
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (&plan.arguments["mode"], &plan.arguments["coreFilePath"]),
+        (&json!("core"), &json!(root.join("core")))
+    );
+    let alone = project
+        .plugin
+        .resolve(&project.workspace, &request(TargetRef::Core("core".into())))
+        .await
+        .unwrap_err();
     assert_eq!(alone.refusal().unwrap().message, "a core file needs the program that dumped it");
 }
 
@@ -154,16 +191,27 @@ async fn processes_servers_and_cores_are_looked_into() {
 async fn an_entry_stop_is_the_sessions_own_breakpoint() {
     let project = project().await;
     let asked = Request { stop_on_entry: true, ..request(TargetRef::Path("api".into())) };
-    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
-    assert_eq!((plan.state, &plan.arguments["stopOnEntry"]), (Some(json!({"entry": "wanted"})), &json!(null)));
+    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap()
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (plan.state, &plan.arguments["stopOnEntry"]),
+        (Some(json!({"entry": "wanted"})), &json!(null))
+    );
 }
 
 #[tokio::test]
 async fn options_of_a_build_stand_beside_the_target() {
     let project = project().await;
-    let with = |target, flags| Request { options: json!({"build_flags": flags}), ..request(target) };
+    let with =
+        |target, flags| Request { options: json!({"build_flags": flags}), ..request(target) };
     let asked = with(TargetRef::Path("cmd/api".into()), json!("-race -tags=x"));
-    let Resolution::Build(build) = project.plugin.resolve(&project.workspace, &asked).await.unwrap() else { panic!() };
+    let Resolution::Build(build) =
+        project.plugin.resolve(&project.workspace, &asked).await.unwrap()
+    else {
+        panic!()
+    };
     let told = line(&project, &build.steps[0].command);
     assert_eq!(told, "go build -gcflags=all=-N -l -o OUT/api -race -tags=x . in ROOT/cmd/api");
     let asked = with(TargetRef::Path("api".into()), json!(["-race"]));

@@ -15,7 +15,11 @@ async fn project(version: &str) -> Project {
 }
 
 fn app() -> Request {
-    Request { target: Some(TargetRef::Path("app".into())), args: vec!["a b".into()], ..Request::default() }
+    Request {
+        target: Some(TargetRef::Path("app".into())),
+        args: vec!["a b".into()],
+        ..Request::default()
+    }
 }
 
 fn message(error: &Error) -> &str {
@@ -34,7 +38,8 @@ async fn each_version_is_launched_when_it_listens() {
         let plan = project.plan(&app()).await.unwrap();
         assert_eq!((plan.profile.launch, plan.profile.evaluate.alone), (order, alone), "{version}");
         let evaluate = dapdock_schema::EvaluateProfile { alone: false, ..plan.profile.evaluate };
-        let elsewhere = dapdock_schema::Profile { launch: LaunchOrder::First, evaluate, ..plan.profile };
+        let elsewhere =
+            dapdock_schema::Profile { launch: LaunchOrder::First, evaluate, ..plan.profile };
         assert_eq!(elsewhere, project.plugin.manifest().profile, "{version}: nothing else differs");
     }
     let refused = project("13.1").await.plan(&app()).await.unwrap_err();
@@ -49,7 +54,10 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
     let plan = project.plan(&request).await.unwrap();
     let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
     assert_eq!((&spawn.command.env[..], &plan.transport), (&[][..], &Transport::Stdio));
-    assert_eq!(spawn.command.args[..4].concat(), ["-q", "-nx", "-i", "dap"].map(|word| Piece::Text(word.into())));
+    assert_eq!(
+        spawn.command.args[..4].concat(),
+        ["-q", "-nx", "-i", "dap"].map(|word| Piece::Text(word.into()))
+    );
     let last = spawn.command.args.last().unwrap();
     assert_eq!(last[..], [Piece::Text("source ".into()), Piece::Asset("session.py".into())]);
     let expected = json!({
@@ -58,7 +66,9 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
     });
     assert_eq!(plan.arguments, expected);
     let text = String::from_utf8(plan.assets[0].content.clone()).unwrap();
-    let settings = text.lines().find_map(|line| line.strip_prefix("settings = json.loads(")?.strip_suffix(')'));
+    let settings = text
+        .lines()
+        .find_map(|line| line.strip_prefix("settings = json.loads(")?.strip_suffix(')'));
     let settings: String = serde_json::from_str(settings.unwrap()).unwrap();
     let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
     assert_eq!(settings["env"], json!([["PYTHONPATH", "x \"y\"\n"], ["HOME", null]]));
@@ -69,10 +79,14 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
 async fn processes_stubs_and_cores_are_attached_to() {
     let new = project("18.1").await;
     let root = new.workspace.root.clone();
-    let plan = new.plan(&Request { target: Some(TargetRef::Pid(41)), ..Request::default() }).await.unwrap();
+    let plan = new
+        .plan(&Request { target: Some(TargetRef::Pid(41)), ..Request::default() })
+        .await
+        .unwrap();
     assert_eq!((plan.request, plan.arguments), (RequestKind::Attach, json!({"pid": 41})));
     let address = Some(TargetRef::Address("10.0.0.1".into(), 4000));
-    let remote = Request { target: address, options: json!({"program": "app"}), ..Request::default() };
+    let remote =
+        Request { target: address, options: json!({"program": "app"}), ..Request::default() };
     let plan = new.plan(&remote).await.unwrap();
     assert_eq!(plan.arguments, json!({"target": "10.0.0.1:4000", "program": root.join("app")}));
     let core = Request { options: json!({"core": "core"}), ..app() };
@@ -82,7 +96,10 @@ async fn processes_stubs_and_cores_are_attached_to() {
     let old = project("16.3").await;
     let root = old.workspace.root.clone();
     let target = format!("core:{}", root.join("core").display());
-    assert_eq!(old.plan(&core).await.unwrap().arguments, json!({"program": root.join("app"), "target": target}));
+    assert_eq!(
+        old.plan(&core).await.unwrap().arguments,
+        json!({"program": root.join("app"), "target": target})
+    );
     let oldest = project("14.2").await;
     for request in [Request { target: Some(TargetRef::Pid(41)), ..Request::default() }, core] {
         let refused = oldest.plan(&request).await.unwrap_err();
@@ -90,7 +107,8 @@ async fn processes_stubs_and_cores_are_attached_to() {
     }
 }
 
-/// A gdb of each version as far as its order goes: the fake speaks for it, and the binary that ships starts it.
+/// A gdb of each version as far as its order goes: the fake speaks for it, and the binary that
+/// ships starts it.
 #[tokio::test]
 async fn each_version_is_driven_in_its_order() {
     let first = ["initialize", "launch", "setBreakpoints", "configurationDone"];
@@ -110,18 +128,26 @@ async fn each_version_is_driven_in_its_order() {
             crate::fake::executable(),
         );
         super::script(&path("gdb"), &does);
-        std::fs::write(path("config.toml"), format!("[tools.gdb]\npath = {:?}\n", path("gdb"))).unwrap();
-        let mut caller = Caller::start(Start { config: path("config.toml"), ..Start::usual() }).await;
-        let launch =
-            json!({"program": path("app"), "adapter": "gdb", "breakpoints": [format!("{}:2", source.display())]});
+        std::fs::write(path("config.toml"), format!("[tools.gdb]\npath = {:?}\n", path("gdb")))
+            .unwrap();
+        let mut caller =
+            Caller::start(Start { config: path("config.toml"), ..Start::usual() }).await;
+        let launch = json!({"program": path("app"), "adapter": "gdb", "breakpoints": [format!("{}:2", source.display())]});
         let stop = caller.call("debug_launch", launch).await;
-        assert!(!stop.is_error && stop.text.contains("stopped breakpoint #1"), "{version}: {}", stop.text);
+        assert!(
+            !stop.is_error && stop.text.contains("stopped breakpoint #1"),
+            "{version}: {}",
+            stop.text
+        );
         let end = caller.call("debug_continue", json!({})).await;
         assert!(end.text.starts_with("□ exited with code 0"), "{version}: {}", end.text);
         let heard = std::fs::read_to_string(path("heard")).unwrap();
-        let commands = heard.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-        let commands: Vec<_> = commands.filter_map(|one| one["command"].as_str().map(str::to_owned)).collect();
-        let told: Vec<_> = commands.iter().filter(|one| order.contains(&one.as_str())).take(4).collect();
+        let commands =
+            heard.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let commands: Vec<_> =
+            commands.filter_map(|one| one["command"].as_str().map(str::to_owned)).collect();
+        let told: Vec<_> =
+            commands.iter().filter(|one| order.contains(&one.as_str())).take(4).collect();
         assert_eq!(told, order, "{version}: {commands:?}");
     }
 }

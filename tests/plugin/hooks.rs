@@ -1,14 +1,22 @@
-//! Messages of a session through a guest: what it is asked, what it keeps, and what it costs when it fails.
+//! Messages of a session through a guest: what it is asked, what it keeps, and what it costs when
+//! it fails.
 
 use std::sync::Arc;
 
-use dapdock::model::answer::{DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, SessionView, Thread};
+use dapdock::model::answer::{
+    DapEvent, DapResponse, EventAction, RequestAction, ResponseAction, SessionView, Thread,
+};
 use serde_json::json;
 
 use super::{Stage, script};
 
 fn session() -> SessionView {
-    SessionView { id: 7, arguments: Arc::new(json!({"a": 1})), state: Some(json!("old")), ..SessionView::default() }
+    SessionView {
+        id: 7,
+        arguments: Arc::new(json!({"a": 1})),
+        state: Some(json!("old")),
+        ..SessionView::default()
+    }
 }
 
 #[tokio::test]
@@ -16,9 +24,18 @@ async fn only_what_the_manifest_names_is_called() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
     let (view, empty) = (session(), json!({}));
     // The guest panics in every `on_request`.
-    assert_eq!(plugin.on_request(&view, "next", &empty).await.unwrap(), (RequestAction::Unchanged, None));
-    assert_eq!(plugin.on_event(&view, "output", &empty).await.unwrap(), (EventAction::Unchanged, None));
-    assert_eq!(plugin.threads(&view, &[Thread { id: 1, name: "x".into() }]).await.unwrap(), (vec![], None));
+    assert_eq!(
+        plugin.on_request(&view, "next", &empty).await.unwrap(),
+        (RequestAction::Unchanged, None)
+    );
+    assert_eq!(
+        plugin.on_event(&view, "output", &empty).await.unwrap(),
+        (EventAction::Unchanged, None)
+    );
+    assert_eq!(
+        plugin.threads(&view, &[Thread { id: 1, name: "x".into() }]).await.unwrap(),
+        (vec![], None)
+    );
     assert!(plugin.wants_event("stopped") && !plugin.wants_event("output"));
 }
 
@@ -28,13 +45,17 @@ async fn an_effect_and_the_new_state_come_back() {
     let events = vec![DapEvent { event: "mine".into(), body: json!({"a": 1}) }];
     let effect = EventAction::Effect { events, requests: vec![] };
     let state = json!({"seen": "stopped", "before": "\"old\""});
-    assert_eq!(plugin.on_event(&session(), "stopped", &json!({})).await.unwrap(), (effect, Some(state)));
+    assert_eq!(
+        plugin.on_event(&session(), "stopped", &json!({})).await.unwrap(),
+        (effect, Some(state))
+    );
 }
 
 #[tokio::test]
 async fn a_failing_hook_costs_its_call() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
-    let error = plugin.on_request(&session(), "boom", &json!({"b": 2})).await.unwrap_err().to_string();
+    let error =
+        plugin.on_request(&session(), "boom", &json!({"b": 2})).await.unwrap_err().to_string();
     let expect = "plugin bad: on-request trapped: panicked at tests/guests/examples/hostile.rs:";
     assert!(error.starts_with(expect) && error.contains(": boom {\"b\":2} (in "), "{error}");
     let error = plugin.on_event(&session(), "stopped", &json!({"x": 1})).await.unwrap_err();
@@ -56,7 +77,8 @@ async fn a_session_probes_the_tool_of_its_plan_once() {
     let answer = |text: &str| ResponseAction::Replace(json!({"probe": text, "was": "no"}));
     let without = session();
     assert_eq!(ask(&without, "x").await, answer("this session's plan did not use shell"));
-    let view = SessionView { tools: Arc::new([("shell".to_owned(), tool.clone())].into()), ..session() };
+    let view =
+        SessionView { tools: Arc::new([("shell".to_owned(), tool.clone())].into()), ..session() };
     for input in ["x", "x", "y"] {
         assert_eq!(ask(&view, input).await, answer(&format!("\"{input}\"")));
     }

@@ -19,7 +19,8 @@ const GUIDE: &str = include_str!("../../plugins/README.md");
 fn guides_config(plugin: &Path, adapter: &Path) -> String {
     let (_, block) = GUIDE.split_once("```toml\n").unwrap();
     let (text, _) = block.split_once("```").unwrap();
-    let text = text.replace("target/wasm32-wasip2/release/my_plugin.wasm", &plugin.display().to_string());
+    let text =
+        text.replace("target/wasm32-wasip2/release/my_plugin.wasm", &plugin.display().to_string());
     text.replace("/opt/lua/bin/lua-dap", &adapter.display().to_string())
 }
 
@@ -34,7 +35,14 @@ async fn a_plugin_of_one_page_is_selected_by_path_and_makes_a_plan() {
 
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
-    let options = Options { cache: None, limits, owner, env: BTreeMap::new(), tools: config.tools, adapters: None };
+    let options = Options {
+        cache: None,
+        limits,
+        owner,
+        env: BTreeMap::new(),
+        tools: config.tools,
+        adapters: None,
+    };
     let plugin = Catalog::new(Engine::new(options), config.adapters).get("lua").await.unwrap();
     let target = Some(TargetRef::Path("/w/main.lua".into()));
     let request = Request { target, options: json!({}), ..Request::default() };
@@ -56,6 +64,9 @@ fn the_guide_shows_the_plugin_that_is_tested() {
     let whole = include_str!("../guests/examples/minimal.rs");
     let (_, code) = whole.split_once("use dapdock_plugin::prelude").unwrap();
     let code = format!("use dapdock_plugin::prelude{code}");
-    assert!(GUIDE.contains(&format!("```rust\n{code}```")), "plugins/README.md differs from the example");
+    assert!(
+        GUIDE.contains(&format!("```rust\n{code}```")),
+        "plugins/README.md differs from the example"
+    );
     assert!(whole.lines().count() < 70);
 }

@@ -1,4 +1,5 @@
-//! The plugin host against guests that misbehave: each costs its call, is named, and leaves the next call unharmed.
+//! The plugin host against guests that misbehave: each costs its call, is named, and leaves the
+//! next call unharmed.
 
 mod add;
 mod cache;
@@ -19,7 +20,9 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::plan::{Request, TargetRef};
-use dapdock::plugin::{Adapter, Catalog, Engine, Error, Options, Plugin, Source, ToolPath, Workspace};
+use dapdock::plugin::{
+    Adapter, Catalog, Engine, Error, Options, Plugin, Source, ToolPath, Workspace,
+};
 use dapdock::process::{GuardProgram, Owner};
 use serde_json::{Value, json};
 
@@ -57,7 +60,10 @@ impl Stage {
     fn catalog(&self, source: Source) -> Catalog {
         let env = [("PATH", "relative:/bin:/usr/bin"), ("ALLOWED", "yes"), ("SECRET", "no")];
         let limits = Arc::new(self.limits.clone());
-        let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
+        let guard = GuardProgram {
+            program: env!("CARGO_BIN_EXE_dapdock").into(),
+            args: vec!["guard".into()],
+        };
         let options = Options {
             cache: Some(self.cache.clone()),
             limits: limits.clone(),
@@ -94,7 +100,15 @@ pub(crate) fn component(guest: &str) -> PathBuf {
 #[expect(clippy::disallowed_methods, reason = "cargo is not a process of the host")]
 fn build() -> PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
-    let args = ["build", "--quiet", "--package", "dapdock-test-guests", "--examples", "--target", "wasm32-wasip2"];
+    let args = [
+        "build",
+        "--quiet",
+        "--package",
+        "dapdock-test-guests",
+        "--examples",
+        "--target",
+        "wasm32-wasip2",
+    ];
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = std::process::Command::new(cargo);
     command.args(args).arg("--target-dir").arg(target).current_dir(env!("CARGO_MANIFEST_DIR"));

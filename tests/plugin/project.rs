@@ -43,7 +43,10 @@ impl Project {
         let tools: BTreeMap<_, _> = parts.tools.iter().map(tool).collect();
         tools.values().for_each(|tool| script(&tool.path, &format!("#!/bin/sh\n{}\n", parts.does)));
         let limits = Arc::new(Limits::default());
-        let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
+        let guard = GuardProgram {
+            program: env!("CARGO_BIN_EXE_dapdock").into(),
+            args: vec!["guard".into()],
+        };
         let (owner, env) = (Owner::with_guard(limits.clone(), guard), BTreeMap::new());
         let options = Options { cache: None, limits, owner, env, tools, adapters: None };
         let source = Source::File(bundled(parts.plugin));

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use dapdock::model::Fault;
 use dapdock::model::plan::{
-    BuildResult, Command, LaunchPlan, Piece, Request, Resolution, Role, Spawn, Step, TargetQuery, Transport,
+    BuildResult, Command, LaunchPlan, Piece, Request, Resolution, Role, Spawn, Step, TargetQuery,
+    Transport,
 };
 use dapdock::plugin::{Cause, Error, Plugin};
 use serde_json::json;
@@ -32,7 +33,10 @@ async fn an_honest_plan_arrives_whole() {
         env: vec![("HOST".into(), Some("${value:host}".into()))],
         cwd: Some(stage.root().join("sub")),
     };
-    assert_eq!(plan.steps, [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None, takes_stdin: false })]);
+    assert_eq!(
+        plan.steps,
+        [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None, takes_stdin: false })]
+    );
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!(plan.arguments, json!({"init": "${asset:init.py}"}));
     assert_eq!((plan.assets[0].name.as_str(), &plan.assets[0].content[..]), ("init.py", &b"1"[..]));
@@ -79,11 +83,19 @@ async fn every_lie_costs_one_call_and_is_named() {
         assert!(resolve(&stage, &plugin, "honest").await.is_ok(), "after {way}");
     }
     let error = resolve(&stage, &plugin, "pattern").await.unwrap_err().to_string();
-    assert!(error.starts_with(&format!("plugin bad: {misfit}.steps[0].ready.pattern: ")), "{error}");
+    assert!(
+        error.starts_with(&format!("plugin bad: {misfit}.steps[0].ready.pattern: ")),
+        "{error}"
+    );
     let error = resolve(&stage, &plugin, "untrue").await.unwrap_err().to_string();
-    assert!(error.starts_with(&format!("plugin bad: {misfit}.profile.untrue: regex parse error")), "{error}");
+    assert!(
+        error.starts_with(&format!("plugin bad: {misfit}.profile.untrue: regex parse error")),
+        "{error}"
+    );
     let error = resolve(&stage, &plugin, "profile").await.unwrap_err().to_string();
-    let expect = format!("plugin bad: {misfit}.profile.evaluate.valeu: unknown field `valeu`, expected one of ");
+    let expect = format!(
+        "plugin bad: {misfit}.profile.evaluate.valeu: unknown field `valeu`, expected one of "
+    );
     assert!(error.starts_with(&expect), "{error}");
 }
 
@@ -92,7 +104,9 @@ async fn a_panic_is_told_with_its_place_and_frames() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let error = resolve(&stage, &plugin, "panic").await.unwrap_err();
-    let Cause::Trap { function: "resolve", what, frames } = &*error.cause else { panic!("{error}") };
+    let Cause::Trap { function: "resolve", what, frames } = &*error.cause else {
+        panic!("{error}")
+    };
     assert!(what.starts_with("panicked at tests/guests/examples/hostile.rs:"), "{what}");
     assert!(what.ends_with(": the list is empty"), "{what}");
     assert_eq!(frames[..2], ["hostile::deep_inside", "hostile::misbehave"]);
@@ -108,8 +122,10 @@ async fn a_guest_that_does_not_end_is_ended_and_holds_nobody_up() {
         let began = std::time::Instant::now();
         let workspace = stage.workspace();
         let request = request(way);
-        // This test's one thread is the guest's too: the honest call ends first only if the other gives way.
-        let (stuck, honest) = (plugin.resolve(&workspace, &request), resolve(&stage, &plugin, "honest"));
+        // This test's one thread is the guest's too: the honest call ends first only if the other
+        // gives way.
+        let (stuck, honest) =
+            (plugin.resolve(&workspace, &request), resolve(&stage, &plugin, "honest"));
         let honest = async { (honest.await, began.elapsed()) };
         let (stuck, (honest, took)) = tokio::join!(stuck, honest);
         assert_eq!(stuck.unwrap_err().to_string(), "plugin bad: resolve timed out after 700 ms");
@@ -127,7 +143,11 @@ async fn what_the_guest_may_know() {
     let seen = ["Some(\"yes\") None", "Err(NotFound)", "0"];
     assert_eq!(notes[..3], seen);
     assert_eq!(notes[4..], ["tool.sh", "{\"flag\":true}"]);
-    assert_eq!(resolve(&stage, &plugin, "look").await.unwrap().notes[3], notes[3], "a map's order changed");
+    assert_eq!(
+        resolve(&stage, &plugin, "look").await.unwrap().notes[3],
+        notes[3],
+        "a map's order changed"
+    );
     let inside = resolve(&stage, &plugin, "inside").await.unwrap();
     assert_eq!(inside.program.unwrap(), stage.root().join("tool.sh"));
 }
@@ -139,7 +159,11 @@ async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
     let root = stage.root();
     let root = root.display();
     let cases = [
-        ("missing", "nowhere not found (looked for nowhere on PATH)".to_owned(), Some("there is none")),
+        (
+            "missing",
+            "nowhere not found (looked for nowhere on PATH)".to_owned(),
+            Some("there is none"),
+        ),
         ("unlisted", "the manifest has no tool \"rm\"".into(), None),
         ("escape", format!("{root}/../secret is outside of the workspace"), None),
         ("outside", format!("{root}/.. is outside of the workspace"), None),
@@ -151,7 +175,11 @@ async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
     for (way, message, hint) in cases {
         let error = resolve(&stage, &plugin, way).await.unwrap_err();
         let refusal = error.refusal().unwrap_or_else(|| panic!("{way}: {error}"));
-        assert_eq!((refusal.message.as_str(), refusal.hint.as_deref()), (message.as_str(), hint), "{way}");
+        assert_eq!(
+            (refusal.message.as_str(), refusal.hint.as_deref()),
+            (message.as_str(), hint),
+            "{way}"
+        );
     }
 }
 
@@ -165,10 +193,14 @@ async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
         [BuildResult { step: 0, exit_code: 0, stdout, stderr_tail }]
     };
     let once = request("build");
-    let Resolution::Build(build) = plugin.resolve(&workspace, &once).await.unwrap() else { panic!() };
+    let Resolution::Build(build) = plugin.resolve(&workspace, &once).await.unwrap() else {
+        panic!()
+    };
     assert_eq!((build.steps[0].label.as_str(), build.round), ("build", 1));
     let done = plugin.resume(&workspace, &once, &build, &result("/bin/sh\n")).await.unwrap();
-    assert!(matches!(done, Resolution::Ready(plan) if plan.program.as_deref() == Some(Path::new("/bin/sh"))));
+    assert!(
+        matches!(done, Resolution::Ready(plan) if plan.program.as_deref() == Some(Path::new("/bin/sh")))
+    );
     let gone = plugin.resume(&workspace, &once, &build, &result("/no/thing")).await.unwrap_err();
     assert_eq!(gone.to_string(), "plugin bad: /no/thing, made by build, does not exist");
     let failed = [BuildResult { exit_code: 1, ..result("/bin/sh")[0].clone() }];
@@ -176,7 +208,9 @@ async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
     assert_eq!(failed.to_string(), "plugin bad: build step 0 did not finish");
 
     let again = request("rebuild");
-    let Resolution::Build(mut build) = plugin.resolve(&workspace, &again).await.unwrap() else { panic!() };
+    let Resolution::Build(mut build) = plugin.resolve(&workspace, &again).await.unwrap() else {
+        panic!()
+    };
     for round in [2, 3] {
         let next = plugin.resume(&workspace, &again, &build, &result("")).await.unwrap();
         let Resolution::Build(next) = next else { panic!() };
@@ -184,7 +218,8 @@ async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
         build = next;
     }
     let endless = plugin.resume(&workspace, &again, &build, &result("")).await.unwrap_err();
-    let expect = "plugin bad: resume answered what does not fit: build-plan: asks for build 4, more than 3";
+    let expect =
+        "plugin bad: resume answered what does not fit: build-plan: asks for build 4, more than 3";
     assert_eq!(endless.to_string(), expect);
 }
 

@@ -31,7 +31,8 @@ async fn term_is_not_sent_twice() {
 async fn deaf_to_term_is_killed() {
     let limits = Limits { term_grace: Duration::from_millis(50), ..Limits::default() };
     let family = owner_with(limits).family().await.unwrap();
-    let (process, pids) = spawn_printing_pids(&family, &sh("trap '' TERM; sleep 1000 & echo pid $!; wait"), 1).await;
+    let (process, pids) =
+        spawn_printing_pids(&family, &sh("trap '' TERM; sleep 1000 & echo pid $!; wait"), 1).await;
     let ending = family.terminate().await;
     assert_eq!((ending.rung, ending.left), (Rung::Kill, vec![]));
     assert_eq!(process.exited().wait().await, Exit::Signal(9));
@@ -50,7 +51,8 @@ async fn empty_family_is_gone_and_spawns_no_more() {
 #[tokio::test]
 async fn marked_orphan_in_another_session_ends() {
     let family = owner().family().await.unwrap();
-    let (process, pids) = spawn_printing_pids(&family, &sh("setsid sleep 1000 & echo pid $!"), 1).await;
+    let (process, pids) =
+        spawn_printing_pids(&family, &sh("setsid sleep 1000 & echo pid $!"), 1).await;
     process.exited().wait().await;
     assert_eq!(family.terminate().await.rung, Rung::Term);
     assert!(!is_alive(pids[0]));
@@ -60,7 +62,8 @@ async fn marked_orphan_in_another_session_ends() {
 #[tokio::test]
 async fn unmarked_child_in_another_session_ends_with_its_parent() {
     let family = owner().family().await.unwrap();
-    let script = "env -i setsid sh -c 'trap \"\" TERM; echo pid $$; while :; do sleep 1; done' & wait";
+    let script =
+        "env -i setsid sh -c 'trap \"\" TERM; echo pid $$; while :; do sleep 1; done' & wait";
     let (_, pids) = spawn_printing_pids(&family, &sh(script), 1).await;
     assert_eq!(family.terminate().await.rung, Rung::Kill);
     assert!(!is_alive(pids[0]));
@@ -70,7 +73,8 @@ async fn unmarked_child_in_another_session_ends_with_its_parent() {
 #[tokio::test]
 async fn adopted_debuggee_ends() {
     let family = owner().family().await.unwrap();
-    let (process, pids) = spawn_printing_pids(&family, &sh("env -i setsid sleep 1000 & echo pid $!"), 1).await;
+    let (process, pids) =
+        spawn_printing_pids(&family, &sh("env -i setsid sleep 1000 & echo pid $!"), 1).await;
     process.exited().wait().await;
     within(SOON, "it has shed mark and group", || family.alive().is_empty()).await;
     assert_eq!(family.adopt(pids[0]), Adoption::Adopted);
@@ -92,7 +96,8 @@ async fn pid_that_cannot_be_a_debuggee_of_ours_is_refused() {
 async fn attached_debuggee_and_its_children_live_on() {
     let owner = owner();
     let (theirs, ours) = (owner.family().await.unwrap(), owner.family().await.unwrap());
-    let (debuggee, pids) = spawn_printing_pids(&theirs, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
+    let (debuggee, pids) =
+        spawn_printing_pids(&theirs, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
     let adapter = ours.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
     assert_eq!(ours.adopt(debuggee.id().pid), Adoption::Adopted);
     ours.disown(debuggee.id().pid);
@@ -127,7 +132,10 @@ async fn claimed_debuggee_ends_with_the_family_and_a_later_one_does_not() {
     family.disown(debuggee.id().pid);
     family.claim(debuggee.id().pid);
     family.claim(later.id().pid);
-    assert_eq!(family.alive().iter().map(|member| member.id.pid).collect::<Vec<_>>(), [debuggee.id().pid]);
+    assert_eq!(
+        family.alive().iter().map(|member| member.id.pid).collect::<Vec<_>>(),
+        [debuggee.id().pid]
+    );
     family.kill().await;
     assert!(!is_alive(debuggee.id().pid) && is_alive(later.id().pid));
     older.kill().await;
@@ -138,7 +146,8 @@ async fn claimed_debuggee_ends_with_the_family_and_a_later_one_does_not() {
 async fn released_debuggee_outlives_its_adapter() {
     let owner = owner();
     let (cleaner, family) = (owner.family().await.unwrap(), owner.family().await.unwrap());
-    let (adapter, pids) = spawn_printing_pids(&family, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
+    let (adapter, pids) =
+        spawn_printing_pids(&family, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
     family.release(pids[0]);
     assert_eq!(family.terminate().await.rung, Rung::Term);
     adapter.exited().wait().await;
@@ -162,8 +171,13 @@ async fn dropped_family_is_killed() {
 #[tokio::test]
 async fn ending_goes_on_when_nobody_waits_for_it() {
     let family = owner().family().await.unwrap();
-    let process = family.spawn(&sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), Stdio::KEPT).unwrap();
+    let process = family
+        .spawn(&sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), Stdio::KEPT)
+        .unwrap();
     let begun = tokio::time::timeout(Duration::from_millis(1), family.terminate()).await;
     assert!(begun.is_err(), "it ended before it could be abandoned");
-    assert!(matches!(tokio::time::timeout(SOON, process.exited().wait()).await, Ok(Exit::Signal(_))));
+    assert!(matches!(
+        tokio::time::timeout(SOON, process.exited().wait()).await,
+        Ok(Exit::Signal(_))
+    ));
 }

@@ -14,8 +14,8 @@ const LEFT_NOTHING: Duration = Duration::from_secs(2);
 /// Set for this test binary when it plays the host that is going to be killed.
 const ROLE: &str = "DAPDOCK_TEST_HOST";
 
-/// The processes a host prints: the guard, an obedient one, one deaf to SIGTERM, an orphan in its own session, a
-/// debuggee without mark and parent that it adopted.
+/// The processes a host prints: the guard, an obedient one, one deaf to SIGTERM, an orphan in its
+/// own session, a debuggee without mark and parent that it adopted.
 const CAST: usize = 5;
 
 fn raw(pid: u32) -> Pid {
@@ -24,7 +24,9 @@ fn raw(pid: u32) -> Pid {
 
 fn host(role: &str) -> Command {
     let this = std::env::current_exe().unwrap();
-    Command::new(this).args(["--exact", "process::guard::killed_host_leaves_nothing", "--nocapture"]).env(ROLE, role)
+    Command::new(this)
+        .args(["--exact", "process::guard::killed_host_leaves_nothing", "--nocapture"])
+        .env(ROLE, role)
 }
 
 /// Starts the cast, then waits to be killed.
@@ -48,7 +50,9 @@ async fn cast(family: &Family) -> Vec<u32> {
     let (parent, mut pids) = spawn_printing_pids(family, &sh(script), 2).await;
     parent.exited().wait().await;
     family.adopt(pids[1]);
-    let (deaf, _) = spawn_printing_pids(family, &sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), 1).await;
+    let (deaf, _) =
+        spawn_printing_pids(family, &sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), 1)
+            .await;
     pids.extend([obedient.id().pid, deaf.id().pid]);
     pids
 }
@@ -122,7 +126,8 @@ async fn nothing_runs_before_the_first_family_and_the_guard_goes_with_its_owner(
     within(SOON, "the guard has left", || !is_alive(guard.pid)).await;
 }
 
-/// A stopped guard's pipe fills up; it is killed, not waited for, and above all its pipe's end does not set it off.
+/// A stopped guard's pipe fills up; it is killed, not waited for, and above all its pipe's end does
+/// not set it off.
 #[tokio::test]
 async fn stuck_guard_is_replaced_and_harms_nobody() {
     let owner = owner_with(Limits { guard_young: Duration::ZERO, ..Limits::default() });

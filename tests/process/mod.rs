@@ -21,7 +21,8 @@ fn owner() -> Owner {
 
 /// The guard is the shipped binary's.
 fn owner_with(limits: Limits) -> Owner {
-    let program = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
+    let program =
+        GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
     Owner::with_guard(Arc::new(limits), program)
 }
 
@@ -30,12 +31,17 @@ fn sh(script: &str) -> Command {
 }
 
 /// Spawns a script that prints pids, one a line as `pid N`, and returns the first `count` of them.
-async fn spawn_printing_pids(family: &Family, command: &Command, count: usize) -> (Process, Vec<u32>) {
+async fn spawn_printing_pids(
+    family: &Family,
+    command: &Command,
+    count: usize,
+) -> (Process, Vec<u32>) {
     let process = family.spawn(command, Stdio::KEPT).unwrap();
     let mut lines = process.stdout().lines();
     let mut pids = Vec::new();
     while pids.len() < count {
-        let line = next_line(&mut lines).await.expect("closed its output before it printed every pid");
+        let line =
+            next_line(&mut lines).await.expect("closed its output before it printed every pid");
         pids.extend(line.strip_prefix("pid ").map(|pid| pid.parse::<u32>().unwrap()));
     }
     (process, pids)
@@ -52,7 +58,11 @@ fn is_alive(pid: u32) -> bool {
 
 /// Looks again until `holds`, within `limit`.
 #[track_caller]
-fn within(limit: Duration, what: &str, mut holds: impl FnMut() -> bool) -> impl Future<Output = ()> {
+fn within(
+    limit: Duration,
+    what: &str,
+    mut holds: impl FnMut() -> bool,
+) -> impl Future<Output = ()> {
     let caller = std::panic::Location::caller();
     async move {
         let mut tick = tokio::time::interval(Duration::from_millis(5));

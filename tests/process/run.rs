@@ -15,9 +15,15 @@ pub(super) fn plain() -> Run {
 async fn output_lines_and_exit_come_back() {
     let mut seen = Vec::new();
     let on_line = |stream, line: &str| seen.push((stream, line.to_owned()));
-    let output = owner().run(&sh("echo out; echo err >&2; printf rest; exit 2"), plain(), on_line).await.unwrap();
+    let output = owner()
+        .run(&sh("echo out; echo err >&2; printf rest; exit 2"), plain(), on_line)
+        .await
+        .unwrap();
     assert_eq!((output.finish, output.is_success()), (Finish::Exited(Exit::Code(2)), false));
-    assert_eq!((output.stdout.as_slice(), output.stderr_tail.as_str()), (&b"out\nrest"[..], "err\n"));
+    assert_eq!(
+        (output.stdout.as_slice(), output.stderr_tail.as_str()),
+        (&b"out\nrest"[..], "err\n")
+    );
     seen.sort_by_key(|(stream, _)| *stream == Stream::Stderr);
     let expect = [(Stream::Stdout, "out"), (Stream::Stdout, "rest"), (Stream::Stderr, "err")];
     assert_eq!(seen, expect.map(|(stream, line)| (stream, line.to_owned())));
@@ -53,7 +59,8 @@ async fn deadline_takes_the_whole_group() {
     let run = Run { timeout: Duration::from_millis(300), ..plain() };
     let on_line = |_, line: &str| pid = line.parse().unwrap();
     let script = "sleep 1000 & echo $!; wait";
-    let output = tokio::time::timeout(SOON, owner().run(&sh(script), run, on_line)).await.unwrap().unwrap();
+    let output =
+        tokio::time::timeout(SOON, owner().run(&sh(script), run, on_line)).await.unwrap().unwrap();
     assert_eq!(output.finish, Finish::TimedOut);
     assert!(pid != 0 && !is_alive(pid));
 }
@@ -62,7 +69,11 @@ async fn deadline_takes_the_whole_group() {
 async fn leftover_that_holds_the_pipe_delays_nobody() {
     let mut pid = 0;
     let on_line = |_, line: &str| pid = line.parse().unwrap();
-    let output = tokio::time::timeout(SOON, owner().run(&sh("setsid sleep 1000 & echo $!"), plain(), on_line)).await;
+    let output = tokio::time::timeout(
+        SOON,
+        owner().run(&sh("setsid sleep 1000 & echo $!"), plain(), on_line),
+    )
+    .await;
     assert!(output.unwrap().unwrap().is_success());
     assert!(pid != 0 && !is_alive(pid));
 }
@@ -72,7 +83,8 @@ async fn dropped_run_is_killed() {
     let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
     let owner = owner();
     let command = sh("trap '' TERM; setsid sleep 1000 & echo $!; wait");
-    let run = owner.run(&command, plain(), move |_, line| sender.send(line.parse().unwrap()).unwrap());
+    let run =
+        owner.run(&command, plain(), move |_, line| sender.send(line.parse().unwrap()).unwrap());
     let pid: u32 = tokio::select! {
         pid = receiver.recv() => pid.unwrap(),
         output = run => panic!("ended by itself: {output:?}"),

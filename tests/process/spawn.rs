@@ -15,7 +15,9 @@ async fn error(command: Command) -> SpawnError {
 #[tokio::test]
 async fn missing_program_is_named() {
     let error = error(Command::new("/no/such/program")).await;
-    assert!(matches!(&error, SpawnError::NotFound { program } if program == Path::new("/no/such/program")));
+    assert!(
+        matches!(&error, SpawnError::NotFound { program } if program == Path::new("/no/such/program"))
+    );
     assert_eq!(error.to_string(), "no such program: /no/such/program");
 }
 
@@ -58,7 +60,10 @@ async fn missing_working_directory_is_not_a_missing_program() {
 async fn file_as_working_directory_is_told() {
     let dir = scratch();
     let error = error(sh("true").cwd(file(&dir, "file", "", 0o644))).await;
-    assert!(matches!(error, SpawnError::WorkingDirectory { problem: CwdProblem::NotADirectory, .. }));
+    assert!(matches!(
+        error,
+        SpawnError::WorkingDirectory { problem: CwdProblem::NotADirectory, .. }
+    ));
 }
 
 #[tokio::test]
@@ -125,14 +130,16 @@ async fn wire_carries_both_ways_until_stdin_is_dropped() {
 #[tokio::test]
 async fn environment_is_set_removed_and_marked() {
     let owner = owner();
-    let mut command = sh("echo \"$A,${HOME-none},$PWD\"; test -n \"$DAPDOCK_SESSION\"").env("A", "1").cwd("/usr");
+    let mut command =
+        sh("echo \"$A,${HOME-none},$PWD\"; test -n \"$DAPDOCK_SESSION\"").env("A", "1").cwd("/usr");
     command.env.push(("HOME".into(), None));
     let output = owner.run(&command, super::run::plain(), |_, _| {}).await.unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "1,none,/usr\n");
     assert_eq!(output.finish, Finish::Exited(Exit::Code(0)));
 }
 
-/// A child that held the write end of the guard's pipe would keep the guard from noticing our death.
+/// A child that held the write end of the guard's pipe would keep the guard from noticing our
+/// death.
 #[tokio::test]
 async fn child_inherits_no_pipe_of_ours() {
     let owner = owner();
@@ -144,7 +151,8 @@ async fn child_inherits_no_pipe_of_ours() {
         let own: Vec<_> = [0, 1, 2].into_iter().flat_map(|fd| pipe(one, fd)).collect();
         assert!(own.len() >= 2, "stdin and stdout are pipes: {own:?}");
         for other in all.into_iter().filter(|other| *other != one) {
-            let held: Vec<_> = (0..64).flat_map(|fd| pipe(other, fd)).filter(|pipe| own.contains(pipe)).collect();
+            let held: Vec<_> =
+                (0..64).flat_map(|fd| pipe(other, fd)).filter(|pipe| own.contains(pipe)).collect();
             assert_eq!(held, Vec::<PathBuf>::new(), "{other} holds pipes of {one}");
         }
     }

@@ -9,7 +9,8 @@ use crate::caller::{Answer, Caller, Start};
 
 /// Launches machine code through the Go plugin, with `text` as the configuration.
 async fn launch(user: &User, text: &str) -> Answer {
-    launch_with(user, text, json!({"program": env!("CARGO_BIN_EXE_dapdock"), "adapter": "delve"})).await
+    launch_with(user, text, json!({"program": env!("CARGO_BIN_EXE_dapdock"), "adapter": "delve"}))
+        .await
 }
 
 async fn launch_with(user: &User, text: &str, mut arguments: Value) -> Answer {
@@ -40,7 +41,11 @@ async fn nothing_is_fetched_unasked() {
 async fn lacking_adapter_is_installed_where_the_user_said_so() {
     let user = User::with(&[("go", &good_go())]);
     let answer = launch(&user, "auto_install = true\n").await;
-    assert!(answer.text.starts_with("error[adapter-died] the adapter ended during start"), "{}", answer.text);
+    assert!(
+        answer.text.starts_with("error[adapter-died] the adapter ended during start"),
+        "{}",
+        answer.text
+    );
     assert_eq!(user.listed("delve").await["state"], "installed");
 }
 
@@ -48,7 +53,11 @@ async fn lacking_adapter_is_installed_where_the_user_said_so() {
 async fn failed_install_is_told_with_the_command() {
     let user = User::with(&[("go", "echo no network >&2; exit 1")]);
     let answer = launch(&user, "auto_install = true\n").await;
-    assert!(answer.text.starts_with("error[install-failed] delve cannot be installed: "), "{}", answer.text);
+    assert!(
+        answer.text.starts_with("error[install-failed] delve cannot be installed: "),
+        "{}",
+        answer.text
+    );
     assert!(answer.text.contains("no network"), "{}", answer.text);
     assert!(answer.text.ends_with("Try: dapdock adapters install delve"), "{}", answer.text);
 }
@@ -70,19 +79,28 @@ async fn another_that_debugs_the_same_is_installed() {
     for gdb in [Some("13.1"), None] {
         let server = Server::with(&[("/first.tar", &archive())]).await;
         let user = server.user();
-        let heir = format!("[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
+        let heir =
+            format!("[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
         let launch = of_gdb(&user, gdb);
         let told = launch_with(&user, &heir, launch.clone()).await;
         assert!(
-            told.text.contains(". Try: `dapdock adapters install codelldb`, which debugs it too; or "),
+            told.text
+                .contains(". Try: `dapdock adapters install codelldb`, which debugs it too; or "),
             "{}",
             told.text
         );
         assert_eq!(server.asked(), [""; 0]);
         let answer = launch_with(&user, &format!("auto_install = true\n{heir}"), launch).await;
-        assert!(answer.text.starts_with("error[adapter-died] the adapter ended during "), "{}", answer.text);
+        assert!(
+            answer.text.starts_with("error[adapter-died] the adapter ended during "),
+            "{}",
+            answer.text
+        );
         assert!(answer.text.contains("\"session\": \"codelldb-1\""), "{}", answer.text);
-        assert_eq!((server.asked(), user.left()), (vec!["/first.tar".to_owned()], vec!["pinned".to_owned()]));
+        assert_eq!(
+            (server.asked(), user.left()),
+            (vec!["/first.tar".to_owned()], vec!["pinned".to_owned()])
+        );
     }
 }
 
@@ -91,10 +109,17 @@ async fn another_that_debugs_the_same_is_installed() {
 async fn nothing_is_installed_for_an_adapter_that_was_named() {
     let server = Server::with(&[("/first.tar", &archive())]).await;
     let user = server.user();
-    let text = format!("auto_install = true\n[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
+    let text = format!(
+        "auto_install = true\n[adapters.codelldb]\nplugin = {:?}\n",
+        crate::plugin::component("pinned")
+    );
     let mut launch = of_gdb(&user, Some("13.1"));
     launch["adapter"] = json!("gdb");
     let refused = launch_with(&user, &text, launch).await;
-    assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb"));
+    assert!(
+        refused
+            .text
+            .starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb")
+    );
     assert_eq!(server.asked(), [""; 0]);
 }

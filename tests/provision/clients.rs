@@ -27,14 +27,18 @@ pub(super) fn good_go() -> String {
 async fn own_tool_is_listed_without_a_version() {
     let user = User::with(&[("dlv", "exit 0")]);
     let row = user.listed("delve").await;
-    assert_eq!((&row["state"], &row["version"], &row["pinned"]), (&"on PATH".into(), &Value::Null, &true.into()));
+    assert_eq!(
+        (&row["state"], &row["version"], &row["pinned"]),
+        (&"on PATH".into(), &Value::Null, &true.into())
+    );
 }
 
 #[tokio::test]
 async fn a_tool_of_no_plugin_is_told_beside_the_list() {
     let user = User::with(&[]);
     let config = user.dir.path().join("named.toml");
-    std::fs::write(&config, "[tools.gdb]\npath = \"/no\"\n[tools.codeldb]\npath = \"/no\"\n").unwrap();
+    std::fs::write(&config, "[tools.gdb]\npath = \"/no\"\n[tools.codeldb]\npath = \"/no\"\n")
+        .unwrap();
     let list = user.run(&["list", "--json", "--config", config.to_str().unwrap()]).await;
     let told = format!(
         "dapdock: note: [tools.codeldb] in {}:3 is no plugin's tool; did you mean `codelldb`?\n",
@@ -56,10 +60,16 @@ async fn install_is_listed_found_and_removed() {
     let after = user.listed("delve").await;
     let path = after["path"].as_str().unwrap();
     assert!(path.starts_with(user.installs().join("delve/1.27.2-").to_str().unwrap()), "{path}");
-    assert!(said.starts_with("delve 1.27.2 installed in ") && said.trim_end().ends_with(path), "{said}");
+    assert!(
+        said.starts_with("delve 1.27.2 installed in ") && said.trim_end().ends_with(path),
+        "{said}"
+    );
     assert_eq!((&after["state"], &after["version"]), (&"installed".into(), &"1.27.2".into()));
     assert!(std::path::Path::new(path).is_file());
-    assert_eq!(user.run(&["install", "delve"]).await.good(), format!("delve 1.27.2 is there: {path}\n"));
+    assert_eq!(
+        user.run(&["install", "delve"]).await.good(),
+        format!("delve 1.27.2 is there: {path}\n")
+    );
     assert_eq!(
         user.notes(),
         [
@@ -101,7 +111,9 @@ async fn environment_gets_the_pinned_packages_with_their_hashes() {
 async fn packages_that_went_elsewhere_are_missed() {
     let python = r#"case "$2" in venv) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;; esac"#;
     let user = User::with(&[("python3", python)]);
-    user.run(&["install", "debugpy"]).await.fails(&["debugpy==1.8.22 was not put where it was asked for"]);
+    user.run(&["install", "debugpy"])
+        .await
+        .fails(&["debugpy==1.8.22 was not put where it was asked for"]);
     assert_eq!(user.listed("debugpy").await["state"], "not installed");
 }
 

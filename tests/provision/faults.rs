@@ -1,4 +1,5 @@
-//! Installs that fail or are interrupted: each says why, and leaves nothing that could be taken for an install.
+//! Installs that fail or are interrupted: each says why, and leaves nothing that could be taken for
+//! an install.
 
 use std::time::Duration;
 
@@ -60,8 +61,12 @@ async fn missing_and_old_clients_are_named() {
 #[tokio::test]
 async fn unpinned_and_unknown_adapters_are_told() {
     let user = User::with(&[]);
-    user.run(&["install", "gdb"]).await.fails(&["no install of gdb is pinned; install gdb 16 or newer"]);
-    user.run(&["install", "ada"]).await.fails(&["plugin ada: no such adapter; there are codelldb, debugpy, delve"]);
+    user.run(&["install", "gdb"])
+        .await
+        .fails(&["no install of gdb is pinned; install gdb 16 or newer"]);
+    user.run(&["install", "ada"])
+        .await
+        .fails(&["plugin ada: no such adapter; there are codelldb, debugpy, delve"]);
 }
 
 /// Killed in the middle: the client goes, half an install is none, and the next one clears it away.
@@ -79,7 +84,9 @@ async fn killed_install_leaves_nothing_half_done() {
             tick.tick().await;
         }
     };
-    tokio::time::timeout(crate::caller::PATIENCE, half_done).await.expect("the client is not asked");
+    tokio::time::timeout(crate::caller::PATIENCE, half_done)
+        .await
+        .expect("the client is not asked");
     install.start_kill().unwrap();
     install.wait().await.unwrap();
     user.mark.goes(Duration::from_secs(2), "after the install was killed").await;

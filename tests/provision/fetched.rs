@@ -1,5 +1,5 @@
-//! Archives and npm packages that are fetched from a server of this machine: what is taken, what is refused, and what is
-//! told meanwhile.
+//! Archives and npm packages that are fetched from a server of this machine: what is taken, what is
+//! refused, and what is told meanwhile.
 
 use serde_json::json;
 
@@ -27,7 +27,10 @@ fn told(ended: &Ended) -> Vec<&str> {
 #[track_caller]
 fn installed(user: &User, said: &str) -> std::path::PathBuf {
     let path = said.trim_end().rsplit_once(": ").unwrap().1;
-    assert!(said.starts_with("pinned 1.0.0 installed in ") && path.ends_with("/bin/adapter"), "{said}");
+    assert!(
+        said.starts_with("pinned 1.0.0 installed in ") && path.ends_with("/bin/adapter"),
+        "{said}"
+    );
     assert!(path.starts_with(user.installs().join("pinned/1.0.0-").to_str().unwrap()), "{path}");
     let adapter = std::path::Path::new(path);
     assert_eq!(std::fs::read_to_string(adapter).unwrap(), "#!/bin/sh\n");
@@ -60,7 +63,11 @@ async fn another_address_is_asked_where_the_first_has_nothing() {
     let user = server.user();
     let ended = install(&user).await;
     let lines = told(&ended);
-    assert_eq!((lines[1], lines[3]), (&*format!("fetching {FIRST}"), &*format!("fetching {SECOND}")), "{lines:?}");
+    assert_eq!(
+        (lines[1], lines[3]),
+        (&*format!("fetching {FIRST}"), &*format!("fetching {SECOND}")),
+        "{lines:?}"
+    );
     assert!(lines.len() == 4 && lines[2].contains(" 404"), "{lines:?}");
     installed(&user, &ended.good());
     assert_eq!(server.asked(), ["/first.tar", "/second.tar"]);
@@ -89,7 +96,11 @@ async fn a_package_comes_from_the_users_registry() {
     let last = ["installing pinned 1.0.0 …".to_owned(), format!("fetching {NPM}")];
     assert_eq!(lines[lines.len() - 2..], last, "{lines:?}");
     let place = installed(&user, &ended.good());
-    assert_eq!(std::fs::read_to_string(place.join("run")).unwrap(), "#!/bin/sh\n", "what the package lacks");
+    assert_eq!(
+        std::fs::read_to_string(place.join("run")).unwrap(),
+        "#!/bin/sh\n",
+        "what the package lacks"
+    );
     let mut asked = server.asked();
     // npm may ask for what there is of a package more than once.
     asked.dedup();
@@ -102,7 +113,9 @@ async fn other_bytes_of_a_fetched_package_are_not_unpacked() {
     *other.last_mut().unwrap() = 1;
     let server = Server::with(&[("/package.tgz", &other)]).await;
     let user = server.user();
-    install(&user).await.fails(&[&format!("{NPM} has the hash {}, pinned is {PINNED}", sha256(&other))]);
+    install(&user)
+        .await
+        .fails(&[&format!("{NPM} has the hash {}, pinned is {PINNED}", sha256(&other))]);
     assert_eq!(user.left(), [""; 0]);
 }
 
@@ -132,12 +145,17 @@ async fn progress_of_an_install_is_told_to_who_launches() {
     let env = vec![("PATH", at("bin")), ("XDG_DATA_HOME", at("data")), ("NOTES", at("notes"))];
     let mut caller = Caller::start(Start { config, env, ..Start::usual() }).await;
     let launch = json!({"program": "Cargo.toml", "adapter": "pinned", "timeout_s": 50});
-    let call = json!({"name": "debug_launch", "arguments": launch, "_meta": {"progressToken": "fetch"}});
+    let call =
+        json!({"name": "debug_launch", "arguments": launch, "_meta": {"progressToken": "fetch"}});
     let asked = caller.send("tools/call", call).await;
     for url in [FIRST, SECOND] {
         let wanted = format!("fetching {url} · ");
         let note = caller
-            .note(|note| note["params"]["message"].as_str().is_some_and(|message| message.starts_with(&wanted)))
+            .note(|note| {
+                note["params"]["message"]
+                    .as_str()
+                    .is_some_and(|message| message.starts_with(&wanted))
+            })
             .await;
         assert_eq!(
             (&note["method"], &note["params"]["progressToken"]),
@@ -147,7 +165,11 @@ async fn progress_of_an_install_is_told_to_who_launches() {
     }
     // It is no debugger: that it is run shows that it was found.
     let answer = caller.answer(asked).await;
-    assert!(answer.text.starts_with("error[adapter-died] the adapter ended during "), "{}", answer.text);
+    assert!(
+        answer.text.starts_with("error[adapter-died] the adapter ended during "),
+        "{}",
+        answer.text
+    );
     caller.hang_up();
     assert_eq!(caller.ended().await, Some(0));
     assert_eq!(user.left(), ["pinned"]);

@@ -1,6 +1,6 @@
-//! `dapdock adapters`, the shipped binary, with clients that are not the real ones: shell scripts that note how they
-//! were called, or hand what they are asked to the real ones and a server of this machine. Nothing here reaches a
-//! registry.
+//! `dapdock adapters`, the shipped binary, with clients that are not the real ones: shell scripts
+//! that note how they were called, or hand what they are asked to the real ones and a server of
+//! this machine. Nothing here reaches a registry.
 
 mod auto;
 mod clients;
@@ -41,7 +41,8 @@ impl User {
         std::fs::create_dir(&bin).unwrap();
         let places = ["/bin", "/usr/bin"].map(Path::new);
         for tool in TOOLS {
-            let real = places.iter().map(|place| place.join(tool)).find(|path| path.exists()).unwrap();
+            let real =
+                places.iter().map(|place| place.join(tool)).find(|path| path.exists()).unwrap();
             std::os::unix::fs::symlink(real, bin.join(tool)).unwrap();
         }
         let user = Self { dir, mark: Mark::fresh() };
@@ -98,7 +99,8 @@ impl User {
 
     /// What is in the directory of installs beside the lock.
     fn left(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.installs()).unwrap().map(|entry| entry.unwrap().file_name());
+        let entries =
+            std::fs::read_dir(self.installs()).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<_> = entries.map(|name| name.into_string().unwrap()).collect();
         names.retain(|name| name != ".lock");
         names.sort();

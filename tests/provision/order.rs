@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use dapdock::limits::Limits;
 use dapdock::model::plan::{Request, Resolution, Step, TargetRef};
-use dapdock::plugin::{Adapter, Catalog, Engine, Options, Origin, Plugin, Source, Workspace, installs};
+use dapdock::plugin::{
+    Adapter, Catalog, Engine, Options, Origin, Plugin, Source, Workspace, installs,
+};
 use dapdock::process::Owner;
 use serde_json::json;
 
@@ -14,12 +16,15 @@ use crate::plugin::script;
 
 /// The Go plugin, with `dlv` in the named places below `dir`.
 async fn plugin(dir: &Path, configured: bool) -> Plugin {
-    let tools: BTreeMap<String, dapdock::plugin::ToolPath> =
-        configured.then(|| ("dlv".to_owned(), dir.join("configured/dlv").into())).into_iter().collect();
+    let tools: BTreeMap<String, dapdock::plugin::ToolPath> = configured
+        .then(|| ("dlv".to_owned(), dir.join("configured/dlv").into()))
+        .into_iter()
+        .collect();
     let env = [("PATH".to_owned(), dir.join("path").display().to_string())].into();
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
-    let options = Options { cache: None, limits, owner, env, tools, adapters: Some(dir.join("installs")) };
+    let options =
+        Options { cache: None, limits, owner, env, tools, adapters: Some(dir.join("installs")) };
     let source = Source::File(crate::plugin::bundled("delve"));
     let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
     Catalog::new(Engine::new(options), [("go".to_owned(), adapter)].into()).get("go").await.unwrap()
@@ -35,7 +40,9 @@ async fn run(plugin: &Plugin, dir: &Path) -> String {
     let request = Request { target: Some(TargetRef::Pid(1)), ..Request::default() };
     match plugin.resolve(&Workspace::at(dir), &request).await {
         Ok(Resolution::Ready(plan)) => match &plan.steps[0] {
-            Step::Spawn(spawn) => spawn.command.program.strip_prefix(dir).unwrap().display().to_string(),
+            Step::Spawn(spawn) => {
+                spawn.command.program.strip_prefix(dir).unwrap().display().to_string()
+            }
             other => panic!("{other:?}"),
         },
         Ok(other) => panic!("{other:?}"),
@@ -48,7 +55,11 @@ async fn configuration_goes_before_installs_and_these_before_path() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = temporary.path().canonicalize().unwrap();
     let go = plugin(&dir, false).await;
-    assert_eq!(run(&go, &dir).await, "dapdock adapters install go", "by the name that the user knows");
+    assert_eq!(
+        run(&go, &dir).await,
+        "dapdock adapters install go",
+        "by the name that the user knows"
+    );
     assert_eq!(go.tool("dlv"), None);
 
     program(&dir.join("path/dlv"));

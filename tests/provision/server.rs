@@ -1,5 +1,6 @@
-//! A server of files and npm packages on this machine, and clients that go there: the user's own curl and npm, told so
-//! as by a mirror's settings. Knows nothing of pins but what the guest `pinned` fetches.
+//! A server of files and npm packages on this machine, and clients that go there: the user's own
+//! curl and npm, told so as by a mirror's settings. Knows nothing of pins but what the guest
+//! `pinned` fetches.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -36,7 +37,8 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let files = files.iter().map(|(path, bytes)| (*path, bytes.to_vec())).collect();
-        let server = Arc::new(Self { port, files, asked: Mutex::default(), leave: Semaphore::new(answers) });
+        let server =
+            Arc::new(Self { port, files, asked: Mutex::default(), leave: Semaphore::new(answers) });
         let own = server.clone();
         #[expect(clippy::disallowed_methods, reason = "no task of the host")]
         tokio::spawn(async move {
@@ -74,7 +76,10 @@ impl Server {
             Some(body) => ("200 OK", body),
             None => ("404 Not Found", b"there is no such file".to_vec()),
         };
-        let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+        let head = format!(
+            "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            body.len()
+        );
         stream.write_all(head.as_bytes()).await?;
         stream.write_all(&body).await?;
         stream.shutdown().await
@@ -93,7 +98,9 @@ impl Server {
         let tarball = format!("http://127.0.0.1:{}/package.tgz", self.port);
         let version = json!({"name": name, "version": "1.0.0", "dist": {"tarball": tarball}});
         let tags = json!({"latest": "1.0.0"});
-        json!({"name": name, "dist-tags": tags, "versions": {"1.0.0": version}}).to_string().into_bytes()
+        json!({"name": name, "dist-tags": tags, "versions": {"1.0.0": version}})
+            .to_string()
+            .into_bytes()
     }
 
     /// A user whose curl and npm come here, and whose configuration names the plugin.
@@ -118,8 +125,11 @@ impl Server {
         user.client("curl", &curl);
         user.client("npm", &npm);
         let plugin = crate::plugin::component("pinned");
-        std::fs::write(user.dir.path().join("pinned.toml"), format!("[adapters.pinned]\nplugin = {plugin:?}\n"))
-            .unwrap();
+        std::fs::write(
+            user.dir.path().join("pinned.toml"),
+            format!("[adapters.pinned]\nplugin = {plugin:?}\n"),
+        )
+        .unwrap();
         user
     }
 }
@@ -143,7 +153,8 @@ pub(super) fn archive() -> Vec<u8> {
 /// A file of it, with its header (pax(1), the format ustar).
 fn entry(name: &str, text: &str, mode: &str) -> Vec<u8> {
     let mut header = [0; 512];
-    let mut put = |at: usize, field: &str| header[at..at + field.len()].copy_from_slice(field.as_bytes());
+    let mut put =
+        |at: usize, field: &str| header[at..at + field.len()].copy_from_slice(field.as_bytes());
     put(0, name);
     put(100, mode);
     put(108, "0000000");

@@ -10,15 +10,18 @@ use crate::caller::root;
 
 #[expect(clippy::disallowed_methods, reason = "no process of the host")]
 fn run(program: &str, arguments: &[&str], dir: &Path) {
-    let output = std::process::Command::new(program).args(arguments).current_dir(dir).output().unwrap();
+    let output =
+        std::process::Command::new(program).args(arguments).current_dir(dir).output().unwrap();
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// Makes `cart` of the source `name` in `dir`.
 fn built(stage: &Stage, name: &str, dir: &Path) -> String {
     let made = stage.pick("cart.pyc", "cart", "cart", "", "cart");
-    let compile =
-        format!("import py_compile as p; p.compile({name:?}, cfile={made:?}, dfile='{}/{name}')", dir.display());
+    let compile = format!(
+        "import py_compile as p; p.compile({name:?}, cfile={made:?}, dfile='{}/{name}')",
+        dir.display()
+    );
     let arguments = stage.pick(
         vec!["-c", &compile],
         vec!["-g", "--edition=2024", "-o", made, name],
@@ -76,7 +79,11 @@ pub fn made(names: &[&str]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for name in names {
         std::fs::create_dir_all(dir.path().join(name).parent().unwrap()).unwrap();
-        std::fs::copy(root().join("tests/fixtures/javascript/typed").join(name), dir.path().join(name)).unwrap();
+        std::fs::copy(
+            root().join("tests/fixtures/javascript/typed").join(name),
+            dir.path().join(name),
+        )
+        .unwrap();
     }
     dir
 }
@@ -94,7 +101,8 @@ pub async fn a_program_without_its_source_map(stage: &mut Stage) {
     ));
 }
 
-/// Bytecode that was compiled elsewhere: a function is found by its name, a line of a file here is none of it.
+/// Bytecode that was compiled elsewhere: a function is found by its name, a line of a file here is
+/// none of it.
 pub async fn a_program_of_bytecode_alone(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path().canonicalize().unwrap();
@@ -110,7 +118,12 @@ pub async fn a_program_of_bytecode_alone(stage: &mut Stage) {
     end.says(&format!("\nnever hit:\n  #1 {at}\n"));
     let launch = json!({"program": "cart.pyc", "breakpoints": ["tax"], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
-    assert_eq!(stop.place(), format!("tax  /elsewhere/cart.py:{}", marked(&source, "tax") - 1), "{}", stop.text);
+    assert_eq!(
+        stop.place(),
+        format!("tax  /elsewhere/cart.py:{}", marked(&source, "tax") - 1),
+        "{}",
+        stop.text
+    );
     assert_eq!(stop.local("net"), "1000");
     assert_eq!(stop.line("note: "), "no source: /elsewhere/cart.py is not here");
 }

@@ -80,13 +80,15 @@ async fn attached_to_no_debugger(stage: &mut Stage, says: &str, why: &str) {
     let address = listener.local_addr().unwrap().to_string();
     let attaches = async {
         for adapter in ["debugpy", "delve"] {
-            let refused = stage.call("debug_attach", json!({"address": address, "adapter": adapter})).await;
+            let refused =
+                stage.call("debug_attach", json!({"address": address, "adapter": adapter})).await;
             refused.fails(&format!(
                 "error[unreachable] what listens at {address} is no debugger of this kind: {why}. Try: debug_attach \
                  {{\"address\": \"{address}\", \"adapter\": \"{adapter}\"}} (with the debugger's own port)"
             ));
         }
-        let refused = stage.call("debug_attach", json!({"address": address, "adapter": "js-debug"})).await;
+        let refused =
+            stage.call("debug_attach", json!({"address": address, "adapter": "js-debug"})).await;
         refused.fails(&format!(
             "error[invalid-request] what listens at {address} is no inspector of Node.js. \
              Try: name the port that node tells behind `Debugger listening on ws://`"

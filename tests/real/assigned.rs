@@ -1,5 +1,5 @@
-//! `debug_set` on what a program has: what it takes, what it refuses and in which words, and what the program does with
-//! it.
+//! `debug_set` on what a program has: what it takes, what it refuses and in which words, and what
+//! the program does with it.
 
 use serde_json::json;
 
@@ -17,7 +17,10 @@ async fn check(stage: &mut Stage, table: Table<'_>) {
         let answer = stage.call("debug_set", json!({"target": target, "value": value})).await;
         let expected = match told.split_once(" (") {
             Some((now, was)) if was.ends_with(')') => format!("{target} = {now}  ({was}"),
-            _ => format!("error[not-set] {told}. Try: debug_evaluate {{\"expressions\": [{}]}}", json!(target)),
+            _ => format!(
+                "error[not-set] {told}. Try: debug_evaluate {{\"expressions\": [{}]}}",
+                json!(target)
+            ),
         };
         assert_eq!(answer.text, expected, "{target} = {value}");
     }
@@ -91,9 +94,9 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
     stage.call("debug_launch", launch).await.good();
     let call = "a call can set it: effects=allow";
-    let pointer =
-        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
-    let whole = "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
+    let pointer = "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
+    let whole =
+        "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
     check(
         stage,
         &[
@@ -131,8 +134,18 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
             ("packet.size", "9", "9 (was 17)"),
             ("packet.high", "-3", "-3 (was -4)"),
             ("packet.high", "8", "`packet.high` has 4 bits, which 8 does not fit"),
-            ("late.kind", "2", &format!("`late.kind` is a bit field, and where it lies LLDB does not tell; {call}")),
-            ("owner", "\"x\"", &format!("`owner` is std::string, which is not set as a whole: {whole}")),
+            (
+                "late.kind",
+                "2",
+                &format!(
+                    "`late.kind` is a bit field, and where it lies LLDB does not tell; {call}"
+                ),
+            ),
+            (
+                "owner",
+                "\"x\"",
+                &format!("`owner` is std::string, which is not set as a whole: {whole}"),
+            ),
         ],
     )
     .await;
@@ -148,7 +161,8 @@ pub async fn cpp_takes_what_fits(stage: &mut Stage) {
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({})).await.good();
     let printed: Vec<_> = output.text.lines().skip(1).take(4).collect();
-    let expected = ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0", "23 9 3 -3 7"];
+    let expected =
+        ["1 20 9 xyz 7 17 -2 99", "1 7 1.25 4 1 200 11 11", "11 10 1 mine 25 0", "23 9 3 -3 7"];
     assert_eq!(printed, expected);
 }
 
@@ -192,9 +206,11 @@ pub async fn what_would_be_cut_is_refused(stage: &mut Stage) {
 /// gdb would take the text's address, cut the fraction, and point anywhere.
 pub async fn what_is_of_another_kind_is_refused(stage: &mut Stage) {
     let at = format!("{CPP}:{}", marked(&root().join(CPP), "assigned"));
-    stage.call("debug_launch", json!({"program": "target/fixtures/c/assigned", "breakpoints": [at]})).await.good();
-    let pointer =
-        "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
+    stage
+        .call("debug_launch", json!({"program": "target/fixtures/c/assigned", "breakpoints": [at]}))
+        .await
+        .good();
+    let pointer = "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
     check(
         stage,
         &[
@@ -236,9 +252,11 @@ pub async fn a_text_is_not_put_into_the_program(stage: &mut Stage) {
 /// gdb has the program's `malloc` make room for it, and is where it was.
 pub async fn a_text_is_put_into_the_program(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
-    let set = stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.good();
+    let set =
+        stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.good();
     assert_eq!(set.text, "item->note = \"rot\"  (was 0x0)");
-    let read = stage.call("debug_evaluate", json!({"expressions": ["item->note", "net"]})).await.good();
+    let read =
+        stage.call("debug_evaluate", json!({"expressions": ["item->note", "net"]})).await.good();
     assert_eq!(read.text, "item->note = \"rot\"  (const char *)\nnet = 1000  (uint64_t)");
     let step = stage.call("debug_step", json!({})).await.good();
     stage.stands(&step, "cart", "tax", "tax return");

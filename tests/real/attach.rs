@@ -26,7 +26,12 @@ pub async fn sleeper(stage: &Stage) -> Child {
 pub async fn spawn(words: &[String]) -> Child {
     #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
     let mut command = tokio::process::Command::new(&words[0]);
-    let spawned = command.args(&words[1..]).current_dir(root()).stdout(Stdio::piped()).kill_on_drop(true).spawn();
+    let spawned = command
+        .args(&words[1..])
+        .current_dir(root())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn();
     let mut child = spawned.unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
@@ -51,8 +56,7 @@ pub async fn process_is_debugged_and_let_go(stage: &mut Stage) {
     let running = stage.call("debug_attach", target.clone()).await.good();
     // As it was attached to: `Stage` names the adapter where there are two.
     let again = stage.call("debug_restart", json!({})).await;
-    let why =
-        "error[unsupported] it was attached to, not launched: there is nothing to start again. Try: debug_attach {";
+    let why = "error[unsupported] it was attached to, not launched: there is nothing to start again. Try: debug_attach {";
     assert!(again.text.starts_with(why), "{}", again.text);
     debugged_and_let_go(stage, &running, child.id().unwrap(), target).await;
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
@@ -77,7 +81,8 @@ pub async fn what_a_signal_ends_says_which(stage: &mut Stage) {
     }
 }
 
-/// Where it stands: the next move tells that, not that the adapter refused it. Where nobody saw how, no way is made up.
+/// Where it stands: the next move tells that, not that the adapter refused it. Where nobody saw
+/// how, no way is made up.
 pub async fn what_is_killed_where_it_stands_has_ended(stage: &mut Stage) {
     let step = ("debug_step", json!({"kind": "over"}));
     // Delve's older one finds another stop to tell of then.
@@ -100,7 +105,9 @@ pub async fn what_is_killed_where_it_stands_has_ended(stage: &mut Stage) {
         match stage.language.newest() {
             // Its server may have been asked too late to see how.
             Language::Rust | Language::LldbC => assert!(known || how.is_empty(), "{}", end.text),
-            Language::Go if tool == "debug_step" => assert!(known || how.is_empty(), "{}", end.text),
+            Language::Go if tool == "debug_step" => {
+                assert!(known || how.is_empty(), "{}", end.text)
+            }
             Language::C | Language::Go => assert!(known, "{}", end.text),
             _ => assert_eq!(how, "", "{}", end.text),
         }
@@ -192,11 +199,15 @@ async fn debugged_and_let_go(stage: &mut Stage, running: &Answer, pid: u32, mut 
     assert!(tick(&again) > second, "{}", again.text);
 }
 
-/// What is mended in a debugger comes into a process that runs as well, and once more after it was let go.
+/// What is mended in a debugger comes into a process that runs as well, and once more after it was
+/// let go.
 pub async fn coroutines_and_threads_of_what_runs_stop(stage: &mut Stage) {
     let mut child = spawn(&stage.language.command("server")).await;
     for (function, line) in [(1, 2), (3, 4)] {
-        let stop = stage.call("debug_attach", json!({"pid": child.id(), "breakpoints": ["serve"]})).await.good();
+        let stop = stage
+            .call("debug_attach", json!({"pid": child.id(), "breakpoints": ["serve"]}))
+            .await
+            .good();
         assert_eq!(stop.reason(), format!("breakpoint #{function}"), "{}", stop.text);
         stage.stands(&stop, "server", "serve", "serve");
         let edit = json!({"set": [stage.at("server", "round")], "remove": [function.to_string()]});
@@ -226,8 +237,15 @@ pub async fn host_that_ends_lets_go(stage: &mut Stage) {
 pub async fn what_is_traced_already_is_refused(stage: &mut Stage) {
     let mut child = sleeper(stage).await;
     let pid = child.id().unwrap();
-    stage.call("debug_attach", json!({"pid": pid, "adapter": "gdb"})).await.good().line("▶ running");
-    let refused = stage.caller.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
+    stage
+        .call("debug_attach", json!({"pid": pid, "adapter": "gdb"}))
+        .await
+        .good()
+        .line("▶ running");
+    let refused = stage
+        .caller
+        .call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()}))
+        .await;
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let number = status.lines().find_map(|line| line.strip_prefix("TracerPid:")).unwrap().trim();
     let tracer = std::fs::read_to_string(format!("/proc/{number}/comm")).unwrap();
@@ -255,17 +273,26 @@ pub async fn what_is_traced_already_is_refused(stage: &mut Stage) {
 /// What cannot be attached to is told at once, not once the adapter has given up.
 pub async fn what_is_not_its_language_is_refused(stage: &mut Stage) {
     #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
-    let mut other = tokio::process::Command::new("sleep").arg("60").kill_on_drop(true).spawn().unwrap();
+    let mut other =
+        tokio::process::Command::new("sleep").arg("60").kill_on_drop(true).spawn().unwrap();
     let pid = other.id().unwrap();
-    let refused = stage.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
+    let refused =
+        stage.call("debug_attach", json!({"pid": pid, "adapter": stage.language.adapter()})).await;
     assert!(refused.is_error, "{}", refused.text);
     let (what, helps) = match stage.language.newest() {
-        Language::JavaScript => {
-            ("Node.js", "name the process of node; of another runtime, the address of its inspector")
-        }
+        Language::JavaScript => (
+            "Node.js",
+            "name the process of node; of another runtime, the address of its inspector",
+        ),
         Language::Go => {
-            let told = format!("process {pid} cannot be attached to: it runs sleep, which is no program of go");
-            assert!(refused.text.starts_with(&format!("error[no-such-process] {told}. Try: ")), "{}", refused.text);
+            let told = format!(
+                "process {pid} cannot be attached to: it runs sleep, which is no program of go"
+            );
+            assert!(
+                refused.text.starts_with(&format!("error[no-such-process] {told}. Try: ")),
+                "{}",
+                refused.text
+            );
             return;
         }
         _ => ("Python", "name the process of the interpreter"),
@@ -288,7 +315,11 @@ pub async fn what_was_loaded_before_has_its_breakpoints(stage: &mut Stage) {
     stage.call("debug_attach", attach).await.good().line("▶ running");
     stage.call("debug_pause", json!({})).await.good();
     let told = stage.call("debug_breakpoints", json!({})).await.good();
-    assert!(!told.text.contains("UNVERIFIED") && !told.text.contains("not loaded"), "{}", told.text);
+    assert!(
+        !told.text.contains("UNVERIFIED") && !told.text.contains("not loaded"),
+        "{}",
+        told.text
+    );
     std::fs::write(dir.path().join("go"), "").unwrap();
     let stop = stage.resume().await.good();
     assert_eq!(stop.place(), "work  late.js:2", "{}", stop.text);
@@ -296,7 +327,8 @@ pub async fn what_was_loaded_before_has_its_breakpoints(stage: &mut Stage) {
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
 }
 
-/// The inspector is found without a word to what the program itself serves: not the first time, nor once it listens.
+/// The inspector is found without a word to what the program itself serves: not the first time, nor
+/// once it listens.
 pub async fn a_programs_own_servers_are_not_asked(stage: &mut Stage) {
     let text = "let asked = 0;\nconst own = () => require(\"net\").createServer((one) => { asked += 1; one.destroy(); });\n\
                 own().listen(0);\nown().listen(0, \"127.0.0.1\", () => console.log(\"ready\"));\n\

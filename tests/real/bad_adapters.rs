@@ -1,4 +1,5 @@
-//! Adapters, tools, plugins and configurations that are not as they should be: one line each, and no session.
+//! Adapters, tools, plugins and configurations that are not as they should be: one line each, and
+//! no session.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,11 @@ impl Configured {
         Self::start_in(text, scripts, Vec::new()).await
     }
 
-    async fn start_in(text: &str, scripts: &[(&str, &str)], env: Vec<(&'static str, String)>) -> Self {
+    async fn start_in(
+        text: &str,
+        scripts: &[(&str, &str)],
+        env: Vec<(&'static str, String)>,
+    ) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (name, script) in scripts {
             let path = dir.path().join(name);
@@ -57,7 +62,8 @@ async fn interpreter_without_the_adapter() {
     let mut host = Configured::start(&format!("[tools.python]\npath = {bare:?}\n"), &[]).await;
     // Paths in the workspace are told relative to it.
     let told = bare.strip_prefix(root()).unwrap_or(&bare).display();
-    let error = format!("error[tool-missing] {told} has no debugpy. Try: dapdock adapters install debugpy");
+    let error =
+        format!("error[tool-missing] {told} has no debugpy. Try: dapdock adapters install debugpy");
     host.fails(launch(&Language::Python.program("cart")), &error).await;
 }
 
@@ -81,7 +87,8 @@ async fn installed_interpreter_without_the_adapter() {
         return;
     }
     let bare = adapters_config().with_file_name("bare-python").join("bin/python");
-    let mut host = Configured::start(&format!("[tools.debugpy-python]\npath = {bare:?}\n"), &[]).await;
+    let mut host =
+        Configured::start(&format!("[tools.debugpy-python]\npath = {bare:?}\n"), &[]).await;
     let error = "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: \
                  ModuleNotFoundError: No module named 'debugpy'. \
                  Try: debug_status {\"detail\": \"log\", \"session\": \"debugpy-1\"}";
@@ -96,11 +103,13 @@ async fn configured_interpreters_are_never_passed_over() {
         ("python", "DIR/config.toml", "is not executable"),
         ("debugpy-python", "DIR", "is a directory"),
     ] {
-        let mut host = Configured::start(&format!("[tools.{tool}]\npath = \"{path}\"\n"), &[]).await;
+        let mut host =
+            Configured::start(&format!("[tools.{tool}]\npath = \"{path}\"\n"), &[]).await;
         let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
         let problem = format!("[tools.{tool}] path {path} {problem}");
         let helps = "correct or remove it in DIR/config.toml:1";
-        let line = format!("debugpy · Python through debugpy · python · not usable · {problem}: {helps}");
+        let line =
+            format!("debugpy · Python through debugpy · python · not usable · {problem}: {helps}");
         told.line(&line.replace("DIR", host.dir.path().to_str().unwrap()));
         let error = format!("error[invalid-config] {problem}. Try: {helps}");
         host.fails(launch(&Language::Python.program("cart")), &error).await;
@@ -115,12 +124,21 @@ async fn interpreter_of_a_version_that_is_not_here() {
     for (word, error) in [
         ("python3.14", "DIR/python3.14 does not run: shim: 3.14 is not chosen"),
         ("python3.13", "python3.13 not found (looked for python3.13 on PATH)"),
-        ("python2", "`python2` is no interpreter that is looked for by name: those are python3.8 to 3.15"),
+        (
+            "python2",
+            "`python2` is no interpreter that is looked for by name: those are python3.8 to 3.15",
+        ),
     ] {
         let env = vec![("PATH", "/no/where".to_owned())];
         let mut host = Configured::start_in(config, &[shim], env).await;
-        let error = format!("error[tool-missing] {error}. Try: run `python`, or name the interpreter by its path");
-        host.fails(json!({"command": format!("{word} {}", Language::Python.program("cart"))}), &error).await;
+        let error = format!(
+            "error[tool-missing] {error}. Try: run `python`, or name the interpreter by its path"
+        );
+        host.fails(
+            json!({"command": format!("{word} {}", Language::Python.program("cart"))}),
+            &error,
+        )
+        .await;
     }
 }
 
@@ -140,7 +158,8 @@ pub async fn a_debugger_that_is_nowhere_says_what_installs_it(stage: &mut Stage)
         "dapdock adapters install codelldb",
         "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock adapters install codelldb` installs it",
     );
-    let of_gdb = format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}");
+    let of_gdb =
+        format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}");
     let (missing, helps, told) = stage.pick(
         (
             "python not found (looked for python3, python on PATH)",
@@ -169,7 +188,8 @@ pub async fn a_debugger_that_is_nowhere_says_what_installs_it(stage: &mut Stage)
     );
     let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
     host.caller.call("debug_status", json!({"detail": "adapters"})).await.good().line(told);
-    let launch = json!({"program": stage.language.program("cart"), "adapter": stage.language.adapter()});
+    let launch =
+        json!({"program": stage.language.program("cart"), "adapter": stage.language.adapter()});
     host.fails(launch, &format!("error[tool-missing] {missing}. Try: {helps}")).await;
 }
 
@@ -178,15 +198,15 @@ pub(super) const OLD_NODE: &str = "[ \"$1\" = --version ] && { echo v16.10.0; ex
                                    echo \"SyntaxError: Unexpected token '{'\" >&2; exit 1";
 pub(super) const OLD_PYTHON: &str = "[ \"$1\" = --version ] && { echo Python 3.7.16; exit; }\n\
                                      echo \"ImportError: cannot import name 'metadata'\" >&2; exit 1";
-pub(super) const OLD_CODELLDB: &str =
-    "echo \"error: Found argument '--settings' which wasn't expected, or isn't valid in this context\" >&2; exit 1";
+pub(super) const OLD_CODELLDB: &str = "echo \"error: Found argument '--settings' which wasn't expected, or isn't valid in this context\" >&2; exit 1";
 
 pub(super) const OLD_DEBUGPY: &str = "case \"$*\" in\n--version) echo Python 3.11.2;;\n*find_spec*) echo '\"version\": \"1.8.9\"';;\n\
                                       *print*__version__*) echo 1.8.9;;\n*) exit 1;;\nesac";
 
 /// Its server does not start there, and says only what it cannot read.
 pub async fn a_node_that_is_too_old(_: &mut Stage) {
-    let config = "[tools.node]\npath = \"DIR/node\"\n[tools.js-debug]\npath = \"DIR/config.toml\"\n";
+    let config =
+        "[tools.node]\npath = \"DIR/node\"\n[tools.js-debug]\npath = \"DIR/config.toml\"\n";
     let mut host = Configured::start(config, &[("node", OLD_NODE)]).await;
     let error = "error[tool-too-old] DIR/node is 16.10.0, and js-debug needs 16.11 or newer. \
                  Try: install Node.js 18 or newer: https://nodejs.org";
@@ -228,7 +248,8 @@ async fn named_interpreter_whose_adapter_is_too_old() {
 #[tokio::test]
 async fn environment_of_a_python_that_is_too_old() {
     let Some(debugpy) = Language::Python.tool_path() else { return };
-    let mut host = Configured::start(&format!("[tools.debugpy-python]\npath = {debugpy:?}\n"), &[]).await;
+    let mut host =
+        Configured::start(&format!("[tools.debugpy-python]\npath = {debugpy:?}\n"), &[]).await;
     let dir = tempfile::tempdir().unwrap();
     let cwd = dir.path().canonicalize().unwrap();
     std::fs::create_dir_all(cwd.join(".venv/bin")).unwrap();
@@ -247,26 +268,32 @@ pub async fn a_codelldb_that_is_too_old(_: &mut Stage) {
     std::fs::write(host.dir.path().join("package.json"), "{\"version\": \"1.8.1\"}").unwrap();
     let hint = "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path";
     let known = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
-    let told = format!(" · too old (1.8.1) {}/adapter/codelldb · {hint}", host.dir.path().display());
+    let told =
+        format!(" · too old (1.8.1) {}/adapter/codelldb · {hint}", host.dir.path().display());
     assert!(known.line("codelldb · ").contains(&told), "{}", known.text);
-    let error =
-        format!("error[tool-too-old] DIR/adapter/codelldb is 1.8.1, and codelldb needs 1.9 or newer. Try: {hint}");
+    let error = format!(
+        "error[tool-too-old] DIR/adapter/codelldb is 1.8.1, and codelldb needs 1.9 or newer. Try: {hint}"
+    );
     host.fails(launch("target/fixtures/debug/cart"), &error).await;
 }
 
-/// An adapter that is this script; `told` is what stands before and behind the call that is offered.
+/// An adapter that is this script; `told` is what stands before and behind the call that is
+/// offered.
 async fn adapter_is(script: &str, told: (&str, &str)) {
-    let config = "[tools.codelldb]\npath = \"DIR/adapter\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
+    let config =
+        "[tools.codelldb]\npath = \"DIR/adapter\"\n[limits]\ninitialize_s = 0.5\nconnect_s = 0.5\n";
     let mut host = Configured::start(config, &[("adapter", script)]).await;
     let (before, behind) = told;
-    let error =
-        format!("error[{before}. Try: debug_status {{\"detail\": \"log\", \"session\": \"codelldb-1\"}}{behind}");
+    let error = format!(
+        "error[{before}. Try: debug_status {{\"detail\": \"log\", \"session\": \"codelldb-1\"}}{behind}"
+    );
     host.fails(launch("target/fixtures/debug/cart"), &error).await;
 }
 
 #[tokio::test]
 async fn adapter_that_dies_at_start() {
-    let told = "adapter-died] the adapter ended during start: exit code 3, last words: broken cable";
+    let told =
+        "adapter-died] the adapter ended during start: exit code 3, last words: broken cable";
     adapter_is("echo broken cable >&2; exit 3", (told, "")).await;
 }
 
@@ -308,13 +335,18 @@ async fn a_program_that_runs_without_a_misspelt_tool_says_so() {
         "[tools.pyhton]\npath = \"/no/python\"\n[tools.unlike]\npath = \"/no\"\n[tools.debugpy-python]\npath = {python}\n"
     );
     let mut host = Configured::start(&config, &[]).await;
-    let end = host.caller.call("debug_launch", launch(&Language::Python.program("cart"))).await.good();
+    let end =
+        host.caller.call("debug_launch", launch(&Language::Python.program("cart"))).await.good();
     let dir = host.dir.path().to_str().unwrap();
-    let strange = format!("[tools.pyhton] in {dir}/config.toml:1 is no plugin's tool; did you mean `python`?");
+    let strange = format!(
+        "[tools.pyhton] in {dir}/config.toml:1 is no plugin's tool; did you mean `python`?"
+    );
     assert_eq!(end.line("note: "), strange);
     assert_eq!(end.text.matches("no plugin's tool").count(), 1, "{}", end.text);
     let told = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
-    told.says(&format!("\nnote: {strange}\nnote: [tools.unlike] in {dir}/config.toml:3 is no plugin's tool"));
+    told.says(&format!(
+        "\nnote: {strange}\nnote: [tools.unlike] in {dir}/config.toml:3 is no plugin's tool"
+    ));
 }
 
 /// A mended file is read by the next call: the host need not be started again.
@@ -342,8 +374,7 @@ fn by_plugin(target: &str) -> Value {
 #[tokio::test]
 async fn plugin_that_is_no_component() {
     let file: PathBuf = root().join("Cargo.toml");
-    let error =
-        "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: debug_status {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
 }
 
@@ -371,7 +402,6 @@ async fn plugin_that_imports_what_it_may_not() {
 #[tokio::test]
 async fn plugin_that_loops() {
     let file = crate::plugin::component("hostile");
-    let error =
-        "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(json!({"test": "loop", "adapter": "x"}), error).await;
 }

@@ -1,4 +1,5 @@
-//! Bad input: one line that names the thing, the cause and the next call, and an open session that is still usable.
+//! Bad input: one line that names the thing, the cause and the next call, and an open session that
+//! is still usable.
 
 use serde_json::{Value, json};
 
@@ -7,8 +8,7 @@ use super::{Language, Stage, on_stage};
 use crate::caller::root;
 
 /// The bundled adapters and what they claim.
-pub(super) const ADAPTERS: &str =
-    "codelldb (rust, c++, c), debugpy (python), delve (go), gdb (c, c++), js-debug (javascript, typescript)";
+pub(super) const ADAPTERS: &str = "codelldb (rust, c++, c), debugpy (python), delve (go), gdb (c, c++), js-debug (javascript, typescript)";
 const NEXT: &str = r#"Try: debug_status {"detail": "adapters"}"#;
 
 /// One mistake in an open session.
@@ -28,7 +28,11 @@ async fn survives(stage: &mut Stage, mistakes: Vec<Mistake>) {
     stage.stands(&stop, "cart", "total_of", "add");
     for Mistake { tool, arguments, error } in mistakes {
         let answer = stage.call(tool, arguments.clone()).await;
-        assert_eq!((answer.text.as_str(), answer.is_error), (error.as_str(), true), "{tool} {arguments}");
+        assert_eq!(
+            (answer.text.as_str(), answer.is_error),
+            (error.as_str(), true),
+            "{tool} {arguments}"
+        );
         let net = stage.call("debug_evaluate", json!({"expressions": ["net"]})).await.good();
         assert!(net.text.starts_with("net = 1000  ("), "after {tool} {arguments}: {}", net.text);
     }
@@ -151,16 +155,19 @@ async fn breakpoints_kept_for_another_language() {
     }
     on_stage(Language::C, async |stage: &mut Stage| {
         let python = Language::Python.at("cart", "add");
-        let kept = json!({"set": [format!("{python} if index is None"), "total_of if owner is None"]});
+        let kept =
+            json!({"set": [format!("{python} if index is None"), "total_of if owner is None"]});
         stage.call("debug_breakpoints", kept).await.good();
-        let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+        let stop =
+            stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
         assert_eq!(stop.reason(), "breakpoint #3");
         stop.says("\n#2 total_of if owner is None · UNVERIFIED: its condition was refused: ");
         stop.says(". Without it: debug_breakpoints {\"set\": [\"total_of\"]}");
         assert!(!stop.text.contains("\n#1 "), "{}", stop.text);
         let list = stage.call("debug_breakpoints", json!({})).await.good();
         list.says(&format!("#1 {python} if index is None · not sent: gdb debugs other files"));
-        let set = stage.call("debug_breakpoints", json!({"set": ["total_of", python]})).await.good();
+        let set =
+            stage.call("debug_breakpoints", json!({"set": ["total_of", python]})).await.good();
         set.says("· UNVERIFIED: gdb does not debug .py files");
         stage.call("debug_stop", json!({})).await.good();
     })
@@ -171,7 +178,8 @@ async fn breakpoints_kept_for_another_language() {
 async fn pipes_and_devices_are_no_programs() {
     let dir = tempfile::tempdir().unwrap();
     let pipe = dir.path().canonicalize().unwrap().join("pipe");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)
+        .unwrap();
     let pipe = pipe.display().to_string();
     on_stage(Language::Python, async |stage: &mut Stage| {
         let next = "Try: debug_targets";
@@ -184,7 +192,9 @@ async fn pipes_and_devices_are_no_programs() {
             mistake(
                 "debug_launch",
                 launch("/dev/zero"),
-                format!("error[bad-path] program /dev/zero is neither a file nor a directory. {next}"),
+                format!(
+                    "error[bad-path] program /dev/zero is neither a file nor a directory. {next}"
+                ),
             ),
             mistake(
                 "debug_breakpoints",
@@ -350,17 +360,23 @@ pub async fn a_thread_that_is_not_there_is_told(stage: &mut Stage) {
     ] {
         let refused = stage.call(tool, arguments).await;
         assert!(
-            refused.text.starts_with("error[no-such-thread] there is no thread 99999999; there are "),
+            refused
+                .text
+                .starts_with("error[no-such-thread] there is no thread 99999999; there are "),
             "{}",
             refused.text
         );
-        assert!(refused.text.ends_with(r#". Try: debug_stack {"all_threads": true}"#), "{}", refused.text);
+        assert!(
+            refused.text.ends_with(r#". Try: debug_stack {"all_threads": true}"#),
+            "{}",
+            refused.text
+        );
     }
     assert_eq!(stage.resume_to(1).await.local("index"), "1");
 }
 
-/// Conditions that do not parse, one and two at once, and words that name no exception: all is told, nothing is set, and
-/// the session goes on.
+/// Conditions that do not parse, one and two at once, and words that name no exception: all is
+/// told, nothing is set, and the session goes on.
 pub async fn breakpoints_that_cannot_be(stage: &mut Stage) {
     let why = stage.pick(
         "invalid syntax",
@@ -370,20 +386,27 @@ pub async fn breakpoints_that_cannot_be(stage: &mut Stage) {
         stage.of_c("A syntax error in expression", "it ends where a value is due"),
     );
     // Python's parser looks for what is amiss.
-    let other = if stage.language.newest() == Language::Python { "'(' was never closed" } else { why };
+    let other =
+        if stage.language.newest() == Language::Python { "'(' was never closed" } else { why };
     // What they are called differs by version, too.
     let words = match stage.language {
         Language::Python | Language::OldPython => {
             "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)"
         }
-        Language::Rust | Language::LldbC => "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none",
+        Language::Rust | Language::LldbC => {
+            "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none"
+        }
         Language::Go => "panic, uncaught, unrecovered-panic, runtime-fatal-throw, none",
         Language::OldGo => "panic, uncaught, none",
         Language::JavaScript | Language::OldJavaScript => {
             "uncaught, all, none, and types by their names (TypeError, AggregateError)"
         }
-        Language::C => "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, rust_panic, none",
-        Language::OldC => "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none",
+        Language::C => {
+            "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, rust_panic, none"
+        }
+        Language::OldC => {
+            "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none"
+        }
     };
     let near = stage.pick("all", "all", "uncaught", "all", "all");
     let first = stage.function("cart", "total_of");
@@ -484,7 +507,10 @@ pub async fn a_program_without_symbols(stage: &mut Stage) {
             let program = dir.path().canonicalize().unwrap().join("cart").display().to_string();
             #[expect(clippy::disallowed_methods, reason = "no process of the host")]
             let mut compiler = std::process::Command::new("cc");
-            let built = compiler.args(["-s", "-o", &program]).arg(root().join(stage.language.source("cart"))).status();
+            let built = compiler
+                .args(["-s", "-o", &program])
+                .arg(root().join(stage.language.source("cart")))
+                .status();
             assert!(built.unwrap().success());
             program
         }

@@ -1,4 +1,5 @@
-//! What `go test` runs beside tests: benchmarks, examples, fuzz tests; and packages of which some have any.
+//! What `go test` runs beside tests: benchmarks, examples, fuzz tests; and packages of which some
+//! have any.
 
 use serde_json::json;
 
@@ -73,8 +74,14 @@ fn at(dir: &tempfile::TempDir, mark: &str) -> String {
 }
 
 /// It stops in the line of the mark and in no other that has one.
-async fn stops_only_at(stage: &mut Stage, dir: &tempfile::TempDir, launch: serde_json::Value, mark: &str) -> Answer {
-    let all: Vec<String> = ["test", "benchmark", "example", "fuzz"].map(|mark| at(dir, mark)).to_vec();
+async fn stops_only_at(
+    stage: &mut Stage,
+    dir: &tempfile::TempDir,
+    launch: serde_json::Value,
+    mark: &str,
+) -> Answer {
+    let all: Vec<String> =
+        ["test", "benchmark", "example", "fuzz"].map(|mark| at(dir, mark)).to_vec();
     let mut launch = launch;
     launch["breakpoints"] = json!(all);
     launch["timeout_s"] = json!(50);
@@ -87,7 +94,9 @@ async fn stops_only_at(stage: &mut Stage, dir: &tempfile::TempDir, launch: serde
 
 pub async fn benchmarks_of_go_by_command(stage: &mut Stage) {
     let dir = module(stage).await;
-    for command in ["go test ./half -run '^$' -bench 'Half$'", "go test ./... -run ^$ -bench=^BenchmarkHalf$"] {
+    for command in
+        ["go test ./half -run '^$' -bench 'Half$'", "go test ./... -run ^$ -bench=^BenchmarkHalf$"]
+    {
         let command = json!({"command": format!("{command} -benchtime 1x")});
         let stop = stops_only_at(stage, &dir, command, "benchmark").await;
         assert_eq!(stop.local("sum"), "0");
@@ -115,22 +124,24 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
     end.line("note: what is made up is tried in child processes");
     let launch = json!({"command": command, "options": {"follow_children": true}});
     if stage.language == Language::OldGo {
-        let refused =
-            "error[unsupported] Delve follows children from 1.26 on. Try: debug_status {\"detail\": \"adapters\"}";
+        let refused = "error[unsupported] Delve follows children from 1.26 on. Try: debug_status {\"detail\": \"adapters\"}";
         stage.call("debug_launch", launch).await.fails(refused);
     } else {
         let stop = stops_only_at(stage, &dir, launch, "fuzz").await;
         assert_eq!(stop.local("less"), "2");
         stage.call("debug_stop", json!({})).await.good();
     }
-    let refused = stage.call("debug_launch", json!({"command": "go test ./half -fuzz Hlf", "timeout_s": 50})).await;
+    let refused = stage
+        .call("debug_launch", json!({"command": "go test ./half -fuzz Hlf", "timeout_s": 50}))
+        .await;
     refused.fails(
         "error[target-missing] no fuzz test in ./half matches `Hlf`; there are FuzzHalf. \
          Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./half -run ^$ -fuzz ^FuzzHalf$\"}",
     );
 }
 
-/// One package with tests is debugged where it is; several are listed, and the call that is named works.
+/// One package with tests is debugged where it is; several are listed, and the call that is named
+/// works.
 pub async fn all_packages_of_a_module(stage: &mut Stage) {
     let test = "package half\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestHere(t *testing.T) {\n\t\
                 here, _ := os.Getwd()\n\tprintln(here) // [stop: here]\n}\n";
@@ -148,7 +159,11 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
     assert!(stop.local("here").ends_with("/a/half\""), "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
     std::fs::create_dir(dir.path().join("b")).unwrap();
-    std::fs::write(dir.path().join("b/half_test.go"), test.replace("package half", "package half_test")).unwrap();
+    std::fs::write(
+        dir.path().join("b/half_test.go"),
+        test.replace("package half", "package half_test"),
+    )
+    .unwrap();
     stage.call("debug_launch", all).await.fails(&format!(
         "error[target-ambiguous] 2 packages of `./...` have tests: ./a/half, ./b. \
          Try: debug_launch {{\"breakpoints\": [\"{}\"], \"timeout_s\": 50, \"command\": \"go test ./a/half\"}}",
@@ -159,13 +174,17 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
 }
 
-/// Benchmarks, fuzz tests with what they are given, and examples that say what they print are listed and run by name.
+/// Benchmarks, fuzz tests with what they are given, and examples that say what they print are
+/// listed and run by name.
 pub async fn benchmarks_and_examples_by_name(stage: &mut Stage) {
     let dir = module(stage).await;
     let told = stage.call("debug_targets", json!({"kind": "test"})).await.good();
     let names = ["TestHalf", "BenchmarkHalf", "BenchmarkHalfOfMuch", "Example_half", "FuzzHalf"];
-    let listed: Vec<&str> =
-        told.text.lines().filter_map(|line| line.strip_prefix("  test ")?.split("  ").next()).collect();
+    let listed: Vec<&str> = told
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("  test ")?.split("  ").next())
+        .collect();
     assert_eq!(listed, names.map(|name| format!("{FILE}::{name}")), "{}", told.text);
     for (test, mark, name, value) in [
         ("TestHalf", "test", "two", "2"),
@@ -177,6 +196,11 @@ pub async fn benchmarks_and_examples_by_name(stage: &mut Stage) {
         assert_eq!(stop.local(name), value, "{}", stop.text);
         stage.call("debug_stop", json!({})).await.good();
     }
-    let refused = stage.call("debug_launch", json!({"test": "Example_silent", "timeout_s": 50})).await;
-    assert!(refused.text.starts_with("error[target-missing] no test is named Example_silent"), "{}", refused.text);
+    let refused =
+        stage.call("debug_launch", json!({"test": "Example_silent", "timeout_s": 50})).await;
+    assert!(
+        refused.text.starts_with("error[target-missing] no test is named Example_silent"),
+        "{}",
+        refused.text
+    );
 }

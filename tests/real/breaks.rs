@@ -27,7 +27,10 @@ pub async fn first_stop_shows_place_source_and_locals(stage: &mut Stage) {
 
 pub async fn condition_holds(stage: &mut Stage) {
     let place = stage.at("cart", "loop");
-    let stop = stage.launch("cart", json!({"breakpoints": [format!("{place} if index == 2")]})).await.good();
+    let stop = stage
+        .launch("cart", json!({"breakpoints": [format!("{place} if index == 2")]}))
+        .await
+        .good();
     stage.stands(&stop, "cart", "total_of", "loop");
     assert_eq!((stop.local("index"), stop.local("total")), ("2", "3438"));
     assert!(stop.local("item").contains("饺子"), "{}", stop.text);
@@ -54,10 +57,22 @@ pub async fn a_condition_stops_where_another_only_writes(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let log = json!({"at": name, "log": "taxed"});
-    let stop = stage.launch("cart", json!({"breakpoints": [log, format!("{at} if net == 1990")]})).await.good();
-    assert_eq!((stop.place().split("  ").nth(1), stop.local("net")), (Some(at.as_str()), "1990"), "{}", stop.text);
+    let stop = stage
+        .launch("cart", json!({"breakpoints": [log, format!("{at} if net == 1990")]}))
+        .await
+        .good();
+    assert_eq!(
+        (stop.place().split("  ").nth(1), stop.local("net")),
+        (Some(at.as_str()), "1990"),
+        "{}",
+        stop.text
+    );
     let list = stage.call("debug_breakpoints", json!({})).await.good();
-    assert!(list.text.contains("\"taxed\" · 2 hits") && list.text.contains("net == 1990 · 1 hit\n"), "{}", list.text);
+    assert!(
+        list.text.contains("\"taxed\" · 2 hits") && list.text.contains("net == 1990 · 1 hit\n"),
+        "{}",
+        list.text
+    );
     stage.resume().await.good().line("□ exited with code 0");
 }
 
@@ -84,7 +99,10 @@ pub async fn hit_counts(stage: &mut Stage) {
 
 pub async fn a_count_that_is_not_reached_is_told(stage: &mut Stage) {
     let at = stage.at("cart", "loop");
-    let end = stage.launch("cart", json!({"breakpoints": [{"at": at, "hit_condition": "9"}]})).await.good();
+    let end = stage
+        .launch("cart", json!({"breakpoints": [{"at": at, "hit_condition": "9"}]}))
+        .await
+        .good();
     end.line("□ exited with code 0");
     end.says(&format!("\ncount not reached:\n  #1 {at} · hits 9 · 4 hits\n"));
 }
@@ -98,7 +116,8 @@ pub async fn condition_and_hit_count_together(stage: &mut Stage) {
 
 pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     let log = "net {net} of {nowhere} {{index}} ä";
-    let breakpoints = json!([{"at": stage.at("cart", "add"), "log": log}, stage.at("cart", "total")]);
+    let breakpoints =
+        json!([{"at": stage.at("cart", "add"), "log": log}, stage.at("cart", "total")]);
     let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
     stage.stands(&stop, "cart", "total_of", "total");
     stop.says("log breakpoints +4 hits");
@@ -108,14 +127,18 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     let nets = ["1000", "1990", "1360", "4900"];
     let error = undefined_name(stage);
     assert_eq!(lines.len(), 10, "{}", output.text);
-    let (logged, shown): (Vec<&str>, Vec<&str>) = lines[..9].iter().partition(|line| line.starts_with("log| "));
+    let (logged, shown): (Vec<&str>, Vec<&str>) =
+        lines[..9].iter().partition(|line| line.starts_with("log| "));
     assert_eq!((shown[0], &shown[1..]), ("Grüße, 世界", &printed[..]), "{}", output.text);
     for (index, (logged, net)) in logged.iter().zip(nets).enumerate() {
         assert!(logged.starts_with(&format!("log| #1.{} ", index + 1)), "{logged}");
-        assert!(logged.ends_with(&format!(": net {net} of <error: {error}> {{index}} ä")), "{logged}");
+        assert!(
+            logged.ends_with(&format!(": net {net} of <error: {error}> {{index}} ä")),
+            "{logged}"
+        );
     }
-    // What a Python program prints comes through the launcher's pipe, beside what the debugger says:
-    // each is in order, and only that.
+    // What a Python program prints comes through the launcher's pipe, beside what the debugger
+    // says: each is in order, and only that.
     if stage.language == Language::Rust || stage.language.is_c() {
         let alternating: Vec<&str> =
             logged.iter().zip(&shown[1..]).flat_map(|(logged, shown)| [*logged, *shown]).collect();
@@ -128,9 +151,17 @@ pub async fn log_breakpoints_are_thinned(stage: &mut Stage) {
         {"at": stage.at("cart", "loop"), "log": "second {index}", "every": 2},
         {"at": stage.at("cart", "add"), "log": "first {index}", "max_hits": 2},
     ]);
-    stage.launch("cart", json!({"breakpoints": breakpoints})).await.good().line("□ exited with code 0");
+    stage
+        .launch("cart", json!({"breakpoints": breakpoints}))
+        .await
+        .good()
+        .line("□ exited with code 0");
     let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
-    let logged: Vec<_> = output.text.lines().filter_map(|line| line.strip_prefix("log| ")?.rsplit_once(": ")).collect();
+    let logged: Vec<_> = output
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("log| ")?.rsplit_once(": "))
+        .collect();
     let texts: Vec<_> = logged.iter().map(|(_, text)| *text).collect();
     assert_eq!(texts, ["second 0", "first 0", "first 1", "second 2"], "{}", output.text);
 }
@@ -138,7 +169,8 @@ pub async fn log_breakpoints_are_thinned(stage: &mut Stage) {
 /// Threads that come by at the same time: no hit is lost, and none holds another up.
 pub async fn hits_of_all_threads_count(stage: &mut Stage) {
     let half = json!({"at": stage.at("counted", "square"), "condition": "x % 2 == 0", "hit_condition": ">= 1000"});
-    let log = json!({"at": stage.at("counted", "count"), "condition": "x % 5 == 0", "log": "round {x}"});
+    let log =
+        json!({"at": stage.at("counted", "count"), "condition": "x % 5 == 0", "log": "round {x}"});
     let breakpoints = json!([half, log, stage.at("counted", "joined")]);
     let stop = stage.launch("counted", json!({"breakpoints": breakpoints})).await.good();
     stage.stands(&stop, "counted", "work", "square");
@@ -151,20 +183,24 @@ pub async fn hits_of_all_threads_count(stage: &mut Stage) {
     let output = stage.call("debug_output", json!({"stream": "log", "tail": 1000})).await.good();
     for worker in ["worker-1", "worker-2"] {
         let own = |line: &&str| line.starts_with("log| ") && line.contains(worker);
-        let rounds: Vec<&str> = output.text.lines().filter(own).map(|line| line.rsplit_once(' ').unwrap().1).collect();
+        let rounds: Vec<&str> =
+            output.text.lines().filter(own).map(|line| line.rsplit_once(' ').unwrap().1).collect();
         let all: Vec<String> = (0..1000).step_by(5).map(|x| x.to_string()).collect();
         assert_eq!(rounds, all, "{}", output.text);
     }
 }
 
-/// Threads that come by at the same time: each stops, one after the other, and none is passed or told twice. debugpy
-/// as it comes tells ten of them.
+/// Threads that come by at the same time: each stops, one after the other, and none is passed or
+/// told twice. debugpy as it comes tells ten of them.
 pub async fn every_hit_of_every_thread_stops(stage: &mut Stage) {
     let breakpoints = json!([stage.at("meeting", "met"), stage.at("meeting", "joined")]);
     let mut answer = stage.launch("meeting", json!({"breakpoints": breakpoints})).await.good();
     let mut hits = Vec::new();
     while answer.reason() == "breakpoint #1" {
-        let thread = ["worker-1", "worker-2"].into_iter().find(|name| answer.line("■ ").contains(name)).unwrap();
+        let thread = ["worker-1", "worker-2"]
+            .into_iter()
+            .find(|name| answer.line("■ ").contains(name))
+            .unwrap();
         hits.push(format!("{thread} {}", answer.local("x")));
         answer = stage.resume().await.good();
     }
@@ -176,9 +212,14 @@ pub async fn every_hit_of_every_thread_stops(stage: &mut Stage) {
 }
 
 pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
-    let stop = stage.launch("cart", json!({"breakpoints": [stage.spelled("total_of")]})).await.good();
+    let stop =
+        stage.launch("cart", json!({"breakpoints": [stage.spelled("total_of")]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #1");
-    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "total_of"))), "{}", stop.text);
+    assert!(
+        stop.place().starts_with(&format!("{}  ", stage.function("cart", "total_of"))),
+        "{}",
+        stop.text
+    );
     stop.says(stage.pick(
         "def total_of(cart):",
         "fn total_of(cart: &Cart) -> u64 {",
@@ -187,12 +228,17 @@ pub async fn function_breakpoint_stops_in_the_function(stage: &mut Stage) {
         "static uint64_t total_of(const struct cart *cart) {",
     ));
     let list = stage.call("debug_breakpoints", json!({})).await.good();
-    assert!(!list.text.contains("UNVERIFIED") && !list.text.contains("not loaded"), "{}", list.text);
+    assert!(
+        !list.text.contains("UNVERIFIED") && !list.text.contains("not loaded"),
+        "{}",
+        list.text
+    );
     list.says(&format!("#1 {}", stage.spelled("total_of")));
     list.says("1 hit");
 }
 
-/// Not the line of the `def`, nor that of a decorator; what is loaded is told as such, at once and as it comes.
+/// Not the line of the `def`, nor that of a decorator; what is loaded is told as such, at once and
+/// as it comes.
 pub async fn function_breakpoints_stop_where_the_body_begins(stage: &mut Stage) {
     let breakpoints = json!(["decorated", "spread", "short", stage.at("bodies", "load")]);
     let mut answer = stage.launch("bodies", json!({"breakpoints": breakpoints})).await.good();
@@ -208,10 +254,20 @@ pub async fn function_breakpoints_stop_where_the_body_begins(stage: &mut Stage) 
         let line = text.lines().find(|line| line.contains(number)).unwrap_or_default();
         line.contains("not loaded yet")
     };
-    assert_eq!(["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)), [false, true, true], "{}", list.text);
+    assert_eq!(
+        ["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)),
+        [false, true, true],
+        "{}",
+        list.text
+    );
     stage.resume_to(8).await;
     let list = stage.call("debug_breakpoints", json!({})).await.good();
-    assert_eq!(["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)), [false, true, false], "{}", list.text);
+    assert_eq!(
+        ["#5 ", "#6 ", "#7 "].map(|number| fate(&list.text, number)),
+        [false, true, false],
+        "{}",
+        list.text
+    );
     stage.resume().await.good().line("□ exited with code 0");
 }
 
@@ -261,23 +317,33 @@ pub async fn coroutines_generators_and_methods_of_one_name_are_functions(stage: 
 }
 
 pub async fn second_call_keeps_the_first_breakpoint(stage: &mut Stage) {
-    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    let stop =
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
     stage.stands(&stop, "cart", "total_of", "loop");
     for (mark, count) in [("tax", "2 breakpoints"), ("total", "3 breakpoints")] {
-        stage.call("debug_breakpoints", json!({"set": [stage.at("cart", mark)]})).await.good().says(count);
+        stage
+            .call("debug_breakpoints", json!({"set": [stage.at("cart", mark)]}))
+            .await
+            .good()
+            .says(count);
     }
     let stop = stage.resume_to(2).await;
     stage.stands(&stop, "cart", "tax", "tax");
     let stop = stage.resume_to(1).await;
     stage.stands(&stop, "cart", "total_of", "loop");
-    stage.call("debug_breakpoints", json!({"remove": ["1", "2"]})).await.good().says("1 breakpoint\n");
+    stage
+        .call("debug_breakpoints", json!({"remove": ["1", "2"]}))
+        .await
+        .good()
+        .says("1 breakpoint\n");
     let stop = stage.resume_to(3).await;
     stage.stands(&stop, "cart", "total_of", "total");
 }
 
 pub async fn breakpoint_set_while_running_stops(stage: &mut Stage) {
     stage.start_sleeper().await;
-    let list = stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap")]})).await.good();
+    let list =
+        stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap")]})).await.good();
     list.says("#2 ");
     let stop = stage.call("debug_wait", json!({})).await.good();
     stage.stands(&stop, "sleeper", "nap", "nap");
@@ -339,10 +405,15 @@ pub async fn disabled_breakpoint_is_passed(stage: &mut Stage) {
 pub async fn main_is_the_programs_own(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": ["main"]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #1");
-    assert!(stop.place().starts_with("cart::main  tests/fixtures/rust/src/bin/cart.rs:"), "{}", stop.text);
+    assert!(
+        stop.place().starts_with("cart::main  tests/fixtures/rust/src/bin/cart.rs:"),
+        "{}",
+        stop.text
+    );
 }
 
-/// Code comes as the program goes on: a breakpoint in it waits, and is told at the end where it waited in vain.
+/// Code comes as the program goes on: a breakpoint in it waits, and is told at the end where it
+/// waited in vain.
 pub async fn code_that_is_loaded_later_stops(stage: &mut Stage) {
     let (before, lazy) = (stage.at("later", "before"), stage.at("lazy", "double"));
     for argument in ["load", "no"] {
@@ -400,8 +471,13 @@ pub async fn a_condition_refused_beside_a_running_program_is_told(stage: &mut St
 /// It would change the program at each pass.
 pub async fn a_condition_that_assigns_is_refused(stage: &mut Stage) {
     let place = stage.at("cart", "loop");
-    let (assigns, counts) =
-        stage.pick(("", ""), ("index = 3", ""), ("", ""), ("index = 3", "index++ > 1"), ("index = 3", "index++ > 1"));
+    let (assigns, counts) = stage.pick(
+        ("", ""),
+        ("index = 3", ""),
+        ("", ""),
+        ("index = 3", "index++ > 1"),
+        ("index = 3", "index++ > 1"),
+    );
     for condition in [assigns, counts].into_iter().filter(|condition| !condition.is_empty()) {
         let launch = json!({"breakpoints": [format!("{place} if {condition}")]});
         let refused = stage.launch("cart", launch).await;
@@ -410,7 +486,11 @@ pub async fn a_condition_that_assigns_is_refused(stage: &mut Stage) {
         ));
     }
     let compares = format!("{place} if index == 2 && \"a=b\"[1] == '='");
-    let plain = if stage.language.newest() == Language::C { compares } else { format!("{place} if index == 2") };
+    let plain = if stage.language.newest() == Language::C {
+        compares
+    } else {
+        format!("{place} if index == 2")
+    };
     let stop = stage.launch("cart", json!({"breakpoints": [plain]})).await.good();
     assert_eq!(stop.local("index"), "2", "{}", stop.text);
 }

@@ -33,7 +33,8 @@ mod tests {
 fn crate_with(main: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("src")).unwrap();
-    let manifest = "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+    let manifest =
+        "[package]\nname = \"small\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
     std::fs::write(dir.path().join("Cargo.toml"), manifest).unwrap();
     std::fs::write(dir.path().join("src/main.rs"), main).unwrap();
     dir
@@ -44,7 +45,13 @@ fn place(dir: &Path, mark: &str) -> String {
 }
 
 /// The command stops in the function at the mark with this local, and then runs to its end.
-async fn stops_and_ends(stage: &mut Stage, command: &str, at: (&str, &str), local: (&str, &str), says: &str) {
+async fn stops_and_ends(
+    stage: &mut Stage,
+    command: &str,
+    at: (&str, &str),
+    local: (&str, &str),
+    says: &str,
+) {
     let dir = crate_with(MAIN);
     stage.start_in(dir.path()).await;
     let (function, place) = (at.0, place(dir.path(), at.1));
@@ -60,12 +67,20 @@ async fn stops_and_ends(stage: &mut Stage, command: &str, at: (&str, &str), loca
 
 pub async fn cargo_run(stage: &mut Stage) {
     let says = "42 [\"a\", \"b c\"]";
-    stops_and_ends(stage, "cargo run -- a 'b c'", ("small::double", "double"), ("n", "21"), says).await;
+    stops_and_ends(stage, "cargo run -- a 'b c'", ("small::double", "double"), ("n", "21"), says)
+        .await;
 }
 
 pub async fn cargo_test(stage: &mut Stage) {
     let says = "1 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out";
-    stops_and_ends(stage, "cargo test doubles", ("small::tests::doubles", "test"), ("four", "4"), says).await;
+    stops_and_ends(
+        stage,
+        "cargo test doubles",
+        ("small::tests::doubles", "test"),
+        ("four", "4"),
+        says,
+    )
+    .await;
 }
 
 pub async fn compile_error_is_told(stage: &mut Stage) {
@@ -76,7 +91,10 @@ pub async fn compile_error_is_told(stage: &mut Stage) {
     answer.line("error[E0308]: mismatched types");
     answer.line(" --> src/main.rs:2:18");
     assert!(!answer.text.contains("\\n"), "{}", answer.text);
-    assert_eq!(answer.line("Try: "), r#"debug_launch {"command": "cargo run", "timeout_s": 50} (once it builds)"#);
+    assert_eq!(
+        answer.line("Try: "),
+        r#"debug_launch {"command": "cargo run", "timeout_s": 50} (once it builds)"#
+    );
 }
 
 /// A workspace with a library, a program and tests beside them.
@@ -87,7 +105,9 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    let package = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let package = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
+    };
     write("Cargo.toml", "[workspace]\nmembers = [\"cart\", \"api\"]\nresolver = \"2\"\n");
     write("cart/Cargo.toml", &package("cart"));
     write("api/Cargo.toml", &package("api"));
@@ -96,10 +116,15 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
                assert_eq!(super::half(2), 1);\n    }\n}\n";
     write("cart/src/lib.rs", lib);
     write("cart/tests/whole.rs", "#[test]\nfn halves() {\n    assert_eq!(cart::half(6), 3);\n}\n");
-    write("api/src/main.rs", "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn other() {}\n}\n");
+    write(
+        "api/src/main.rs",
+        "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn other() {}\n}\n",
+    );
     stage.start_in(dir.path()).await;
     let at = "cart/src/lib.rs:2";
-    for (test, n) in [("cart::tests::applies_discount", "9"), ("applies_discount", "9"), ("halves", "6")] {
+    for (test, n) in
+        [("cart::tests::applies_discount", "9"), ("applies_discount", "9"), ("halves", "6")]
+    {
         let launch = json!({"test": test, "breakpoints": [at], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.local("n"), n, "{}", stop.text);
@@ -124,15 +149,20 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
 /// Whose a test is, the files of its project say, or who lists it.
 pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+    let text =
+        "[package]\nname = \"alone\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
     let package = dir.path().join("native/alone");
     std::fs::create_dir_all(package.join("src")).unwrap();
     std::fs::write(package.join("Cargo.toml"), text).unwrap();
-    std::fs::write(package.join("src/lib.rs"), "#[test]\nfn alone() {\n    let n = 1;\n    assert_eq!(n, 1);\n}\n")
-        .unwrap();
+    std::fs::write(
+        package.join("src/lib.rs"),
+        "#[test]\nfn alone() {\n    let n = 1;\n    assert_eq!(n, 1);\n}\n",
+    )
+    .unwrap();
     stage.start_in(dir.path()).await;
     let at = "native/alone/src/lib.rs:4";
-    let launch = json!({"test": "alone", "cwd": "native/alone", "breakpoints": [at], "timeout_s": 50});
+    let launch =
+        json!({"test": "alone", "cwd": "native/alone", "breakpoints": [at], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.local("n"), "1", "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
@@ -140,7 +170,10 @@ pub async fn the_project_says_whose_a_test_is(stage: &mut Stage) {
     // What is not like it is no answer to it.
     refused.fails("error[target-missing] no test is named nowhere here; there are alone::alone. Try: debug_targets");
     // Who lists it claims it, wherever it is.
-    let stop = stage.call("debug_launch", json!({"test": "alone", "breakpoints": [at], "timeout_s": 50})).await.good();
+    let stop = stage
+        .call("debug_launch", json!({"test": "alone", "breakpoints": [at], "timeout_s": 50}))
+        .await
+        .good();
     assert_eq!(stop.local("n"), "1", "{}", stop.text);
 }
 
@@ -158,13 +191,18 @@ pub async fn source_files_through_codelldb(stage: &mut Stage) {
     stage.start_in(dir.path()).await;
     for (file, line) in [("one.c", 4), ("two.cpp", 5), ("three.rs", 3)] {
         let at = format!("{file}:{line}");
-        let launch = json!({"program": file, "adapter": "codelldb", "breakpoints": [at], "timeout_s": 50});
+        let launch =
+            json!({"program": file, "adapter": "codelldb", "breakpoints": [at], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.local("n"), "42", "{}", stop.text);
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
         stage.resume().await.good().says("exited with code 0");
     }
     let refused = stage.call("debug_launch", json!({"program": "wrong.rs", "timeout_s": 50})).await;
-    assert!(refused.is_error && refused.text.starts_with("error[build-failed] "), "{}", refused.text);
+    assert!(
+        refused.is_error && refused.text.starts_with("error[build-failed] "),
+        "{}",
+        refused.text
+    );
     refused.says("mismatched types");
 }

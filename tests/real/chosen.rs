@@ -10,7 +10,9 @@ use crate::caller::{Caller, Start, adapters_config};
 pub async fn a_script_is_its_interpreters(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (first, code) = match stage.language {
-        Language::Python => ("#!/usr/bin/env python3", "total = 6 * 7\nprint('total', total)  # [stop: total]\n"),
+        Language::Python => {
+            ("#!/usr/bin/env python3", "total = 6 * 7\nprint('total', total)  # [stop: total]\n")
+        }
         _ => (
             "#!/usr/bin/env -S node --no-warnings",
             "const total = 6 * 7;\nconsole.log('total', total); // [stop: total]\n",
@@ -31,33 +33,49 @@ pub async fn a_tie_lists_the_choices(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("dapdock.toml");
     let tools = std::fs::read_to_string(adapters_config()).unwrap();
-    std::fs::write(&config, format!("{tools}\n[adapters.mine]\nplugin = \"builtin:debugpy\"\n")).unwrap();
+    std::fs::write(&config, format!("{tools}\n[adapters.mine]\nplugin = \"builtin:debugpy\"\n"))
+        .unwrap();
     stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
     let program = stage.language.program("cart");
     let which = |target: &str, call: &str| {
-        format!("error[which-adapter] {target} can be debugged by debugpy or mine. Try: debug_launch {call}")
+        format!(
+            "error[which-adapter] {target} can be debugged by debugpy or mine. Try: debug_launch {call}"
+        )
     };
     let told = stage.call("debug_launch", json!({"program": program})).await;
-    told.fails(&which(&program, &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}")));
+    told.fails(&which(
+        &program,
+        &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}"),
+    ));
     let told = stage.call("debug_launch", json!({"program": program, "adapter": "python"})).await;
-    told.fails(&which("python", &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}")));
-    let stop = stage.launch("cart", json!({"adapter": "mine", "breakpoints": [stage.at("cart", "tax")]})).await.good();
+    told.fails(&which(
+        "python",
+        &format!("{{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}"),
+    ));
+    let stop = stage
+        .launch("cart", json!({"adapter": "mine", "breakpoints": [stage.at("cart", "tax")]}))
+        .await
+        .good();
     stop.says(" · mine-1 · ");
     stage.stands(&stop, "cart", "tax", "tax");
 }
 
-/// What the configuration takes from an adapter is another's: a program and its language by name, and nothing else.
+/// What the configuration takes from an adapter is another's: a program and its language by name,
+/// and nothing else.
 pub async fn narrowed_languages_are_heeded(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("dapdock.toml");
     let tools = std::fs::read_to_string(adapters_config()).unwrap();
-    let narrowed = |language: &str| format!("{tools}\n[adapters.codelldb]\nlanguages = [\"{language}\"]\n");
+    let narrowed =
+        |language: &str| format!("{tools}\n[adapters.codelldb]\nlanguages = [\"{language}\"]\n");
     std::fs::write(&config, narrowed("rust")).unwrap();
     stage.caller = Caller::start(Start { config: config.clone(), ..Start::usual() }).await;
     let of = |language: Language| json!({"program": language.program("cart"), "stop_on_entry": true, "timeout_s": 50});
     let mut named = of(stage.language);
     named["adapter"] = json!("c");
-    for (launch, session) in [(of(stage.language), "gdb-1"), (of(Language::Rust), "codelldb-2"), (named, "gdb-3")] {
+    for (launch, session) in
+        [(of(stage.language), "gdb-1"), (of(Language::Rust), "codelldb-2"), (named, "gdb-3")]
+    {
         stage.caller.call("debug_launch", launch).await.good().says(&format!(" · {session} · "));
         stage.call("debug_stop", json!({})).await.good();
     }
@@ -76,7 +94,8 @@ pub async fn gdb_steps_back(stage: &mut Stage) {
     let launch = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
     stage.caller.call("debug_launch", launch.clone()).await.good().says(" · codelldb-1 · ");
     stage.call("debug_stop", json!({})).await.good();
-    let which = stage.caller.call("debug_launch", json!({"program": program, "adapter": "c"})).await;
+    let which =
+        stage.caller.call("debug_launch", json!({"program": program, "adapter": "c"})).await;
     which.fails(&format!(
         "error[which-adapter] c can be debugged by codelldb or gdb. Try: debug_launch {{\"program\": \"{program}\", \
          \"adapter\": \"codelldb\"}}"

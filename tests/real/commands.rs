@@ -12,7 +12,12 @@ pub async fn failing_pytest_shows_only_its_own_locals(stage: &mut Stage) {
     stage.stands(&stop, "failing_cart", "test_tax_of_nothing", "raises");
     assert_eq!(stop.local("found"), "0");
     let all = stage.call("debug_variables", json!({})).await.good();
-    assert!(!stop.text.contains("@py_") && !all.text.contains("@py_"), "{}\n{}", stop.text, all.text);
+    assert!(
+        !stop.text.contains("@py_") && !all.text.contains("@py_"),
+        "{}\n{}",
+        stop.text,
+        all.text
+    );
     stage.resume().await.good().line("□ exited with code 1");
 }
 
@@ -53,12 +58,16 @@ pub async fn named_interpreter_runs_the_program(stage: &mut Stage) {
     });
     let stop = stage.call("debug_launch", arguments).await.good();
     stage.stands(&stop, "cart", "total_of", "add");
-    let told = stage.call("debug_evaluate", json!({"expressions": ["__import__('sys').executable"]})).await.good();
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": ["__import__('sys').executable"]}))
+        .await
+        .good();
     told.says(&format!("= '{}'", python.display()));
     stage.resume().await.good();
 }
 
-/// `.venv`, and the active one where it lies in the workspace; neither needs debugpy. Wherever what is run shall run.
+/// `.venv`, and the active one where it lies in the workspace; neither needs debugpy. Wherever what
+/// is run shall run.
 pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
@@ -66,11 +75,18 @@ pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut S
     for (name, active) in [("mine", true), (".venv", false)] {
         let home = root.join(name);
         #[expect(clippy::disallowed_methods, reason = "a tool of the test")]
-        let made = std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&home).status();
+        let made = std::process::Command::new("python3")
+            .args(["-m", "venv", "--without-pip"])
+            .arg(&home)
+            .status();
         assert!(made.unwrap().success());
         let env = active.then(|| ("VIRTUAL_ENV", home.display().to_string()));
-        stage.caller =
-            Caller::start(Start { cwd: root.clone(), env: env.into_iter().collect(), ..Start::usual() }).await;
+        stage.caller = Caller::start(Start {
+            cwd: root.clone(),
+            env: env.into_iter().collect(),
+            ..Start::usual()
+        })
+        .await;
         let elsewhere = tempfile::tempdir().unwrap();
         let app = root.join("app.py");
         for launch in [
@@ -96,7 +112,8 @@ pub async fn npm_script(stage: &mut Stage) {
 /// `cart fail`, however it is started.
 async fn stops_and_fails(stage: &mut Stage, command: &str, cwd: &str) {
     let breakpoint = stage.at("cart", "after");
-    let arguments = json!({"command": command, "cwd": cwd, "breakpoints": [breakpoint], "timeout_s": 50});
+    let arguments =
+        json!({"command": command, "cwd": cwd, "breakpoints": [breakpoint], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     stage.stands(&stop, "cart", "main", "after");
     assert_eq!(stop.local("total"), "10136");
@@ -111,7 +128,11 @@ pub async fn node_with_options(stage: &mut Stage) {
         "timeout_s": 50,
     });
     let wrong = stage.call("debug_launch", arguments).await;
-    assert!(wrong.is_error && wrong.text.starts_with("error[target-missing] there is no file "), "{}", wrong.text);
+    assert!(
+        wrong.is_error && wrong.text.starts_with("error[target-missing] there is no file "),
+        "{}",
+        wrong.text
+    );
     let arguments = json!({
         "command": "node --stack-trace-limit=5 cart.js fail",
         "cwd": "tests/fixtures/javascript",
@@ -120,7 +141,10 @@ pub async fn node_with_options(stage: &mut Stage) {
     });
     let stop = stage.call("debug_launch", arguments).await.good();
     stage.stands(&stop, "cart", "main", "after");
-    let told = stage.call("debug_evaluate", json!({"expressions": ["Error.stackTraceLimit"]})).await.good();
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": ["Error.stackTraceLimit"]}))
+        .await
+        .good();
     told.says("Error.stackTraceLimit = 5  (number)");
     stage.resume().await.good().line("□ exited with code 3");
 }
@@ -149,9 +173,15 @@ pub async fn typescript_through_its_source_map(stage: &mut Stage) {
         let arguments = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
         let stop = stage.call("debug_launch", arguments).await.good();
         assert_eq!(stop.place(), format!("reduced  {at}"), "{}", stop.text);
-        assert_eq!((stop.reason().starts_with("breakpoint #"), stop.local("off")), (true, "25"), "{}", stop.text);
+        assert_eq!(
+            (stop.reason().starts_with("breakpoint #"), stop.local("off")),
+            (true, "25"),
+            "{}",
+            stop.text
+        );
         stop.says("return item.price - off; // [stop: reduced]");
-        let discount = stage.call("debug_evaluate", json!({"expressions": ["discount"]})).await.good();
+        let discount =
+            stage.call("debug_evaluate", json!({"expressions": ["discount"]})).await.good();
         discount.says("discount = 10  (number)");
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
         let end = stage.resume().await.good();

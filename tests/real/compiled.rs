@@ -1,4 +1,5 @@
-//! Machine code is known by what its compiler wrote into it, wherever it lies and whatever lies beside it.
+//! Machine code is known by what its compiler wrote into it, wherever it lies and whatever lies
+//! beside it.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,8 +25,14 @@ fn main() {
 async fn evaluated(stage: &mut Stage, table: &[(&str, &str)]) {
     let texts: Vec<&str> = table.iter().map(|(text, _)| *text).collect();
     let told = stage.caller.call("debug_evaluate", json!({"expressions": texts})).await.good();
-    let expected: Vec<String> = table.iter().map(|(text, value)| format!("{text} = {value}")).collect();
-    assert_eq!(told.text.lines().take(expected.len()).collect::<Vec<_>>(), expected, "{}", told.text);
+    let expected: Vec<String> =
+        table.iter().map(|(text, value)| format!("{text} = {value}")).collect();
+    assert_eq!(
+        told.text.lines().take(expected.len()).collect::<Vec<_>>(),
+        expected,
+        "{}",
+        told.text
+    );
 }
 
 /// By rustc alone, which leaves nothing beside it.
@@ -33,16 +40,19 @@ pub async fn rust_is_known_without_cargo(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("shop.rs"), SOURCE).unwrap();
     #[expect(clippy::disallowed_methods, reason = "no process of the host")]
-    let built = Command::new("rustc").args(["-g", "shop.rs"]).current_dir(dir.path()).status().unwrap();
+    let built =
+        Command::new("rustc").args(["-g", "shop.rs"]).current_dir(dir.path()).status().unwrap();
     assert!(built.success());
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "shop", "breakpoints": ["shop.rs:4", "tax"], "timeout_s": 50});
     let stop = stage.caller.call("debug_launch", launch).await.good();
     stop.says(" · codelldb-1 · ");
-    let stop = if stop.place() == "shop::tax  shop.rs:4" { stop } else { stage.resume().await.good() };
+    let stop =
+        if stop.place() == "shop::tax  shop.rs:4" { stop } else { stage.resume().await.good() };
     assert_eq!(stop.place(), "shop::tax  shop.rs:4", "{}", stop.text);
     assert_eq!(stop.local("name"), "\"Füller\"");
-    let table = [("small as i64 - 201", "-1  (i64)"), ("name.len()", "7  (u64)"), ("small", "200  (u8)")];
+    let table =
+        [("small as i64 - 201", "-1  (i64)"), ("name.len()", "7  (u64)"), ("small", "200  (u8)")];
     evaluated(stage, &table).await;
 }
 
@@ -50,7 +60,8 @@ pub async fn rust_is_known_without_cargo(stage: &mut Stage) {
 pub async fn a_program_of_go_is_known_in_a_command(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("bin")).unwrap();
-    std::fs::copy(root().join(stage.language.program("cart")), dir.path().join("bin/shop")).unwrap();
+    std::fs::copy(root().join(stage.language.program("cart")), dir.path().join("bin/shop"))
+        .unwrap();
     stage.start_in(dir.path()).await;
     for launch in [json!({"command": "bin/shop"}), json!({"command": "./shop", "cwd": "bin"})] {
         let mut launch = launch;
@@ -83,7 +94,8 @@ pub async fn c_is_known_by_its_process(stage: &mut Stage) {
     assert!(told.text.lines().next().unwrap().ends_with("  (unsigned int)"), "{}", told.text);
 }
 
-/// Stands in the loop of a copy of the language's sleeper in that directory, which has been started without a debugger.
+/// Stands in the loop of a copy of the language's sleeper in that directory, which has been started
+/// without a debugger.
 async fn attached(stage: &mut Stage, dir: &Path, language: Language, mut more: Value) -> Answer {
     let copy = dir.join("copy");
     std::fs::copy(root().join(language.program("sleeper")), &copy).unwrap();

@@ -10,7 +10,8 @@ use crate::caller::{Caller, Start, root};
 
 /// A host whose workspace has a launch.json.
 async fn in_project(stage: &mut Stage) {
-    stage.caller = Caller::start(Start { cwd: root().join("tests/fixtures"), ..Start::usual() }).await;
+    stage.caller =
+        Caller::start(Start { cwd: root().join("tests/fixtures"), ..Start::usual() }).await;
 }
 
 /// A module with arguments; what is not heeded is said.
@@ -25,7 +26,10 @@ pub async fn module_of_launch_json(stage: &mut Stage) {
 
 pub async fn arguments_and_environment_of_launch_json(stage: &mut Stage) {
     in_project(stage).await;
-    let run = stage.call("debug_launch", json!({"options": {"config": "arguments in JavaScript"}, "timeout_s": 50}));
+    let run = stage.call(
+        "debug_launch",
+        json!({"options": {"config": "arguments in JavaScript"}, "timeout_s": 50}),
+    );
     let run = run.await.good();
     run.line("□ exited with code 0");
     assert!(!run.text.contains("not heeded"), "{}", run.text);
@@ -38,20 +42,28 @@ pub async fn arguments_and_environment_of_launch_json(stage: &mut Stage) {
 /// All members of a compound are started; each answers for itself.
 pub async fn compound_of_launch_json(stage: &mut Stage) {
     in_project(stage).await;
-    let places = [(Language::python(), "python/cart.py"), (Language::rust(), "rust/src/bin/cart.rs")];
     let places =
-        places.map(|(language, file)| format!("{file}:{}", language.at("cart", "main").rsplit_once(':').unwrap().1));
-    let arguments = json!({"options": {"config": "two carts"}, "breakpoints": places, "timeout_s": 50});
+        [(Language::python(), "python/cart.py"), (Language::rust(), "rust/src/bin/cart.rs")];
+    let places = places.map(|(language, file)| {
+        format!("{file}:{}", language.at("cart", "main").rsplit_once(':').unwrap().1)
+    });
+    let arguments =
+        json!({"options": {"config": "two carts"}, "breakpoints": places, "timeout_s": 50});
     let both = stage.call("debug_launch", arguments).await.good();
     let stops: Vec<_> = both.text.split("\n\n").collect();
     assert_eq!(stops.len(), 2, "{}", both.text);
     for (stop, place) in stops.iter().zip(&places) {
-        assert!(stop.starts_with("■ stopped breakpoint") && stop.contains(place.as_str()), "{}", both.text);
+        assert!(
+            stop.starts_with("■ stopped breakpoint") && stop.contains(place.as_str()),
+            "{}",
+            both.text
+        );
     }
     // The one's file is no business of the other.
     assert!(!both.text.contains("UNVERIFIED"), "{}", both.text);
     assert!(
-        stops[0].contains("not heeded of launch.json: preLaunchTask, preLaunchTask of the compound"),
+        stops[0]
+            .contains("not heeded of launch.json: preLaunchTask, preLaunchTask of the compound"),
         "{}",
         stops[0]
     );
@@ -96,13 +108,19 @@ pub async fn attach_of_launch_json(stage: &mut Stage) {
     }
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join(".vscode")).unwrap();
-    std::fs::write(dir.path().join(".vscode/launch.json"), json!({"configurations": all}).to_string()).unwrap();
-    std::fs::copy(root().join(stage.language.program("sleeper")), dir.path().join("sleeper")).unwrap();
+    std::fs::write(
+        dir.path().join(".vscode/launch.json"),
+        json!({"configurations": all}).to_string(),
+    )
+    .unwrap();
+    std::fs::copy(root().join(stage.language.program("sleeper")), dir.path().join("sleeper"))
+        .unwrap();
     stage.start_in(dir.path()).await;
     let place = root().join(stage.at("sleeper", "loop")).display().to_string();
     let function = stage.function("sleeper", "main");
     for one in all {
-        let arguments = json!({"options": {"config": one["name"]}, "breakpoints": [place], "timeout_s": 50});
+        let arguments =
+            json!({"options": {"config": one["name"]}, "breakpoints": [place], "timeout_s": 50});
         let stop = stage.caller.call("debug_launch", arguments).await.good();
         assert_eq!(stop.place(), format!("{function}  {place}"), "{one}: {}", stop.text);
         assert!(!stop.text.contains("not heeded"), "{one}: {}", stop.text);
@@ -143,7 +161,8 @@ pub async fn what_launch_json_cannot_say_is_told(stage: &mut Stage) {
         "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `core`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );
-    let both = stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
+    let both =
+        stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
     both.fails(
         "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \
          Try: debug_launch {\"options\": {\"config\": \"asks\"}}",

@@ -28,7 +28,10 @@ async fn launch(stage: &mut Stage, dir: &std::path::Path) {
     std::fs::write(dir.join("shop.cpp"), SHOP).unwrap();
     stage.start_in(dir).await;
     stage
-        .call("debug_launch", json!({"program": "shop.cpp", "breakpoints": ["shop.cpp:17"], "timeout_s": 50}))
+        .call(
+            "debug_launch",
+            json!({"program": "shop.cpp", "breakpoints": ["shop.cpp:17"], "timeout_s": 50}),
+        )
         .await
         .good();
 }
@@ -38,7 +41,10 @@ pub async fn functions_of_a_class_are_called_where_that_is_allowed(stage: &mut S
     let dir = tempfile::tempdir().unwrap();
     launch(stage, dir.path()).await;
     let refused = "<error: `shop` is Shop, whose own function would be called; effects=allow has the program run it>";
-    let told = stage.call("debug_evaluate", json!({"expressions": ["shop.size()", "shop.empty()"]})).await.good();
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": ["shop.size()", "shop.empty()"]}))
+        .await
+        .good();
     assert_eq!(told.text, format!("shop.size() = {refused}\nshop.empty() = {refused}"));
     let allowed = json!({"expressions": ["shop.size()", "shop.empty()", "shop.items.size()"], "effects": "allow"});
     let told = stage.call("debug_evaluate", allowed).await.good();
@@ -87,7 +93,10 @@ pub async fn entries_of_a_mapping_have_their_keys_for_names(stage: &mut Stage) {
             "  [\"hammer\"]: Item = {price = 12.25, stock = std::optional<int> [no contained value]}"
         ]
     );
-    let second = stage.call("debug_variables", json!({"path": "codes", "start": 1, "count": 1})).await.good();
+    let second = stage
+        .call("debug_variables", json!({"path": "codes", "start": 1, "count": 1}))
+        .await
+        .good();
     assert_eq!(second.text.lines().nth(1), Some("  [9]: int = 90"), "{}", second.text);
     for (path, value) in [("shop.items[\"hammer\"].price", "12.25"), ("codes[7]", "70")] {
         let told = stage.call("debug_variables", json!({"path": path})).await.good();

@@ -1,4 +1,5 @@
-//! Core files: looked into with the program that dumped them, by whoever can. Nothing of them runs on.
+//! Core files: looked into with the program that dumped them, by whoever can. Nothing of them runs
+//! on.
 
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,8 @@ fn directory() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
-/// Has gdb dump the program where it reads what it must not: systems differ in where their own cores go.
-/// None: there is no gdb.
+/// Has gdb dump the program where it reads what it must not: systems differ in where their own
+/// cores go. None: there is no gdb.
 fn dump(language: Language, dir: &Path) -> Option<(PathBuf, PathBuf)> {
     let (program, core) = (root().join(language.program("crash")), dir.join("a core"));
     let gdb = if language.has_gdb() { language } else { Language::C };
@@ -25,7 +26,9 @@ fn dump(language: Language, dir: &Path) -> Option<(PathBuf, PathBuf)> {
     let script = ["run segv", &format!("generate-core-file {}", core.display()), "kill"];
     #[expect(clippy::disallowed_methods, reason = "no process of the host")]
     let mut gdb = std::process::Command::new(gdb.tool_path().unwrap());
-    gdb.args(["-q", "-nx", "-batch"]).args(script.iter().flat_map(|line| ["-ex", *line])).arg(&program);
+    gdb.args(["-q", "-nx", "-batch"])
+        .args(script.iter().flat_map(|line| ["-ex", *line]))
+        .arg(&program);
     let output = gdb.stdin(std::process::Stdio::null()).output().unwrap();
     assert!(core.exists(), "{}", String::from_utf8_lossy(&output.stderr));
     Some((program, core))
@@ -41,7 +44,8 @@ pub async fn core_of_c(stage: &mut Stage) {
     assert_eq!(stop.reason(), format!("signal core file: {why}"));
     stage.stands(&stop, "crash", "read", "segv");
     assert_eq!(stop.local("address"), "16");
-    let outer = stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
+    let outer =
+        stage.call("debug_evaluate", json!({"expressions": ["amount"], "frame": 1})).await.good();
     outer.says("amount = \"zwölf\"");
     does_not_run(stage).await;
     if !stage.language.has_gdb() {
@@ -49,13 +53,15 @@ pub async fn core_of_c(stage: &mut Stage) {
     }
     let (program, core) = (program.display(), core.display());
     for command in [format!("gdb {program} '{core}'"), format!("gdb --core='{core}' {program}")] {
-        let same = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        let same =
+            stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
         assert_eq!(same.reason(), stop.reason());
         does_not_run(stage).await;
     }
 }
 
-/// Named beside the program or among the options, by a path from the workspace; nobody names an adapter.
+/// Named beside the program or among the options, by a path from the workspace; nobody names an
+/// adapter.
 pub async fn a_core_finds_its_adapter(stage: &mut Stage) {
     if stage.language == Language::Go {
         return core_of_go_finds_its_adapter(stage).await;
@@ -64,7 +70,10 @@ pub async fn a_core_finds_its_adapter(stage: &mut Stage) {
     let Some((program, core)) = dump(stage.language, dir.path()) else { return };
     let core = core.strip_prefix(root()).unwrap();
     let alone = stage.caller.call("debug_launch", json!({"program": core})).await;
-    let named = format!(r#"Try: debug_launch {{"program": "PROGRAM", "options": {{"core": "{}"}}}}"#, core.display());
+    let named = format!(
+        r#"Try: debug_launch {{"program": "PROGRAM", "options": {{"core": "{}"}}}}"#,
+        core.display()
+    );
     assert!(alone.is_error && alone.text.contains(&named), "{}", alone.text);
     for more in [json!({"core": core}), json!({"options": {"core": core}})] {
         let mut arguments = json!({"program": program, "timeout_s": 50});
@@ -88,14 +97,21 @@ async fn core_of_go_finds_its_adapter(stage: &mut Stage) {
     let (program, core) = (root().join(stage.language.program("cart")), dir.path().join("core"));
     modules::dump(&stage.language.tool_path().unwrap(), &program, &core, dir.path());
     let core = core.strip_prefix(root()).unwrap();
-    let stop = stage.caller.call("debug_launch", json!({"program": program, "core": core, "timeout_s": 50})).await;
+    let stop = stage
+        .caller
+        .call("debug_launch", json!({"program": program, "core": core, "timeout_s": 50}))
+        .await;
     let stop = stop.good();
     stop.says(" · delve-1 · ");
     assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
     let ended = "□ stopped as asked, nothing left running";
     stage.call("debug_stop", json!({})).await.good().line(ended);
     let command = format!("dlv core '{}' '{}'", program.display(), core.display());
-    let stop = stage.caller.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+    let stop = stage
+        .caller
+        .call("debug_launch", json!({"command": command, "timeout_s": 50}))
+        .await
+        .good();
     assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
     stage.call("debug_stop", json!({})).await.good().line(ended);
 }
@@ -103,14 +119,24 @@ async fn core_of_go_finds_its_adapter(stage: &mut Stage) {
 /// Every move is refused, and the end leaves nothing.
 async fn does_not_run(stage: &mut Stage) {
     let stack = stage.call("debug_stack", json!({})).await.good();
-    for (tool, arguments) in
-        [("debug_continue", json!({})), ("debug_step", json!({})), ("debug_step", json!({"kind": "out"}))]
-    {
+    for (tool, arguments) in [
+        ("debug_continue", json!({})),
+        ("debug_step", json!({})),
+        ("debug_step", json!({"kind": "out"})),
+    ] {
         let refused = stage.call(tool, arguments).await;
         refused.fails("error[post-mortem] a core file does not run. Try: debug_stack");
     }
-    assert_eq!(stage.call("debug_stack", json!({})).await.good().text, stack.text, "it stands as it stood");
-    stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
+    assert_eq!(
+        stage.call("debug_stack", json!({})).await.good().text,
+        stack.text,
+        "it stands as it stood"
+    );
+    stage
+        .call("debug_stop", json!({}))
+        .await
+        .good()
+        .line("□ stopped as asked, nothing left running");
 }
 
 /// A program whose adapter knows no core files, and an adapter that is named all the same.
@@ -130,11 +156,16 @@ pub async fn a_core_is_refused(stage: &mut Stage) {
     ] {
         let without = launch.clone();
         launch.as_object_mut().unwrap().extend(core.as_object().unwrap().clone());
-        stage.caller.call("debug_launch", launch).await.fails(&refused(of_a_script, without.clone()));
+        stage
+            .caller
+            .call("debug_launch", launch)
+            .await
+            .fails(&refused(of_a_script, without.clone()));
         // It is a call that works.
         stage.caller.call("debug_launch", without).await.good().line("□ exited with code 0");
     }
-    let launch = json!({"program": "target/fixtures/c/crash", "adapter": adapter, "core": "Cargo.toml"});
+    let launch =
+        json!({"program": "target/fixtures/c/crash", "adapter": adapter, "core": "Cargo.toml"});
     let without = json!({"program": "target/fixtures/c/crash", "core": "Cargo.toml"});
     stage.caller.call("debug_launch", launch).await.fails(&refused("", without));
     let attach = json!({"pid": 1, "options": {"core": "Cargo.toml", "program": "cart"}});
@@ -147,20 +178,26 @@ pub async fn a_core_is_refused(stage: &mut Stage) {
 /// What is missing, and what goes with nothing.
 pub async fn a_core_that_is_not_there(stage: &mut Stage) {
     let program = stage.language.program("crash");
-    let missing = stage.caller.call("debug_launch", json!({"program": program, "core": "no.core"})).await;
+    let missing =
+        stage.caller.call("debug_launch", json!({"program": program, "core": "no.core"})).await;
     missing.fails(&format!(
         "error[bad-path] core no.core does not exist. Try: debug_launch {{\"program\": \"{program}\"}}"
     ));
-    let alone = stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
+    let alone =
+        stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
     alone.fails(
         "error[bad-argument] debug_launch: `core` goes with `program`, which dumped it. Try: debug_launch {\"program\": \
          \"PROGRAM\", \"core\": \"FILE\"}",
     );
-    let other = stage.call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50})).await;
+    let other = stage
+        .call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50}))
+        .await;
     let why = match stage.language {
         Language::Go => "Failed to launch core file Cargo.toml: unrecognized core format",
         Language::OldGo => "Failed to launch: unrecognized core format",
-        Language::C | Language::OldC => "\"Cargo.toml\" is not a core dump: file format not recognized",
+        Language::C | Language::OldC => {
+            "\"Cargo.toml\" is not a core dump: file format not recognized"
+        }
         _ => "error: Unknown core file format 'Cargo.toml'",
     };
     let session = format!("{}-1", stage.language.adapter());
@@ -169,20 +206,24 @@ pub async fn a_core_that_is_not_there(stage: &mut Stage) {
     ));
 }
 
-/// Nothing false is told of another program; the call that is proposed works, and so does one with a copy.
+/// Nothing false is told of another program; the call that is proposed works, and so does one with
+/// a copy.
 pub async fn a_core_of_another_program_is_refused(stage: &mut Stage) {
     let dir = directory();
     let (program, core) = if matches!(stage.language, Language::Go | Language::OldGo) {
-        let (program, core) = (root().join(stage.language.program("cart")), dir.path().join("core"));
+        let (program, core) =
+            (root().join(stage.language.program("cart")), dir.path().join("core"));
         modules::dump(&stage.language.tool_path().unwrap(), &program, &core, dir.path());
         (program, core)
     } else {
         let Some(dumped) = dump(stage.language, dir.path()) else { return };
         dumped
     };
-    let [program, core] = [program, core].map(|path| path.strip_prefix(root()).unwrap().display().to_string());
+    let [program, core] =
+        [program, core].map(|path| path.strip_prefix(root()).unwrap().display().to_string());
     let other = stage.language.program("args_env");
-    let refused = stage.call("debug_launch", json!({"program": other, "options": {"core": core}})).await;
+    let refused =
+        stage.call("debug_launch", json!({"program": other, "options": {"core": core}})).await;
     // Where an adapter is named, it stays so.
     let expected = format!(
         "error[core-mismatch] core {core} was dumped by {program}, not by {other}. Try: debug_launch \

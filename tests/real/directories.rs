@@ -1,4 +1,5 @@
-//! Directories as programs: each language's own idea of what runs then, and ties where several have one.
+//! Directories as programs: each language's own idea of what runs then, and ties where several have
+//! one.
 
 use serde_json::{Value, json};
 
@@ -44,7 +45,12 @@ pub async fn a_package_of_node_runs(stage: &mut Stage) {
         json!({"command": "node .", "cwd": "app"}),
     ];
     runs(stage, &ways, "app/lib/start.js:2").await;
-    runs(stage, &[json!({"program": "plain"}), json!({"command": "node plain"})], "plain/index.js:2").await;
+    runs(
+        stage,
+        &[json!({"program": "plain"}), json!({"command": "node plain"})],
+        "plain/index.js:2",
+    )
+    .await;
     stage.call("debug_launch", json!({"program": "lost"})).await.fails(
         "error[target-missing] lost/package.json says that its main is dist/app.js, which is not there. \
          Try: build it, or name the file to run",
@@ -58,7 +64,12 @@ pub async fn a_package_of_node_runs(stage: &mut Stage) {
 }
 
 pub async fn a_directory_with_main_runs(stage: &mut Stage) {
-    let (dir, _) = with(&[("shop/__main__.py", PYTHON), ("shop/__init__.py", ""), ("empty/pyproject.toml", "")]).await;
+    let (dir, _) = with(&[
+        ("shop/__main__.py", PYTHON),
+        ("shop/__init__.py", ""),
+        ("empty/pyproject.toml", ""),
+    ])
+    .await;
     stage.start_in(dir.path()).await;
     let ways = [
         json!({"program": "shop"}),
@@ -125,16 +136,22 @@ pub async fn a_directory_of_several_is_a_tie(stage: &mut Stage) {
     ])
     .await;
     stage.start_in(dir.path()).await;
-    for (program, adapters) in [("both", "debugpy or js-debug"), ("all", "debugpy or delve or js-debug")] {
+    for (program, adapters) in
+        [("both", "debugpy or js-debug"), ("all", "debugpy or delve or js-debug")]
+    {
         stage.call("debug_launch", json!({"program": program})).await.fails(&format!(
             "error[which-adapter] {program} can be debugged by {adapters}. \
              Try: debug_launch {{\"program\": \"{program}\", \"adapter\": \"debugpy\"}}"
         ));
     }
-    for (adapter, at) in [("debugpy", "all/__main__.py:2"), ("js-debug", "all/app.js:2"), ("delve", "all/all.go:5")] {
+    for (adapter, at) in
+        [("debugpy", "all/__main__.py:2"), ("js-debug", "all/app.js:2"), ("delve", "all/all.go:5")]
+    {
         runs(stage, &[json!({"program": "all", "adapter": adapter})], at).await;
     }
-    for (program, at) in [("one", "__main__.py:2"), ("tools", "__main__.py:2"), ("broken", "__main__.py:2")] {
+    for (program, at) in
+        [("one", "__main__.py:2"), ("tools", "__main__.py:2"), ("broken", "__main__.py:2")]
+    {
         runs(stage, &[json!({"program": program})], &format!("{program}/{at}")).await;
     }
     runs(stage, &[json!({"program": "index"})], "index/index.js:2").await;
@@ -186,8 +203,8 @@ pub async fn paths_are_those_of_the_working_directory(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// A working directory elsewhere is where a test runs, and says where it is only where the workspace has none of the
-/// name.
+/// A working directory elsewhere is where a test runs, and says where it is only where the
+/// workspace has none of the name.
 pub async fn a_test_of_the_workspace_runs_elsewhere(stage: &mut Stage) {
     let case = |name: &str| {
         format!(

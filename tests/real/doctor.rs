@@ -1,4 +1,5 @@
-//! `dapdock doctor`, the shipped binary: with the real adapters, with none, and with one that does not work.
+//! `dapdock doctor`, the shipped binary: with the real adapters, with none, and with one that does
+//! not work.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -29,14 +30,18 @@ async fn doctor(config: &Path, words: &[&str], path: Option<&str>) -> (Vec<Value
         command.env("PATH", path);
     }
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).output();
-    let output = tokio::time::timeout(Duration::from_secs(300), output).await.expect("it does not end").unwrap();
+    let output = tokio::time::timeout(Duration::from_secs(300), output)
+        .await
+        .expect("it does not end")
+        .unwrap();
     mark.goes(Duration::from_secs(2), "after doctor ended").await;
     (serde_json::from_slice(&output.stdout).unwrap(), output.status.code())
 }
 
 #[tokio::test]
 async fn installed_adapters_work() {
-    let here: Vec<&str> = ALL.iter().filter(|(_, language)| language.is_here()).map(|(name, _)| *name).collect();
+    let here: Vec<&str> =
+        ALL.iter().filter(|(_, language)| language.is_here()).map(|(name, _)| *name).collect();
     if here.is_empty() {
         return;
     }
@@ -47,15 +52,18 @@ async fn installed_adapters_work() {
             (&"works".into(), &Value::Null, &Value::Null)
         );
         assert!(report["took_ms"].as_u64().is_some_and(|took| took > 0), "{report}");
-        let is_version =
-            |version: &Value| version.as_str().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()));
+        let is_version = |version: &Value| {
+            version.as_str().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()))
+        };
         assert!(is_version(&report["version"]), "{report}");
     }
-    let names: Vec<&str> = reports.iter().map(|report| report["adapter"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        reports.iter().map(|report| report["adapter"].as_str().unwrap()).collect();
     assert_eq!((names, code), (here, Some(0)));
 }
 
-/// What is not there is no failure, and each is told what brings it: the adapter, or what that needs first.
+/// What is not there is no failure, and each is told what brings it: the adapter, or what that
+/// needs first.
 #[tokio::test]
 async fn missing_adapters_are_told_their_command() {
     let dir = tempfile::tempdir().unwrap();
@@ -66,20 +74,26 @@ async fn missing_adapters_are_told_their_command() {
         crate::plugin::script(&dir.path().join(name), "#!/bin/sh\n");
     }
     let (reports, code) = doctor(&config, &[], dir.path().to_str()).await;
-    let told: Vec<_> =
-        reports.iter().map(|report| (report["adapter"].as_str().unwrap(), report["state"].as_str())).collect();
+    let told: Vec<_> = reports
+        .iter()
+        .map(|report| (report["adapter"].as_str().unwrap(), report["state"].as_str()))
+        .collect();
     assert_eq!(told, ALL.map(|(name, _)| (name, Some("missing"))));
-    let mend = |name: &str| reports.iter().find(|report| report["adapter"] == name).unwrap()["mend"].clone();
+    let mend = |name: &str| {
+        reports.iter().find(|report| report["adapter"] == name).unwrap()["mend"].clone()
+    };
     assert_eq!(mend("js-debug"), "dapdock adapters install js-debug");
     assert_eq!(mend("delve"), "install Go: https://go.dev/dl");
     assert!(mend("gdb").as_str().unwrap().starts_with("install gdb 16 or newer"));
     assert_eq!(code, Some(0));
 }
 
-/// A version that no program says stands in a file: of what was installed here it is the pinned one.
+/// A version that no program says stands in a file: of what was installed here it is the pinned
+/// one.
 #[tokio::test]
 async fn versions_are_those_of_the_files() {
-    for (adapter, language) in [("codelldb", Language::Rust), ("js-debug", Language::OldJavaScript)] {
+    for (adapter, language) in [("codelldb", Language::Rust), ("js-debug", Language::OldJavaScript)]
+    {
         if !language.is_here() {
             continue;
         }
@@ -89,7 +103,11 @@ async fn versions_are_those_of_the_files() {
         std::fs::write(&config, format!("[tools.{adapter}]\npath = {tool:?}\n")).unwrap();
         let (reports, _) = doctor(&config, &[adapter], None).await;
         let version = if adapter == "codelldb" { "1.11.8" } else { "1.105.0" };
-        assert_eq!((&reports[0]["version"], &reports[0]["state"]), (&version.into(), &"works".into()), "{reports:?}");
+        assert_eq!(
+            (&reports[0]["version"], &reports[0]["state"]),
+            (&version.into(), &"works".into()),
+            "{reports:?}"
+        );
     }
 }
 
@@ -100,9 +118,15 @@ async fn codelldb_works_without_cargo() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    crate::plugin::script(&dir.path().join("gcc"), "#!/bin/sh\nPATH=/usr/bin:/bin exec gcc \"$@\"\n");
+    crate::plugin::script(
+        &dir.path().join("gcc"),
+        "#!/bin/sh\nPATH=/usr/bin:/bin exec gcc \"$@\"\n",
+    );
     let (reports, code) = doctor(&adapters_config(), &["codelldb"], dir.path().to_str()).await;
-    assert_eq!((&reports[0]["state"], &reports[0]["problem"], code), (&"works".into(), &Value::Null, Some(0)));
+    assert_eq!(
+        (&reports[0]["state"], &reports[0]["problem"], code),
+        (&"works".into(), &Value::Null, Some(0))
+    );
     let bare = tempfile::tempdir().unwrap();
     let (reports, code) = doctor(&adapters_config(), &["codelldb"], bare.path().to_str()).await;
     assert_eq!((&reports[0]["state"], code), (&"fails".into(), Some(1)));
@@ -119,11 +143,15 @@ async fn delve_and_go_that_do_not_fit_are_told() {
     let (new, old) = (Language::Go.tool_path().unwrap(), Language::OldGo.tool_path().unwrap());
     let go = Path::new(&old).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go");
     let newer_go = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
-    let newer_delve =
-        "install a newer one (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path";
+    let newer_delve = "install a newer one (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path";
     for (dlv, go, problem, mend) in [
         (&old, None, "Failed to launch: Version of Delve is too old for Go version ", newer_delve),
-        (&new, Some(go), "Failed to launch: Go version go1.20.14 is too old for this version of Delve ", newer_go),
+        (
+            &new,
+            Some(go),
+            "Failed to launch: Go version go1.20.14 is too old for this version of Delve ",
+            newer_go,
+        ),
     ] {
         let dir = tempfile::tempdir().unwrap();
         let config = dir.path().join("unfit.toml");
@@ -136,7 +164,8 @@ async fn delve_and_go_that_do_not_fit_are_told() {
     }
 }
 
-/// What is there and too old does not work, and is told what to install: the adapter, or what runs it.
+/// What is there and too old does not work, and is told what to install: the adapter, or what runs
+/// it.
 #[tokio::test]
 async fn adapter_that_is_too_old_is_told() {
     const OLD_GDB: &str = "echo 'GNU gdb (Debian 13.1-3) 13.1'";
@@ -190,14 +219,21 @@ async fn adapter_that_is_too_old_is_told() {
         let config = dir.path().join("old.toml");
         // Of js-debug any file will do: it is not read.
         let tools = format!("[tools.{tool}]\npath = {path:?}\n");
-        let server =
-            if adapter == "js-debug" { format!("[tools.js-debug]\npath = {config:?}\n") } else { String::new() };
+        let server = if adapter == "js-debug" {
+            format!("[tools.js-debug]\npath = {config:?}\n")
+        } else {
+            String::new()
+        };
         std::fs::write(&config, tools + &server).unwrap();
         let (reports, code) = doctor(&config, &[adapter], None).await;
         let [report] = reports.as_slice() else { panic!("{reports:?}") };
-        let told = (report["state"].as_str(), report["version"].as_str(), report["mend"].as_str(), code);
+        let told =
+            (report["state"].as_str(), report["version"].as_str(), report["mend"].as_str(), code);
         assert_eq!(told, (Some("too old"), version, Some(mend), Some(1)), "{report}");
-        assert_eq!(report["problem"].as_str().unwrap().replace(dir.path().to_str().unwrap(), "DIR"), problem);
+        assert_eq!(
+            report["problem"].as_str().unwrap().replace(dir.path().to_str().unwrap(), "DIR"),
+            problem
+        );
     }
 }
 
@@ -217,18 +253,28 @@ async fn adapter_that_does_not_work_is_a_failure() {
     assert_eq!(reports[0]["mend"], "correct or remove its path under [tools] in dapdock.toml");
 }
 
-/// What comes before it fails, and what is told is that it is not there, with what brings it; a failure has no version.
+/// What comes before it fails, and what is told is that it is not there, with what brings it; a
+/// failure has no version.
 #[tokio::test]
 async fn an_adapter_that_is_not_there_is_missing_whatever_else_fails() {
     let dir = tempfile::tempdir().unwrap();
     let config = dir.path().join("none.toml");
     std::fs::write(&config, "").unwrap();
-    crate::plugin::script(&dir.path().join("cargo"), "#!/bin/sh\necho 'error: rustup could not choose' >&2; exit 1\n");
+    crate::plugin::script(
+        &dir.path().join("cargo"),
+        "#!/bin/sh\necho 'error: rustup could not choose' >&2; exit 1\n",
+    );
     let line = "echo '  File \"<string>\", line 1, in <module>' >&2; exit 1";
     crate::plugin::script(&dir.path().join("python3"), &format!("#!/bin/sh\n{line}\n"));
     let (reports, code) = doctor(&config, &["codelldb", "debugpy"], dir.path().to_str()).await;
     let [codelldb, debugpy] = reports.as_slice() else { panic!("{reports:?}") };
-    assert_eq!((&codelldb["state"], &codelldb["problem"]), (&"missing".into(), &"codelldb not found".into()));
+    assert_eq!(
+        (&codelldb["state"], &codelldb["problem"]),
+        (&"missing".into(), &"codelldb not found".into())
+    );
     assert_eq!(codelldb["mend"], "dapdock adapters install codelldb");
-    assert_eq!((&debugpy["state"], &debugpy["version"], code), (&"missing".into(), &Value::Null, Some(0)));
+    assert_eq!(
+        (&debugpy["state"], &debugpy["version"], code),
+        (&"missing".into(), &Value::Null, Some(0))
+    );
 }

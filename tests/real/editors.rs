@@ -18,7 +18,9 @@ async fn configured(stage: &mut Stage, dir: &Path, all: &[(&str, Value)]) {
         one
     };
     std::fs::create_dir_all(dir.join(".vscode")).unwrap();
-    let text = json!({"version": "0.2.0", "configurations": all.iter().map(named).collect::<Vec<_>>()}).to_string();
+    let text =
+        json!({"version": "0.2.0", "configurations": all.iter().map(named).collect::<Vec<_>>()})
+            .to_string();
     std::fs::write(dir.join(".vscode/launch.json"), text).unwrap();
     stage.start_in(dir).await;
 }
@@ -48,7 +50,9 @@ pub async fn a_launch_of_launch_json_is_heeded(stage: &mut Stage) {
     std::fs::create_dir(dir.path().join("sub")).unwrap();
     let configuration = |kind: &str| {
         let env = match kind {
-            "cppdbg" => json!({"environment": [{"name": "GREETING", "value": "Grüße ${workspaceFolderBasename}"}]}),
+            "cppdbg" => {
+                json!({"environment": [{"name": "GREETING", "value": "Grüße ${workspaceFolderBasename}"}]})
+            }
             _ => json!({"env": {"GREETING": "Grüße ${workspaceFolderBasename}"}}),
         };
         let mut one = json!({
@@ -75,7 +79,8 @@ pub async fn a_launch_of_launch_json_is_heeded(stage: &mut Stage) {
         end.line("□ exited with code 0");
         assert_eq!(end.line("note: not heeded of launch.json: "), "preLaunchTask");
         let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
-        for part in ["arg 1: a b\n", "arg 2: ü\n", &format!("greeting: Grüße {name}\n"), "/sub\n"] {
+        for part in ["arg 1: a b\n", "arg 2: ü\n", &format!("greeting: Grüße {name}\n"), "/sub\n"]
+        {
             printed.says(part);
         }
     }
@@ -103,13 +108,17 @@ const TESTS: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *tes
                      if half != 21 { // [stop: gold]\n\t\tt.Fatal(half)\n\t}\n}\n\nfunc TestSilver(t *testing.T) {}\n";
 const CODE: &str = "package price\n\nfunc double(n int) int { return n * 2 }\n";
 
-/// The package is a directory or a file of it, of a module in whatever directory, and what the file needs is built.
+/// The package is a directory or a file of it, of a module in whatever directory, and what the file
+/// needs is built.
 pub async fn tests_of_go_by_launch_json(stage: &mut Stage) {
     let (dir, _) = with(&[
         ("services/shop/go.mod", "module shop\n\ngo 1.20\n"),
         ("services/shop/price/price.go", CODE),
         ("services/shop/price/price_test.go", TESTS),
-        ("services/shop/cmd/main.go", "package main\n\nfunc main() {\n\tn := 42\n\tprintln(n)\n}\n"),
+        (
+            "services/shop/cmd/main.go",
+            "package main\n\nfunc main() {\n\tn := 42\n\tprintln(n)\n}\n",
+        ),
     ])
     .await;
     let package = "${workspaceFolder}/services/shop/price";
@@ -118,9 +127,15 @@ pub async fn tests_of_go_by_launch_json(stage: &mut Stage) {
     let all = [
         ("directory", test(package, json!(["-test.run", "TestGold", "-test.v"]))),
         ("file", test(&file, json!(["-test.v", "-test.run=TestGold"]))),
-        ("flags", json!({"type": "go", "mode": "test", "program": "services/shop/price", "buildFlags": "-tags=x"})),
+        (
+            "flags",
+            json!({"type": "go", "mode": "test", "program": "services/shop/price", "buildFlags": "-tags=x"}),
+        ),
         ("none", test(package, json!(["-test.run", "TestGolf"]))),
-        ("debug", json!({"type": "go", "mode": "debug", "program": "${workspaceFolder}/services/shop/cmd"})),
+        (
+            "debug",
+            json!({"type": "go", "mode": "debug", "program": "${workspaceFolder}/services/shop/cmd"}),
+        ),
     ];
     configured(stage, dir.path(), &all).await;
     let path = "services/shop/price/price_test.go";
@@ -136,7 +151,8 @@ pub async fn tests_of_go_by_launch_json(stage: &mut Stage) {
             assert!(!output.text.contains("TestSilver"), "{}", output.text);
         }
     }
-    let refused = stage.call("debug_launch", json!({"options": {"config": "none"}, "timeout_s": 50})).await;
+    let refused =
+        stage.call("debug_launch", json!({"options": {"config": "none"}, "timeout_s": 50})).await;
     assert!(refused.is_error, "{}", refused.text);
     refused.says("services/shop/price matches `TestGolf`; there are TestGold, TestSilver. Try: debug_launch {");
     refused.says("services/shop/price . -run ^TestGold$\"");
@@ -151,12 +167,14 @@ pub async fn options_of_node_by_launch_json(stage: &mut Stage) {
     let (dir, _) = with(&[
         ("app.js", app),
         ("before.js", "globalThis.before = 'ready';\n"),
-        ("package.json", r#"{"scripts": {"shop": "node --stack-trace-limit=7 -r ./before.js app.js"}}"#),
+        (
+            "package.json",
+            r#"{"scripts": {"shop": "node --stack-trace-limit=7 -r ./before.js app.js"}}"#,
+        ),
     ])
     .await;
     let options = json!(["--stack-trace-limit=7", "-r", "./before.js"]);
-    let mut node =
-        json!({"type": "node", "runtimeArgs": options, "program": "${workspaceFolder}/app.js", "args": ["a b"]});
+    let mut node = json!({"type": "node", "runtimeArgs": options, "program": "${workspaceFolder}/app.js", "args": ["a b"]});
     let plain = node.clone();
     node["runtimeExecutable"] = json!("node");
     let npm = json!({"type": "node", "runtimeExecutable": "npm", "runtimeArgs": ["run", "shop", "--", "a b"]});
@@ -206,7 +224,12 @@ pub async fn build_flags_of_go_by_launch_json(stage: &mut Stage) {
     let marks = [at("cmd/main.go", "price"), at("cmd/main_test.go", "test")];
     for (name, _) in all {
         let stop = launch(stage, name, &marks).await;
-        assert_eq!(stop.local("n"), if name == "none" { "1" } else { "42" }, "{name}: {}", stop.text);
+        assert_eq!(
+            stop.local("n"),
+            if name == "none" { "1" } else { "42" },
+            "{name}: {}",
+            stop.text
+        );
         assert!(!stop.text.contains("not heeded"), "{name}: {}", stop.text);
         stage.call("debug_stop", json!({})).await.good();
     }

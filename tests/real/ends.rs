@@ -36,14 +36,23 @@ pub async fn signal_is_named(stage: &mut Stage) {
     }
     if stage.language.is_c() {
         stage.resume().await.good().line("□ ended by signal SIGABRT (6)");
-        stage.launch("crash", json!({"args": ["kill"]})).await.good().line("□ ended by signal SIGKILL (9)");
+        stage
+            .launch("crash", json!({"args": ["kill"]}))
+            .await
+            .good()
+            .line("□ ended by signal SIGKILL (9)");
     }
 }
 
-/// The runtime makes a panic of SIGSEGV, and says which signal it was that it dies of on its way out.
+/// The runtime makes a panic of SIGSEGV, and says which signal it was that it dies of on its way
+/// out.
 async fn signal_of_go_is_named(stage: &mut Stage) {
     let crash = stage.launch("crash", json!({"args": ["segv"]})).await.good();
-    assert!(crash.reason().starts_with("panic runtime error: invalid memory address"), "{}", crash.text);
+    assert!(
+        crash.reason().starts_with("panic runtime error: invalid memory address"),
+        "{}",
+        crash.text
+    );
     stage.stands(&crash, "crash", "read", "segv");
     assert_eq!(crash.local("address"), "16");
     stage.resume().await.good().line("□ exited with code 2");
@@ -58,8 +67,16 @@ async fn signal_of_go_is_named(stage: &mut Stage) {
     } else {
         abort.line("□ exited with code 2");
     }
-    stage.call("debug_output", json!({"grep": "SIGABRT"})).await.good().says("stderr| SIGABRT: abort");
-    stage.launch("crash", json!({"args": ["kill"]})).await.good().line("□ ended by signal SIGKILL (9)");
+    stage
+        .call("debug_output", json!({"grep": "SIGABRT"}))
+        .await
+        .good()
+        .says("stderr| SIGABRT: abort");
+    stage
+        .launch("crash", json!({"args": ["kill"]}))
+        .await
+        .good()
+        .line("□ ended by signal SIGKILL (9)");
 }
 
 /// What the runtime finds by itself, and what the program deals with.
@@ -68,7 +85,8 @@ pub async fn fatal_errors_stop_and_recovered_panics_do_not(stage: &mut Stage) {
     assert_eq!(stop.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
     stage.stands(&stop, "crash", "main", "deadlock");
     let mut end = stage.resume().await.good();
-    // Now and then another thread of Go's runtime finds the same before the first has ended the program.
+    // Now and then another thread of Go's runtime finds the same before the first has ended the
+    // program.
     if end.text.starts_with('■') {
         assert_eq!(end.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
         end = stage.resume().await.good();
@@ -105,17 +123,28 @@ pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
 }
 
 pub async fn arguments_and_environment_arrive_unchanged(stage: &mut Stage) {
-    let args =
-        ["two words", "it's \"quoted\" $HOME `x`", "", "back\\slash *", "größe 世界", "-x", "${value:host} ${asset:.}"];
+    let args = [
+        "two words",
+        "it's \"quoted\" $HOME `x`",
+        "",
+        "back\\slash *",
+        "größe 世界",
+        "-x",
+        "${value:host} ${asset:.}",
+    ];
     let greeting = "Grüße,\n  \"世界\" = $PATH ${value:port:x}";
-    let end = stage.launch("args_env", json!({"args": args, "env": {"GREETING": greeting}})).await.good();
+    let end =
+        stage.launch("args_env", json!({"args": args, "env": {"GREETING": greeting}})).await.good();
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({})).await.good();
     for (index, arg) in args.iter().enumerate() {
         output.says(&format!("arg {}: {arg}\n", index + 1));
     }
     output.says(&format!("greeting: {greeting}\ninherited: true\n"));
-    stage.launch("args_env", json!({"args": ["two\nlines"], "env": {"CARGO_MANIFEST_DIR": null}})).await.good();
+    stage
+        .launch("args_env", json!({"args": ["two\nlines"], "env": {"CARGO_MANIFEST_DIR": null}}))
+        .await
+        .good();
     let output = stage.call("debug_output", json!({})).await.good();
     output.says("arg 1: two\nlines\ngreeting: (unset)\ninherited: false\n");
 }
@@ -139,8 +168,15 @@ pub async fn output_keeps_its_order(stage: &mut Stage) {
     all.says("line 199\nfirst half, second half\nno end (line not ended)");
     let errors = stage.call("debug_output", json!({"since": 0, "grep": "^warning"})).await.good();
     // A Rust program runs in a terminal, where both are one.
-    let prefix = stage.pick("stderr| warning ", "warning ", "stderr| warning ", "stderr| warning ", "warning ");
-    let warnings: Vec<_> = errors.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect();
+    let prefix = stage.pick(
+        "stderr| warning ",
+        "warning ",
+        "stderr| warning ",
+        "stderr| warning ",
+        "warning ",
+    );
+    let warnings: Vec<_> =
+        errors.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect();
     assert_eq!(warnings, (0..10).map(|number| format!("{:03}", number * 20)).collect::<Vec<_>>());
 }
 
@@ -148,11 +184,13 @@ pub async fn output_keeps_its_order(stage: &mut Stage) {
 pub async fn a_stop_behind_much_output_is_told_whole(stage: &mut Stage) {
     let python = "for i in range(20000): print('line', i)\nx = 1\n";
     let javascript = "for (var i = 0; i < 20000; i++) console.log('line', i);\nvar x = 1;\n";
-    let (name, text) = stage.pick(("much.py", python), ("", ""), ("", ""), ("much.js", javascript), ("", ""));
+    let (name, text) =
+        stage.pick(("much.py", python), ("", ""), ("", ""), ("much.js", javascript), ("", ""));
     let (dir, _) = super::named::with(&[(name, text)]).await;
     stage.start_in(dir.path()).await;
     for _ in 0..3 {
-        let launch = json!({"program": name, "breakpoints": [format!("{name}:2")], "timeout_s": 50});
+        let launch =
+            json!({"program": name, "breakpoints": [format!("{name}:2")], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert!(stop.place().ends_with(&format!("{name}:2")), "{}", stop.text);
         assert!(stop.text.contains("i=") && !stop.text.contains("note: "), "{}", stop.text);
@@ -184,14 +222,16 @@ pub async fn stop_leaves_nothing(stage: &mut Stage) {
 }
 
 pub async fn starting_again_keeps_breakpoints_and_watches(stage: &mut Stage) {
-    let first = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    let first =
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
     stage.call("debug_evaluate", json!({"expressions": ["index + 7"], "watch": true})).await.good();
     stage.resume_to(1).await.says("index + 7 = 8");
     let again = stage.call("debug_restart", json!({})).await.good();
     stage.stands(&again, "cart", "total_of", "loop");
     assert_eq!(again.line("watch: "), "index + 7 = 7");
     again.says("breakpoint #1 · stop 1 · ");
-    let session = |answer: &crate::caller::Answer| answer.text.split(" · ").nth(2).unwrap().to_owned();
+    let session =
+        |answer: &crate::caller::Answer| answer.text.split(" · ").nth(2).unwrap().to_owned();
     assert_ne!(session(&first), session(&again));
     let gone = stage.call("debug_stack", json!({"session": session(&first)})).await;
     assert!(gone.is_error && gone.text.starts_with("error[ended] "), "{}", gone.text);
@@ -209,7 +249,10 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": hit})).await.good();
     stage.stands(&stop, "cart", "main", "main");
     stage.call("debug_stop", json!({})).await.good();
-    stage.call("debug_breakpoints", json!({"remove": ["1"], "set": [stage.at("cart", "loop")]})).await.good();
+    stage
+        .call("debug_breakpoints", json!({"remove": ["1"], "set": [stage.at("cart", "loop")]}))
+        .await
+        .good();
     // What was refused for its arguments is nothing to start again.
     let refused = json!({"program": stage.language.program("cart"), "options": {"no_such_key": 1}});
     assert!(stage.call("debug_launch", refused).await.is_error);
@@ -219,27 +262,43 @@ pub async fn starting_again_heeds_what_was_set_since(stage: &mut Stage) {
     let stop = stage.resume_to(3).await;
     stage.stands(&stop, "cart", "total_of", "loop");
     stage.resume_to(3).await;
-    stage.call("debug_breakpoints", json!({})).await.good().line(&format!(" #2 {} · hits 1", places[1]));
+    stage
+        .call("debug_breakpoints", json!({}))
+        .await
+        .good()
+        .line(&format!(" #2 {} · hits 1", places[1]));
 }
 
 /// Those of its launch, too, by its name or while none is open.
 pub async fn what_is_over_is_changed_for_its_restart(stage: &mut Stage) {
-    let [add, before, every] = [stage.at("cart", "add"), stage.at("cart", "main"), stage.at("cart", "loop")];
+    let [add, before, every] =
+        [stage.at("cart", "add"), stage.at("cart", "main"), stage.at("cart", "loop")];
     let first = stage.launch("cart", json!({"breakpoints": [before, add]})).await.good();
     let session = first.text.split(" · ").nth(2).unwrap().to_owned();
     stage.call("debug_stop", json!({})).await.good();
-    let list = stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
+    let list =
+        stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
     let pending = format!("pending until a session runs: debug_restart session={session}");
     let alone = ": debug_restart alone sets it";
-    assert_eq!(list.text, format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}"));
-    let list = stage.call("debug_breakpoints", json!({"session": session, "disable": [add]})).await.good();
     assert_eq!(
         list.text,
-        format!("2 breakpoints\n #2 {add} · disabled · pending{alone}\n #3 {every} · pending\n{pending}")
+        format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}")
+    );
+    let list =
+        stage.call("debug_breakpoints", json!({"session": session, "disable": [add]})).await.good();
+    assert_eq!(
+        list.text,
+        format!(
+            "2 breakpoints\n #2 {add} · disabled · pending{alone}\n #3 {every} · pending\n{pending}"
+        )
     );
     let status = stage.call("debug_status", json!({"session": session})).await.good();
     let listed: Vec<&str> = status.text.lines().filter(|line| line.starts_with("  #")).collect();
-    assert!(listed.len() == 2 && listed[0].starts_with(&format!("  #2 {add} · disabled")), "{}", status.text);
+    assert!(
+        listed.len() == 2 && listed[0].starts_with(&format!("  #2 {add} · disabled")),
+        "{}",
+        status.text
+    );
     assert!(listed[1].starts_with(&format!("  #3 {every} · ")), "{}", status.text);
     let stop = stage.call("debug_restart", json!({})).await.good();
     assert_eq!(stop.reason(), "breakpoint #3");
@@ -257,7 +316,8 @@ pub async fn a_program_that_cannot_be_run_says_so(stage: &mut Stage) {
     let at = bytes.windows(loader.len()).position(|window| window == loader).unwrap();
     bytes[at..at + 7].copy_from_slice(b"/nope6/");
     std::fs::write(&program, bytes).unwrap();
-    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
     let end = stage.call("debug_launch", json!({"program": program})).await;
     if stage.language.adapter() == "codelldb" {
         return end.fails(&format!(
@@ -288,9 +348,14 @@ pub async fn a_file_is_standard_input(stage: &mut Stage) {
     end.says("read 70001");
     let gone = stage.launch("stdin", json!({"options": {"stdin": "nosuch.txt"}})).await;
     let program = stage.language.program("stdin");
-    let told =
-        format!("error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \"{program}\", ");
-    assert!(gone.is_error && gone.text.starts_with(&told) && !gone.text.contains("options"), "{}", gone.text);
+    let told = format!(
+        "error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \"{program}\", "
+    );
+    assert!(
+        gone.is_error && gone.text.starts_with(&told) && !gone.text.contains("options"),
+        "{}",
+        gone.text
+    );
 }
 
 pub async fn no_file_is_standard_input(stage: &mut Stage) {
@@ -330,7 +395,11 @@ pub async fn killed_adapter_ends_the_session(stage: &mut Stage) {
     kill_adapter(stage);
     let end = stage.call("debug_wait", json!({})).await.good();
     end.line("□ the session failed · ");
-    assert!(end.line("! the adapter ended during ").starts_with("the run: signal 9"), "{}", end.text);
+    assert!(
+        end.line("! the adapter ended during ").starts_with("the run: signal 9"),
+        "{}",
+        end.text
+    );
     is_over(stage, "the run").await;
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
     kill_adapter(stage);

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::{Language, Stage, attach};
 
-/// In each frame that it comes through it would be one more stop; what it was raised from is no caller.
+/// In each frame that it comes through it would be one more stop; what it was raised from is no
+/// caller.
 pub async fn each_exception_is_told_once(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
     let stop = stage.launch("crash", json!({"args": ["caught"]})).await.good();
@@ -14,7 +15,8 @@ pub async fn each_exception_is_told_once(stage: &mut Stage) {
     stage.stands(&stop, "crash", "load", "raise");
     assert_eq!(stop.reason(), "exception RuntimeError");
     let stack = stage.call("debug_stack", json!({})).await.good();
-    let frames: Vec<&str> = stack.text.lines().filter(|line| line.trim_start().starts_with('#')).collect();
+    let frames: Vec<&str> =
+        stack.text.lines().filter(|line| line.trim_start().starts_with('#')).collect();
     assert_eq!(frames.len(), 3, "{}", stack.text);
     stage.resume().await.good().line("□ exited with code 0");
 }
@@ -25,7 +27,8 @@ pub async fn only_what_a_test_does_not_expect_stops(stage: &mut Stage) {
         ("pytest -q expected.py", &["dreizehn", "vierzehn", "fünfzehn"][..]),
         ("python -m unittest -q expected", &["fünfzehn", "vierzehn"]),
     ] {
-        let arguments = json!({"command": command, "cwd": "tests/fixtures/python", "timeout_s": 50});
+        let arguments =
+            json!({"command": command, "cwd": "tests/fixtures/python", "timeout_s": 50});
         let mut answer = stage.call("debug_launch", arguments).await.good();
         for word in words {
             stage.stands(&answer, "expected", "parse", "parse");
@@ -36,12 +39,15 @@ pub async fn only_what_a_test_does_not_expect_stops(stage: &mut Stage) {
     }
 }
 
-/// What is asked for, the program's argument, where it stops with the name in Python and in JavaScript, and the exit code.
+/// What is asked for, the program's argument, where it stops with the name in Python and in
+/// JavaScript, and the exit code.
 type Row<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str, &'a str)], &'a str);
 
-/// A type stops wherever it is raised, and so do those derived from it; others do not, caught or not.
+/// A type stops wherever it is raised, and so do those derived from it; others do not, caught or
+/// not.
 pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
-    let (find, read) = (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
+    let (find, read) =
+        (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
     let order = ("order", "Gone", "Error");
     let fail = ("fail", "FileNotFoundError", "RangeError");
     let python = stage.language.newest() == Language::Python;
@@ -62,16 +68,28 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
         ],
     };
     for (words, how, stops, code) in rows {
-        stage.call("debug_breakpoints", json!({"exceptions": words})).await.good().says(&words.join(", "));
+        stage
+            .call("debug_breakpoints", json!({"exceptions": words}))
+            .await
+            .good()
+            .says(&words.join(", "));
         let mut answer = stage.launch("raised", json!({"args": [how]})).await.good();
         for (mark, python_name, javascript_name) in *stops {
             let function = if *mark == "fail" { "main" } else { mark };
             stage.stands(&answer, "raised", function, mark);
             let name = if python { *python_name } else { *javascript_name };
-            assert!(answer.reason().starts_with(&format!("exception {name}")), "{words:?}: {}", answer.text);
+            assert!(
+                answer.reason().starts_with(&format!("exception {name}")),
+                "{words:?}: {}",
+                answer.text
+            );
             let status = stage.call("debug_status", json!({})).await.good();
             // Of the last session.
-            let told = status.text.lines().rfind(|line| line.starts_with("  stops on exceptions: ")).unwrap();
+            let told = status
+                .text
+                .lines()
+                .rfind(|line| line.starts_with("  stops on exceptions: "))
+                .unwrap();
             assert!(words.iter().all(|word| told.contains(word)), "{words:?}: {}", status.text);
             answer = stage.resume().await.good();
         }
@@ -85,7 +103,9 @@ pub async fn types_of_exceptions_are_refused(stage: &mut Stage) {
     let (words, all) = match stage.language {
         Language::Go => ("unrecovered-panic, runtime-fatal-throw", "uncaught"),
         Language::OldGo => ("", "uncaught"),
-        Language::C => ("all, assert, exception, unhandled, throw, rethrow, catch, rust_panic", "all"),
+        Language::C => {
+            ("all, assert, exception, unhandled, throw, rethrow, catch, rust_panic", "all")
+        }
         Language::OldC => ("all, assert, exception, throw, rethrow, catch, rust_panic", "all"),
         _ => ("all, cpp_throw, cpp_catch, rust_panic", "all"),
     };
@@ -112,16 +132,20 @@ pub async fn types_of_what_is_attached_to_stop(stage: &mut Stage) {
 pub async fn types_of_exceptions_change_while_it_stands(stage: &mut Stage) {
     let own = stage.pick("Gone", "", "", "Gone", "");
     // Before any adapter is chosen what could be a name is taken.
-    let told = stage.call("debug_breakpoints", json!({"exceptions": ["uncaught", own]})).await.good();
+    let told =
+        stage.call("debug_breakpoints", json!({"exceptions": ["uncaught", own]})).await.good();
     told.line(&format!("stops on exceptions: uncaught, {own} (matched by name, unchecked: {own})"));
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
     unknown.fails(
         "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are panic, uncaught, all, none, \
          and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
     );
-    let stop = stage.launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]})).await;
+    let stop = stage
+        .launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]}))
+        .await;
     stage.stands(&stop.good(), "raised", "find", "find");
-    let list = stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
+    let list =
+        stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
     list.line(&format!("stops on exceptions: {own} (matched by name, unchecked: {own})"));
     let stop = stage.resume().await.good();
     stage.stands(&stop, "raised", "order", "order");
@@ -145,13 +169,13 @@ pub async fn the_users_frame_is_found_below_a_librarys(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let library = dir.path().join("node_modules/deep");
     std::fs::create_dir_all(&library).unwrap();
-    let deep =
-        "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  return fall(n - 1);\n};\n";
+    let deep = "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  return fall(n - 1);\n};\n";
     std::fs::write(library.join("index.js"), deep).unwrap();
     let app = "const { fall } = require('deep');\nfunction run() {\n  const marker = 1234;\n  fall(40);\n  return marker;\n}\nrun();\n";
     std::fs::write(dir.path().join("app.js"), app).unwrap();
     stage.start_in(dir.path()).await;
-    let stop = stage.call("debug_launch", json!({"program": "app.js", "timeout_s": 50})).await.good();
+    let stop =
+        stage.call("debug_launch", json!({"program": "app.js", "timeout_s": 50})).await.good();
     assert_eq!(stop.local("marker"), "1234", "{}", stop.text);
     stop.says("→ 4    fall(40);");
     let told = stage.call("debug_evaluate", json!({"expressions": ["marker + 1"]})).await.good();
@@ -165,7 +189,8 @@ pub async fn endless_recursion_stops(stage: &mut Stage) {
                 again.start()\nagain.join()\ndeep(0)\n";
     std::fs::write(dir.path().join("deep.py"), text).unwrap();
     stage.start_in(dir.path()).await;
-    let mut stop = stage.call("debug_launch", json!({"program": "deep.py", "timeout_s": 50})).await.good();
+    let mut stop =
+        stage.call("debug_launch", json!({"program": "deep.py", "timeout_s": 50})).await.good();
     for thread in [" · Thread-", " · MainThread"] {
         stop.line("■ stopped exception RecursionError");
         stop.says(thread);

@@ -1,5 +1,5 @@
-//! Expressions and conditions, computed as the program's own language computes: what an agent writes in Rust or C++
-//! must come out as in the program, or be refused in words.
+//! Expressions and conditions, computed as the program's own language computes: what an agent
+//! writes in Rust or C++ must come out as in the program, or be refused in words.
 
 use serde_json::json;
 
@@ -18,7 +18,8 @@ async fn check(stage: &mut Stage, table: Table<'_>) {
     for (texts, rows) in texts.chunks(20).zip(table.chunks(20)) {
         let answer = stage.call("debug_evaluate", json!({"expressions": texts})).await.good();
         let told: Vec<&str> = answer.text.lines().collect();
-        let expected: Vec<String> = rows.iter().map(|(text, value)| format!("{text} = {value}")).collect();
+        let expected: Vec<String> =
+            rows.iter().map(|(text, value)| format!("{text} = {value}")).collect();
         assert_eq!(told[..expected.len()], expected);
     }
 }
@@ -60,7 +61,10 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("by_name[\"b\"]", "2  (i32)"),
             ("by_name[\"c\"]", "<error: `by_name` has no key \"c\">"),
             ("by_name.contains_key(\"a\") && !sorted.contains_key(\"a\")", "true  (bool)"),
-            ("letters.contains_key(&'a') && !letters.contains_key(&'c') && letters[&'b'] == 2", "true  (bool)"),
+            (
+                "letters.contains_key(&'a') && !letters.contains_key(&'c') && letters[&'b'] == 2",
+                "true  (bool)",
+            ),
             ("letters[&'c']", "<error: `letters` has no key 'c'>"),
             ("truths[&true] == 3 && !truths.contains_key(&false)", "true  (bool)"),
             ("list.contains(&20) && !slice.contains(&10)", "true  (bool)"),
@@ -68,7 +72,10 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("none.unwrap()", "<error: `none` is None>"),
             ("text.unwrap().contains(\"a\")", "true  (bool)"),
             ("item.price.abs()", "49  (i64)"),
-            ("done ? 1 : 2", "<error: `?:` is C's; in Rust write what it tests, and each of the two alone>"),
+            (
+                "done ? 1 : 2",
+                "<error: `?:` is C's; in Rust write what it tests, and each of the two alone>",
+            ),
             ("empty.is_empty()", "true  (bool)"),
             ("(*item).price", "-49  (i64)"),
             ("item.kind == Kind::Pen", "true  (bool)"),
@@ -85,7 +92,10 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
             ("nowhere", "<error: there is no `nowhere` here>"),
             ("root", "<error: there is no `root` here>"),
             ("stdin", "<error: there is no `stdin` here>"),
-            ("item + 1", "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>"),
+            (
+                "item + 1",
+                "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>",
+            ),
             ("count / 0", "<error: it divides by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),
             ("/py 1", "<error: `/py` may run code; effects=allow lets it>"),
@@ -99,17 +109,20 @@ pub async fn rust_computes_as_rust(stage: &mut Stage) {
 pub async fn c_texts_are_told_page_by_page(stage: &mut Stage) {
     let source = "tests/fixtures/c/deep.c";
     let at = format!("{source}:{}", marked(&root().join(source), "data"));
-    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/deep", "breakpoints": [at]});
+    let launch =
+        json!({"adapter": "codelldb", "program": "target/fixtures/c/deep", "breakpoints": [at]});
     stage.call("debug_launch", launch).await.good();
     let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
     assert!(first.text.starts_with("text: char * · 102402 characters · "), "{}", first.text);
-    let last = stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    let last =
+        stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
     assert_eq!(last.text.lines().nth(1), Some("90123456789\""));
 }
 
 pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
     let at = |mark| format!("{CPP}:{}", marked(&root().join(CPP), mark));
-    let breakpoints = [at("numbers"), format!("{} if price / 10 == -4 && this->price < 0", at("method"))];
+    let breakpoints =
+        [at("numbers"), format!("{} if price / 10 == -4 && this->price < 0", at("method"))];
     let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": breakpoints});
     stage.call("debug_launch", launch).await.good();
     check(
@@ -174,7 +187,8 @@ pub async fn cpp_computes_as_cpp(stage: &mut Stage) {
 /// All of them, where LLDB lists 256, or none, and where it walks from the beginning for each.
 pub async fn cpp_looks_through_all_elements(stage: &mut Stage) {
     let at = format!("{CPP}:{}", marked(&root().join(CPP), "held"));
-    let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": [at]});
+    let launch =
+        json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": [at]});
     stage.call("debug_launch", launch).await.good();
     check(
         stage,
@@ -184,8 +198,14 @@ pub async fn cpp_looks_through_all_elements(stage: &mut Stage) {
             ("forward.contains(0) && !forward.contains(300)", "true  (bool)"),
             ("names.contains(\"299\") && !names.contains(\"300\")", "true  (bool)"),
             ("by_number.at(299) == \"299\" && !by_number.contains(300)", "true  (bool)"),
-            ("hashed.size() == 300 && hashed.contains(\"0\") && !hashed.contains(\"300\")", "true  (bool)"),
-            ("by_hash.at(5) == 2.5 && by_hash.contains(299) && !by_hash.contains(-1)", "true  (bool)"),
+            (
+                "hashed.size() == 300 && hashed.contains(\"0\") && !hashed.contains(\"300\")",
+                "true  (bool)",
+            ),
+            (
+                "by_hash.at(5) == 2.5 && by_hash.contains(299) && !by_hash.contains(-1)",
+                "true  (bool)",
+            ),
             ("nothing.contains(0) || !nothing.empty()", "false  (bool)"),
         ],
     )
@@ -221,15 +241,22 @@ pub async fn conditions_are_true_or_told(stage: &mut Stage) {
     }
 }
 
-/// A call that an expression makes gives its value and is no stop of the program's, whatever comes of it.
+/// A call that an expression makes gives its value and is no stop of the program's, whatever comes
+/// of it.
 pub async fn calls_are_a_part_of_their_expression(stage: &mut Stage) {
     let (main, parse) = (stage.at("crash", "main"), stage.at("crash", "parse"));
     stage.launch("crash", json!({"breakpoints": [main, parse], "args": ["raise"]})).await.good();
     let calls = ["parse(\"12\")", "read(16)", "parse(\"x\")", "argc", "how"];
-    let answer = stage.call("debug_evaluate", json!({"expressions": calls, "effects": "allow"})).await.good();
+    let answer = stage
+        .call("debug_evaluate", json!({"expressions": calls, "effects": "allow"}))
+        .await
+        .good();
     let interrupted = "Expression execution was interrupted: signal";
     let (read, parsed) = stage.of_c(
-        ("SIGSEGV in read: the call is undone".to_owned(), "SIGABRT in parse: the call is undone".to_owned()),
+        (
+            "SIGSEGV in read: the call is undone".to_owned(),
+            "SIGABRT in parse: the call is undone".to_owned(),
+        ),
         (
             format!("{interrupted} SIGSEGV: address not mapped to object (fault address=0x10)."),
             format!("{interrupted} SIGABRT."),
@@ -260,11 +287,22 @@ pub async fn go_calls_what_it_may(stage: &mut Stage) {
     let calls = json!(["parse(\"12\") + len(how)", "parse(\"x\")", "amount"]);
     let refused = stage.call("debug_evaluate", json!({"expressions": calls})).await.good();
     refused.says("parse(\"12\") + len(how) = <error: it would run code of the program; effects=allow lets it>");
-    let answer = stage.call("debug_evaluate", json!({"expressions": calls, "effects": "allow"})).await.good();
+    let answer = stage
+        .call("debug_evaluate", json!({"expressions": calls, "effects": "allow"}))
+        .await
+        .good();
     let (sum, rest) = answer.text.split_once('\n').unwrap();
     assert_eq!(sum, "parse(\"12\") + len(how) = 18");
-    assert!(rest.starts_with("parse(\"x\") = interface {}(*fmt.wrapError) *{msg: \"bad order 7: "), "{rest}");
-    assert!(rest.ends_with("} (the value of a panic, unless it returns any)\namount = \"zwölf\"  (string)"), "{rest}");
+    assert!(
+        rest.starts_with("parse(\"x\") = interface {}(*fmt.wrapError) *{msg: \"bad order 7: "),
+        "{rest}"
+    );
+    assert!(
+        rest.ends_with(
+            "} (the value of a panic, unless it returns any)\namount = \"zwölf\"  (string)"
+        ),
+        "{rest}"
+    );
     stage.resume().await.good().says("caught: bad order 7");
 }
 
@@ -278,12 +316,17 @@ pub async fn go_assigns_by_setting_alone(stage: &mut Stage) {
         let words = "<error: expected '==', found '='; debug_set {\"target\": \"net\", \"value\": \"4\"} assigns>";
         assert_eq!(lines[0], format!("net = 4 = {words}"));
         assert!(
-            lines[1].ends_with("; debug_set {\"target\": \"net\", \"value\": \"net + 4\"} assigns>"),
+            lines[1]
+                .ends_with("; debug_set {\"target\": \"net\", \"value\": \"net + 4\"} assigns>"),
             "{}",
             told.text
         );
     }
-    stage.call("debug_set", json!({"target": "net", "value": "net + 4"})).await.good().says("net = 1004  (was 1000)");
+    stage
+        .call("debug_set", json!({"target": "net", "value": "net + 4"}))
+        .await
+        .good()
+        .says("net = 1004  (was 1000)");
     // Of a map its entries count.
     let tags = stage.call("debug_variables", json!({"path": "item.tags"})).await.good();
     assert!(tags.text.lines().next().unwrap().contains(" · 1 inside · "), "{}", tags.text);
@@ -296,8 +339,11 @@ pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
     let breakpoints = [at("assigned"), at("grow")];
     let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/assigned", "breakpoints": breakpoints});
     stage.call("debug_launch", launch).await.good();
-    let refused = stage.call("debug_evaluate", json!({"expressions": ["shape.area()"]})).await.good();
-    refused.says("shape.area() = <error: `area` would be called, and nothing of the program is run here");
+    let refused =
+        stage.call("debug_evaluate", json!({"expressions": ["shape.area()"]})).await.good();
+    refused.says(
+        "shape.area() = <error: `area` would be called, and nothing of the program is run here",
+    );
     refused.says("; effects=allow has the program run it>");
     let table = [
         ("shape.area()", "9  (int)"),
@@ -312,8 +358,12 @@ pub async fn cpp_runs_what_it_may(stage: &mut Stage) {
         ("nowhere(1)", "<error: use of undeclared identifier 'nowhere'>"),
     ];
     let texts: Vec<&str> = table.iter().map(|(text, _)| *text).collect();
-    let told = stage.call("debug_evaluate", json!({"expressions": texts, "effects": "allow"})).await.good();
-    let expected: Vec<String> = table.iter().map(|(text, value)| format!("{text} = {value}")).collect();
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": texts, "effects": "allow"}))
+        .await
+        .good();
+    let expected: Vec<String> =
+        table.iter().map(|(text, value)| format!("{text} = {value}")).collect();
     assert_eq!(told.text.lines().take(expected.len()).collect::<Vec<_>>(), expected);
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
@@ -339,7 +389,8 @@ pub async fn rust_runs_nothing(stage: &mut Stage) {
 pub async fn a_condition_that_fails_stops(stage: &mut Stage) {
     let at = stage.at("cart", "tax");
     let why = stage.pick("", "", "undefined: nosuch", "nosuch is not defined", "");
-    let stop = stage.launch("cart", json!({"breakpoints": [format!("{at} if nosuch > 1")]})).await.good();
+    let stop =
+        stage.launch("cart", json!({"breakpoints": [format!("{at} if nosuch > 1")]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
     stage.stands(&stop, "cart", "tax", "tax");
     stop.says(&format!("the debugger says: the condition failed: {why}"));
@@ -361,7 +412,10 @@ pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
         ("list[count + 3] == 1", "`list` has no element 3; it has 3"),
         ("/py $nowhere > 1", "use of undeclared identifier 'nowhere'"),
     ] {
-        let stop = stage.launch("numbers", json!({"breakpoints": [format!("{at} if {condition}")]})).await.good();
+        let stop = stage
+            .launch("numbers", json!({"breakpoints": [format!("{at} if {condition}")]}))
+            .await
+            .good();
         stop.says("\nlocals: ");
         stop.says(&format!("the debugger says: the condition `{condition}` failed: {why}"));
         stage.call("debug_stop", json!({})).await.good();
@@ -371,9 +425,10 @@ pub async fn a_condition_that_fails_says_so_in_the_stop(stage: &mut Stage) {
 
 async fn a_condition_that_fails_in_cpp(stage: &mut Stage) {
     let at = format!("{CPP}:{}", marked(&root().join(CPP), "numbers"));
-    for (condition, why) in
-        [("nobody->price > 1", "`nobody` is null"), ("/nat nowhere", "use of undeclared identifier")]
-    {
+    for (condition, why) in [
+        ("nobody->price > 1", "`nobody` is null"),
+        ("/nat nowhere", "use of undeclared identifier"),
+    ] {
         let breakpoints = [format!("{at} if {condition}")];
         let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/numbers", "breakpoints": breakpoints});
         let stop = stage.call("debug_launch", launch).await.good();
@@ -417,7 +472,10 @@ pub async fn a_format_is_of_one_answer(stage: &mut Stage) {
     told.says("price:0x");
     let ask = json!({"expressions": ["net,x"], "effects": "allow"});
     stage.call("debug_evaluate", ask).await.good().line("net,x = 0x00000000000003e8  (u64)");
-    assert_eq!(stage.call("debug_evaluate", json!({"expressions": ["item"]})).await.good().text, item.text);
+    assert_eq!(
+        stage.call("debug_evaluate", json!({"expressions": ["item"]})).await.good().text,
+        item.text
+    );
     let stop = stage.resume_to(1).await;
     assert_eq!((stop.local("net"), stop.local("index")), ("1990", "1"));
 }

@@ -89,8 +89,13 @@ int main(void) {
 
 /// A parent's source file, and the line that only its child comes by.
 fn parent(stage: &Stage, dir: &Path) -> (&'static str, String) {
-    let (file, text) =
-        stage.pick(("", ""), ("parent.rs", RUST_PARENT), ("parent.go", GO_PARENT), ("", ""), ("parent.c", C_PARENT));
+    let (file, text) = stage.pick(
+        ("", ""),
+        ("parent.rs", RUST_PARENT),
+        ("parent.go", GO_PARENT),
+        ("", ""),
+        ("parent.c", C_PARENT),
+    );
     std::fs::write(dir.join(file), text).unwrap();
     (file, format!("{file}:{}", marked(&dir.join(file), "child")))
 }
@@ -98,13 +103,16 @@ fn parent(stage: &Stage, dir: &Path) -> (&'static str, String) {
 /// Why no breakpoint in a child is hit, and what helps.
 fn unfollowed(stage: &Stage) -> &'static str {
     match stage.language {
-        Language::Go => "child processes are not followed without `options` {\"follow_children\": true}",
+        Language::Go => {
+            "child processes are not followed without `options` {\"follow_children\": true}"
+        }
         Language::OldGo => "child processes are not followed: Delve can from 1.26 on",
         _ => "child processes are not followed",
     }
 }
 
-/// What its debugger does not follow runs as ever, and the breakpoint that nobody hit is told with that.
+/// What its debugger does not follow runs as ever, and the breakpoint that nobody hit is told with
+/// that.
 pub async fn a_child_is_not_followed(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (file, at) = parent(stage, dir.path());
@@ -113,9 +121,21 @@ pub async fn a_child_is_not_followed(stage: &mut Stage) {
     let end = stage.call("debug_launch", launch).await.good();
     end.line("□ exited with code 0");
     end.says("child says 42\n");
-    end.says(stage.pick("", "child ended with 0\n", "child ended with <nil>\n", "", "child ended with 0\n"));
-    let told: Vec<_> = end.text.lines().skip_while(|line| !line.starts_with("never hit")).take(2).collect();
-    assert_eq!(told, [&format!("never hit ({}):", unfollowed(stage)), &format!("  #1 {at}")], "{}", end.text);
+    end.says(stage.pick(
+        "",
+        "child ended with 0\n",
+        "child ended with <nil>\n",
+        "",
+        "child ended with 0\n",
+    ));
+    let told: Vec<_> =
+        end.text.lines().skip_while(|line| !line.starts_with("never hit")).take(2).collect();
+    assert_eq!(
+        told,
+        [&format!("never hit ({}):", unfollowed(stage)), &format!("  #1 {at}")],
+        "{}",
+        end.text
+    );
 }
 
 /// While there is a child, a wait that runs out says so.
@@ -123,13 +143,15 @@ pub async fn a_child_that_runs_is_told_to_go_unseen(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let (file, at) = parent(stage, dir.path());
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": file, "env": {"STAY": "1"}, "stop_on_entry": true, "timeout_s": 50});
+    let launch =
+        json!({"program": file, "env": {"STAY": "1"}, "stop_on_entry": true, "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     stage.call("debug_breakpoints", json!({"set": [at]})).await.good();
     stage.call("debug_continue", json!({"wait": false})).await.good();
     stage.printed("child says 42").await;
     let told = stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good();
-    let told: Vec<_> = told.text.lines().skip_while(|line| !line.starts_with("armed")).take(2).collect();
+    let told: Vec<_> =
+        told.text.lines().skip_while(|line| !line.starts_with("armed")).take(2).collect();
     assert_eq!(told, [&format!("armed ({}):", unfollowed(stage)), &format!("  #1 {at} · no hit")]);
     stage.call("debug_stop", json!({})).await.good();
 }
@@ -141,10 +163,15 @@ pub async fn a_child_is_followed_where_it_is_asked(stage: &mut Stage) {
     let at = format!("parent.go:{}", marked(&dir.path().join("parent.go"), "child"));
     stage.start_in(dir.path()).await;
     let follow = json!({"follow_children": true});
-    let launch = json!({"program": "parent.go", "breakpoints": [at], "options": follow, "timeout_s": 50});
+    let launch =
+        json!({"program": "parent.go", "breakpoints": [at], "options": follow, "timeout_s": 50});
     let answer = stage.call("debug_launch", launch).await;
     if stage.language == Language::OldGo {
-        assert!(answer.text.starts_with("error[unsupported] Delve follows children from 1.26 on"), "{}", answer.text);
+        assert!(
+            answer.text.starts_with("error[unsupported] Delve follows children from 1.26 on"),
+            "{}",
+            answer.text
+        );
         return;
     }
     let stop = answer.good();
@@ -165,7 +192,8 @@ pub async fn forked_child_stops(stage: &mut Stage) {
 }
 
 async fn child_stops(stage: &mut Stage, how: &str) {
-    let arguments = json!({"args": by(stage, how, &["fail"]), "breakpoints": [stage.at("family", "child")]});
+    let arguments =
+        json!({"args": by(stage, how, &["fail"]), "breakpoints": [stage.at("family", "child")]});
     let stop = stage.launch("family", arguments).await.good();
     stage.stands(&stop, "family", "work", "child");
     assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "21"));
@@ -183,11 +211,15 @@ async fn child_stops(stage: &mut Stage, how: &str) {
 }
 
 pub async fn breakpoint_in_parent_and_child(stage: &mut Stage) {
-    let arguments = json!({"args": by(stage, "spawn", &[]), "breakpoints": [stage.at("family", "child")]});
+    let arguments =
+        json!({"args": by(stage, "spawn", &[]), "breakpoints": [stage.at("family", "child")]});
     let stop = stage.launch("family", arguments).await.good();
     stage.stands(&stop, "family", "work", "child");
     // Set while the child stands: the parent, which runs, has it as well.
-    let list = stage.call("debug_breakpoints", json!({"set": [stage.at("family", "parent")]})).await.good();
+    let list = stage
+        .call("debug_breakpoints", json!({"set": [stage.at("family", "parent")]}))
+        .await
+        .good();
     assert!(!list.text.contains("UNVERIFIED"), "{}", list.text);
     let stop = stage.resume_to(2).await;
     assert!(stop.place().ends_with(&stage.at("family", "parent")), "{}", stop.text);
@@ -198,7 +230,8 @@ pub async fn breakpoint_in_parent_and_child(stage: &mut Stage) {
 }
 
 pub async fn worker_threads_stop_one_after_the_other(stage: &mut Stage) {
-    let stop = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
+    let stop =
+        stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
     stage.stands(&stop, "threads", "work", "work");
     let mut numbers = vec![stop.local("number").to_owned()];
     let stop = stage.resume_to(1).await;
@@ -214,17 +247,28 @@ pub async fn worker_threads_stop_one_after_the_other(stage: &mut Stage) {
 
 /// Each is a session of its own to the debugger, so that no other goes on with it.
 pub async fn a_worker_that_stands_alone_goes_on_by_itself(stage: &mut Stage) {
-    let stop = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
-    let thread = stop.line("■ stopped ").split(" · ").nth(3).unwrap().split(" (1 of ").next().unwrap().to_owned();
+    let stop =
+        stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
+    let thread = stop
+        .line("■ stopped ")
+        .split(" · ")
+        .nth(3)
+        .unwrap()
+        .split(" (1 of ")
+        .next()
+        .unwrap()
+        .to_owned();
     let second = stage.call("debug_continue", json!({"thread": thread})).await.good();
     stage.stands(&second, "threads", "work", "work");
     assert_ne!(second.local("number"), stop.local("number"));
     stage.resume().await.good().says("squares 1 4");
 }
 
-/// The other has hit it before it was stopped, and is told as soon as it may run: before the step is done, or after.
+/// The other has hit it before it was stopped, and is told as soon as it may run: before the step
+/// is done, or after.
 pub async fn a_step_beside_another_threads_hit_loses_neither(stage: &mut Stage) {
-    let first = stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
+    let first =
+        stage.launch("threads", json!({"breakpoints": [stage.at("threads", "work")]})).await.good();
     let mut other = stage.call("debug_step", json!({})).await.good();
     if other.reason() == "after step" {
         assert_eq!(other.local("number"), first.local("number"), "{}", other.text);
@@ -258,7 +302,10 @@ pub async fn breakpoints_change_before_the_other_threads_hit_is_told(stage: &mut
 pub async fn condition_that_raises_is_told_in_children_too(stage: &mut Stage) {
     for how in ["subprocess", "spawn", "fork"] {
         let breakpoint = format!("{} if nosuch > 1", stage.at("family", "child"));
-        let stop = stage.launch("family", json!({"args": [how], "breakpoints": [breakpoint]})).await.good();
+        let stop = stage
+            .launch("family", json!({"args": [how], "breakpoints": [breakpoint]}))
+            .await
+            .good();
         stage.stands(&stop, "family", "work", "child");
         stop.says("note: the debugger says: ");
         stop.says("conditional breakpoint: nosuch > 1: NameError: name 'nosuch' is not defined");
@@ -267,10 +314,11 @@ pub async fn condition_that_raises_is_told_in_children_too(stage: &mut Stage) {
     }
 }
 
-/// What is held back between two processes is so for 44 ms each time, and a step is several messages. Whether it is
-/// the system says of the connection, whatever else the machine has to do.
+/// What is held back between two processes is so for 44 ms each time, and a step is several
+/// messages. Whether it is the system says of the connection, whatever else the machine has to do.
 pub async fn what_a_child_says_is_not_held_back(stage: &mut Stage) {
-    let debugger = "__import__('sys').modules['_pydevd_bundle.pydevd_constants'].get_global_debugger()";
+    let debugger =
+        "__import__('sys').modules['_pydevd_bundle.pydevd_constants'].get_global_debugger()";
     let no_delay = "(lambda s: (s.IPPROTO_TCP, s.TCP_NODELAY))(__import__('socket'))";
     let no_delay = format!("{debugger}.writer.sock.getsockopt(*{no_delay}) != 0");
     for how in ["subprocess", "spawn", "fork"] {
@@ -288,7 +336,12 @@ pub async fn what_a_child_says_is_not_held_back(stage: &mut Stage) {
 pub async fn a_cluster_worker_stops(stage: &mut Stage) {
     let places = [stage.at("cluster", "worker"), stage.at("cluster", "primary")];
     let stop = stage.launch("cluster", json!({"breakpoints": places})).await.good();
-    assert_eq!(stop.place(), format!("Server.answer  {}", stage.at("cluster", "worker")), "{}", stop.text);
+    assert_eq!(
+        stop.place(),
+        format!("Server.answer  {}", stage.at("cluster", "worker")),
+        "{}",
+        stop.text
+    );
     assert_eq!(stop.local("path"), "'ada'");
     let stop = stage.resume_to(2).await;
     stage.stands(&stop, "cluster", "<anonymous>", "primary");
@@ -298,13 +351,18 @@ pub async fn a_cluster_worker_stops(stage: &mut Stage) {
 }
 
 pub async fn stop_ends_the_child_too(stage: &mut Stage) {
-    let arguments = json!({"args": by(stage, "fork", &[]), "breakpoints": [stage.at("family", "child")]});
+    let arguments =
+        json!({"args": by(stage, "fork", &[]), "breakpoints": [stage.at("family", "child")]});
     let stop = stage.launch("family", arguments).await.good();
     stage.stands(&stop, "family", "work", "child");
     let alive = stage.caller.mark.alive();
     let program = stage.pick("family.py", "", "", "family.js", "");
     assert!(alive.iter().filter(|line| line.contains(program)).count() >= 2, "{alive:#?}");
-    stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
+    stage
+        .call("debug_stop", json!({}))
+        .await
+        .good()
+        .line("□ stopped as asked, nothing left running");
     let left = stage.caller.mark.alive();
     assert!(!left.iter().any(|line| line.contains(program)), "{left:#?}");
 }
@@ -318,7 +376,8 @@ const TWO_NODE: &str = "const { Worker, isMainThread, workerData } = require(\"w
 
 /// Both stand at one breakpoint: a step moves the one that was looked at, and shows it.
 pub async fn a_step_stays_with_its_child(stage: &mut Stage) {
-    let (name, text) = stage.pick(("two.py", TWO_PYTHON), ("", ""), ("", ""), ("two.js", TWO_NODE), ("", ""));
+    let (name, text) =
+        stage.pick(("two.py", TWO_PYTHON), ("", ""), ("", ""), ("two.js", TWO_NODE), ("", ""));
     let (dir, caller) = with(&[(name, text)]).await;
     stage.caller = caller;
     let launch = json!({"program": dir.path().join(name), "breakpoints": [format!("{name}:5")]});
@@ -330,7 +389,12 @@ pub async fn a_step_stays_with_its_child(stage: &mut Stage) {
     for (line, total) in [(6, 10), (7, 11), (8, 13)] {
         let step = stage.call("debug_step", json!({})).await.good();
         let first = looked_at.parse::<u32>().unwrap() * 10 - 10;
-        assert_eq!((step.reason(), step.local("n")), ("after step", looked_at.as_str()), "{}", step.text);
+        assert_eq!(
+            (step.reason(), step.local("n")),
+            ("after step", looked_at.as_str()),
+            "{}",
+            step.text
+        );
         assert!(step.place().contains(&format!("{name}:{line}")), "{}", step.text);
         assert_eq!(step.local("total"), (total + first).to_string());
     }

@@ -8,7 +8,14 @@ use crate::caller::root;
 /// Where a program stops for these, as `#1 mark NAME=value`.
 async fn stops(stage: &mut Stage, breakpoints: Value, local: &str) -> Vec<String> {
     let first = stage.call("debug_breakpoints", json!({"set": breakpoints})).await.good();
-    let first = first.line("+#").split_once(' ').unwrap().0.trim_start_matches("+#").parse::<u32>().unwrap();
+    let first = first
+        .line("+#")
+        .split_once(' ')
+        .unwrap()
+        .0
+        .trim_start_matches("+#")
+        .parse::<u32>()
+        .unwrap();
     let mut answer = stage.launch("functions", json!({})).await.good();
     let source = std::fs::read_to_string(root().join(stage.language.source("functions"))).unwrap();
     let lines: Vec<&str> = source.lines().collect();
@@ -17,12 +24,18 @@ async fn stops(stage: &mut Stage, breakpoints: Value, local: &str) -> Vec<String
         // Numbers count over all sessions of a host.
         let numbers = answer.reason().trim_start_matches("breakpoint ").split(' ');
         let numbers: Vec<String> = numbers
-            .map(|one| format!("#{}", one.trim_start_matches('#').parse::<u32>().unwrap() - first + 1))
+            .map(|one| {
+                format!("#{}", one.trim_start_matches('#').parse::<u32>().unwrap() - first + 1)
+            })
             .collect();
         let line: usize = answer.place().rsplit_once(':').unwrap().1.parse().unwrap();
         let mark = lines[line - 1].split_once("[stop: ").and_then(|(_, rest)| rest.split_once(']'));
         let mark = mark.unwrap_or_else(|| panic!("no mark in\n{}", answer.text)).0;
-        let value = if local.is_empty() { String::new() } else { format!(" {local}={}", answer.local(local)) };
+        let value = if local.is_empty() {
+            String::new()
+        } else {
+            format!(" {local}={}", answer.local(local))
+        };
         found.push(format!("{} {mark}{value}", numbers.join(" ")));
         answer = stage.resume().await.good();
     }
@@ -34,9 +47,15 @@ async fn stops(stage: &mut Stage, breakpoints: Value, local: &str) -> Vec<String
 
 /// The user's own: threads run through the library's `run`, and vectors have a `push`.
 pub async fn a_name_means_the_users_own(stage: &mut Stage) {
-    assert_eq!(stops(stage, json!(["run"]), "left").await, ["#1 outer left=1", "#1 inner left=2", "#1 outer left=3"]);
+    assert_eq!(
+        stops(stage, json!(["run"]), "left").await,
+        ["#1 outer left=1", "#1 inner left=2", "#1 outer left=3"]
+    );
     assert_eq!(stops(stage, json!(["inner::run"]), "left").await, ["#1 inner left=2"]);
-    assert_eq!(stops(stage, json!(["crate::run"]), "left").await, ["#1 outer left=1", "#1 outer left=3"]);
+    assert_eq!(
+        stops(stage, json!(["crate::run"]), "left").await,
+        ["#1 outer left=1", "#1 outer left=3"]
+    );
     assert_eq!(stops(stage, json!(["push"]), "").await, ["#1 push", "#1 push"]);
     let library = stage.launch("functions", json!({"breakpoints": ["Vec::push"]})).await.good();
     library.says("(called into #0 alloc::vec::Vec<T,A>::push  /rustc/");
@@ -44,7 +63,10 @@ pub async fn a_name_means_the_users_own(stage: &mut Stage) {
 
 /// All instances are one breakpoint.
 pub async fn generic_functions_are_found(stage: &mut Stage) {
-    assert_eq!(stops(stage, json!(["parse"]), "text").await, [r#"#1 parse text="6""#, r#"#1 parse text="7.5""#]);
+    assert_eq!(
+        stops(stage, json!(["parse"]), "text").await,
+        [r#"#1 parse text="6""#, r#"#1 parse text="7.5""#]
+    );
     for name in ["Stack::push", "functions::Stack<T>::push", "crate::Stack::push"] {
         assert_eq!(stops(stage, json!([name]), "").await, ["#1 push", "#1 push"], "{name}");
     }
@@ -62,9 +84,13 @@ pub async fn methods_of_traits_are_found(stage: &mut Stage) {
     }
 }
 
-/// Where the body begins with its parameters, once for a call: not where its future is made, and not at each poll.
+/// Where the body begins with its parameters, once for a call: not where its future is made, and
+/// not at each poll.
 pub async fn an_async_function_is_entered_once(stage: &mut Stage) {
-    assert_eq!(stops(stage, json!(["fetch"]), "left").await, ["#1 fetch left=2", "#1 fetch left=1"]);
+    assert_eq!(
+        stops(stage, json!(["fetch"]), "left").await,
+        ["#1 fetch left=2", "#1 fetch left=1"]
+    );
     assert_eq!(stops(stage, json!(["fetch if left == 1"]), "left").await, ["#1 fetch left=1"]);
 }
 
@@ -81,7 +107,11 @@ pub async fn names_of_one_function_stop_together(stage: &mut Stage) {
 pub async fn names_are_settled_while_it_stands(stage: &mut Stage) {
     let stop = stage.launch("functions", json!({"breakpoints": ["twice"]})).await.good();
     stage.stands(&stop, "functions", "Priced::twice", "twice");
-    stage.call("debug_breakpoints", json!({"set": ["Pen::price", "fetch"]})).await.good().says("3 breakpoints");
+    stage
+        .call("debug_breakpoints", json!({"set": ["Pen::price", "fetch"]}))
+        .await
+        .good()
+        .says("3 breakpoints");
     let stop = stage.resume().await.good();
     assert!(stop.place().ends_with(&stage.at("functions", "pen")), "{}", stop.text);
     let stop = stage.resume().await.good();

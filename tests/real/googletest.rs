@@ -1,4 +1,5 @@
-//! Tests of C++ by GoogleTest, in a project as CMake leaves it: a program, and CTest's word of where it is.
+//! Tests of C++ by GoogleTest, in a project as CMake leaves it: a program, and CTest's word of
+//! where it is.
 
 use serde_json::json;
 
@@ -13,7 +14,10 @@ const PROJECT: &str = "target/fixtures/gtest";
 /// A host whose workspace is that project.
 async fn in_project(stage: &mut Stage) {
     let cwd = root().join(PROJECT);
-    assert!(cwd.join("build/cart_test").exists(), "cargo xtask adapters googletest, cargo xtask fixtures");
+    assert!(
+        cwd.join("build/cart_test").exists(),
+        "cargo xtask adapters googletest, cargo xtask fixtures"
+    );
     stage.caller = Caller::start(Start { cwd, ..Start::usual() }).await;
 }
 
@@ -21,18 +25,23 @@ fn at(mark: &str) -> String {
     format!("cart_test.cc:{}", marked(&root().join(SOURCE), mark))
 }
 
-/// The one test runs, by its whole name, its end, and behind its program; one with parameters is several.
+/// The one test runs, by its whole name, its end, and behind its program; one with parameters is
+/// several.
 pub async fn googletest_by_name(stage: &mut Stage) {
     in_project(stage).await;
     for test in ["Cart.TaxOfAPen", "TaxOfAPen", "build/cart_test::Cart.TaxOfAPen"] {
-        let launch = json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
+        let launch =
+            json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
         // Nobody names the adapter that is there first.
         let stop = match stage.language.has_gdb() {
             true => stage.call("debug_launch", launch).await.good(),
             false => stage.caller.call("debug_launch", launch).await.good(),
         };
-        let function =
-            if stage.language.has_gdb() { "Cart_TaxOfAPen_Test::TestBody" } else { "Cart_TaxOfAPen_Test::TestBody()" };
+        let function = if stage.language.has_gdb() {
+            "Cart_TaxOfAPen_Test::TestBody"
+        } else {
+            "Cart_TaxOfAPen_Test::TestBody()"
+        };
         assert_eq!(stop.place(), format!("{function}  {}", at("pen")), "{}", stop.text);
         assert_eq!(stop.local("tax"), "7");
         let end = stage.resume().await.good();
@@ -41,7 +50,8 @@ pub async fn googletest_by_name(stage: &mut Stage) {
     }
     for (test, values) in [("AreSmall", vec!["7", "19"]), ("All/Rates.AreSmall/1", vec!["19"])] {
         let adapter = stage.language.adapter();
-        let launch = json!({"test": test, "adapter": adapter, "breakpoints": [at("rate")], "timeout_s": 50});
+        let launch =
+            json!({"test": test, "adapter": adapter, "breakpoints": [at("rate")], "timeout_s": 50});
         let mut stop = stage.call("debug_launch", launch).await.good();
         for value in values {
             assert_eq!(stop.local("small"), value, "{}", stop.text);
@@ -50,7 +60,8 @@ pub async fn googletest_by_name(stage: &mut Stage) {
         stop.line("□ exited with code 0");
     }
     let adapter = stage.language.adapter();
-    let refused = stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": adapter})).await;
+    let refused =
+        stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": adapter})).await;
     refused.fails(&format!(
         "error[target-missing] no test is named Cart.Totl; there are Cart.Total, Cart.TaxOfAPen, Rates.AreSmall. \
          Try: debug_launch {{\"adapter\": \"{adapter}\", \"test\": \"Cart.Total\"}}"
@@ -73,7 +84,8 @@ pub async fn a_test_of_googletest_that_fails_says_why(stage: &mut Stage) {
     let end = stage.call("debug_launch", one).await.good();
     end.line("□ exited with code 1");
     end.says(&why("pen", "tax", 9, 7));
-    let all = json!({"command": "build/cart_test", "adapter": adapter, "env": rate, "timeout_s": 50});
+    let all =
+        json!({"command": "build/cart_test", "adapter": adapter, "env": rate, "timeout_s": 50});
     let end = stage.call("debug_launch", all).await.good();
     end.says(&why("total", "total", 109, 107));
     end.says("  [  FAILED  ] Cart.TaxOfAPen\n  [  FAILED  ] Cart.Total\n");
@@ -88,10 +100,14 @@ pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
         test("Cart.Total", "TEST_F(Cart, Total)"),
         test("Rates.AreSmall", "TEST_P(Rates, AreSmall)"),
     ];
-    assert_eq!(told.text, format!("codelldb\n{}next: debug_launch test=Cart.TaxOfAPen", lines.concat()));
+    assert_eq!(
+        told.text,
+        format!("codelldb\n{}next: debug_launch test=Cart.TaxOfAPen", lines.concat())
+    );
 }
 
-/// Where no file of CTest says what is built, the program that holds a test is asked for it; a filter is a name, too.
+/// Where no file of CTest says what is built, the program that holds a test is asked for it; a
+/// filter is a name, too.
 pub async fn googletest_without_ctest_finds_its_program(stage: &mut Stage) {
     let (dir, built) = (tempfile::tempdir().unwrap(), root().join(PROJECT).join("build/cart_test"));
     std::fs::copy(root().join(SOURCE), dir.path().join("cart_test.cc")).unwrap();
@@ -106,7 +122,10 @@ pub async fn googletest_without_ctest_finds_its_program(stage: &mut Stage) {
         ("cart_test::All/Rates.AreSmall/1", "1 test."),
         ("*/Rates.AreSmall/*", "2 tests."),
     ] {
-        let end = stage.call("debug_launch", json!({"test": test, "adapter": adapter, "timeout_s": 50})).await.good();
+        let end = stage
+            .call("debug_launch", json!({"test": test, "adapter": adapter, "timeout_s": 50}))
+            .await
+            .good();
         end.line("□ exited with code 0");
         end.says(&format!("[  PASSED  ] {ran}"));
     }

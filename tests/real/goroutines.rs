@@ -8,7 +8,10 @@ use crate::caller::Answer;
 /// All goroutines of `waits`, which has so many more.
 async fn stacks(stage: &mut Stage, more: u32) -> Answer {
     let place = stage.at("waits", "settled");
-    let stop = stage.launch("waits", json!({"args": [more.to_string()], "breakpoints": [place]})).await.good();
+    let stop = stage
+        .launch("waits", json!({"args": [more.to_string()], "breakpoints": [place]}))
+        .await
+        .good();
     stage.stands(&stop, "waits", "main", "settled");
     stage.call("debug_stack", json!({"all_threads": true})).await.good()
 }
@@ -29,7 +32,11 @@ pub async fn each_says_why_it_waits(stage: &mut Stage) {
         let place = format!(" main.{function}  ");
         let waiting = told.text.split("\nthread ").find(|block| block.contains(&place));
         let head = waiting.and_then(|block| block.lines().next()).unwrap_or_default();
-        assert!(head.contains(&format!(") · waits: {why} · ")), "{function}: {head}\n{}", told.text);
+        assert!(
+            head.contains(&format!(") · waits: {why} · ")),
+            "{function}: {head}\n{}",
+            told.text
+        );
     }
     let head = told.line("thread main.main (1) · stopped here · ");
     assert!(!head.contains("waits"), "{}", told.text);
@@ -37,7 +44,11 @@ pub async fn each_says_why_it_waits(stage: &mut Stage) {
     let sleeper = told.text.lines().find(|line| line.contains("waits: sleep")).unwrap_or_default();
     let number = sleeper.split(['(', ')']).nth(1).unwrap_or_default();
     let one = stage.call("debug_stack", json!({"thread": number, "count": 1})).await.good();
-    assert!(one.text.starts_with(&format!("thread time.Sleep ({number}) · waits: sleep · ")), "{}", one.text);
+    assert!(
+        one.text.starts_with(&format!("thread time.Sleep ({number}) · waits: sleep · ")),
+        "{}",
+        one.text
+    );
 }
 
 /// The debugger makes no other step until the one that a breakpoint has interrupted is done.
@@ -61,12 +72,25 @@ pub async fn many_are_told_in_pages(stage: &mut Stage) {
     let first = stacks(stage, 350).await;
     assert!(first.text.starts_with("thread main.main (1) · stopped here · "), "{}", first.text);
     first.says(" threads: main.receive (");
-    assert!(first.text.ends_with("\n+158 threads more: debug_stack all_threads=true start=200"), "{}", first.text);
+    assert!(
+        first.text.ends_with("\n+158 threads more: debug_stack all_threads=true start=200"),
+        "{}",
+        first.text
+    );
     let rest = stage.call("debug_stack", json!({"all_threads": true, "start": 200})).await.good();
-    assert!(!rest.text.contains("stopped here") && !rest.text.contains("threads more"), "{}", rest.text);
+    assert!(
+        !rest.text.contains("stopped here") && !rest.text.contains("threads more"),
+        "{}",
+        rest.text
+    );
     let of = |answer: &Answer| -> usize {
         let heads = answer.text.lines().filter(|line| !line.starts_with(['#', ' ']));
-        heads.map(|head| head.split_once(" threads: ").map_or(1, |(count, _)| count.parse::<usize>().unwrap())).sum()
+        heads
+            .map(|head| {
+                head.split_once(" threads: ")
+                    .map_or(1, |(count, _)| count.parse::<usize>().unwrap())
+            })
+            .sum()
     };
     assert_eq!((of(&first) - 1, of(&rest)), (200, 158), "{}\n{}", first.text, rest.text);
     let beyond = stage.call("debug_stack", json!({"all_threads": true, "start": 400})).await.good();
@@ -79,7 +103,11 @@ pub async fn more_than_the_debugger_lists_are_no_secret(stage: &mut Stage) {
     told.says("\nthere may be others: the debugger lists no more than about 1000 threads");
     // One that is not listed is known all the same.
     let one = stage.call("debug_stack", json!({"thread": "4000", "count": 1})).await.good();
-    assert!(one.text.starts_with("thread thread 4000 (4000) · waits: chan receive · "), "{}", one.text);
+    assert!(
+        one.text.starts_with("thread thread 4000 (4000) · waits: chan receive · "),
+        "{}",
+        one.text
+    );
 }
 
 /// The stop itself says it, where its goroutine waits.

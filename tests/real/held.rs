@@ -16,9 +16,15 @@ const HELD: [(&str, &str); 24] = [
         "locked",
         "\"Füller\" (locked) (strong=1, weak=0)  (alloc::sync::Arc<std::sync::poison::mutex::Mutex<alloc::string::String>>)",
     ),
-    ("locked.data", "\"Füller\" (locked)  (std::sync::poison::mutex::Mutex<alloc::string::String>)"),
+    (
+        "locked.data",
+        "\"Füller\" (locked)  (std::sync::poison::mutex::Mutex<alloc::string::String>)",
+    ),
     ("guard", "\"Füller\"  (std::sync::poison::mutex::MutexGuard<alloc::string::String>)"),
-    ("poisoned", "7 (poisoned) (strong=1, weak=0)  (alloc::sync::Arc<std::sync::poison::mutex::Mutex<u32>>)"),
+    (
+        "poisoned",
+        "7 (poisoned) (strong=1, weak=0)  (alloc::sync::Arc<std::sync::poison::mutex::Mutex<u32>>)",
+    ),
     ("read", "9 (read by 1)  (std::sync::poison::rwlock::RwLock<i16>)"),
     ("reader", "9  (std::sync::poison::rwlock::RwLockReadGuard<i16>)"),
     (
@@ -42,7 +48,8 @@ const HELD: [(&str, &str); 24] = [
 ];
 
 pub async fn what_is_held_is_shown(stage: &mut Stage) {
-    let poisoned = stage.launch("held", json!({"breakpoints": [stage.at("held", "held")]})).await.good();
+    let poisoned =
+        stage.launch("held", json!({"breakpoints": [stage.at("held", "held")]})).await.good();
     assert!(poisoned.reason().starts_with("panic"), "{}", poisoned.text);
     stage.resume().await.good();
     // An answer takes so many expressions.
@@ -56,7 +63,8 @@ pub async fn what_is_held_is_shown(stage: &mut Stage) {
     let shelf = stage.call("debug_variables", json!({"path": "shelf"})).await.good();
     shelf.says("books: alloc::collections::btree::map::BTreeMap<alloc::string::String, u32> = BTreeMap{[\"Atlas\"]: 3, [\"Heft\"]: 7}");
     let all = stage.call("debug_variables", json!({})).await.good();
-    for line in ["none: () = ()", "byte: u8 = 200", "grid: [[u16; 3]; 2] = [{1, 2, 3}, {4, 5, 6}]"] {
+    for line in ["none: () = ()", "byte: u8 = 200", "grid: [[u16; 3]; 2] = [{1, 2, 3}, {4, 5, 6}]"]
+    {
         all.line(&format!("  {line}"));
     }
     let refused = stage.call("debug_evaluate", json!({"expressions": ["byte.len()"]})).await.good();

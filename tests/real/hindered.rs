@@ -1,5 +1,5 @@
-//! What test runners and servers of Python do that leaves a debugger behind, turned off and named: the real ones, with the
-//! settings that projects have.
+//! What test runners and servers of Python do that leaves a debugger behind, turned off and named:
+//! the real ones, with the settings that projects have.
 
 use std::path::Path;
 
@@ -11,7 +11,8 @@ use super::Stage;
 use super::named::with;
 use crate::caller::{PATIENCE, adapters_config};
 
-const TESTS: &str = "def test_net():\n    net = 90\n    assert net == 90\n\n\ndef test_tax():\n    pass\n";
+const TESTS: &str =
+    "def test_net():\n    net = 90\n    assert net == 90\n\n\ndef test_tax():\n    pass\n";
 
 /// pytest-xdist and pytest-cov by a project's settings, for a test by its name and by a command.
 pub async fn settings_of_pytest_are_taken_back(stage: &mut Stage) {
@@ -56,7 +57,8 @@ async fn stops_in_the_test(stage: &mut Stage, mut launch: Value, notes: &[&str])
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.place(), "test_net  test_shop.py:3", "{}", stop.text);
     assert!(stop.line("■ ").contains(" · MainThread · "), "{}", stop.text);
-    let said: Vec<&str> = stop.text.lines().filter_map(|line| line.strip_prefix("note: ")).collect();
+    let said: Vec<&str> =
+        stop.text.lines().filter_map(|line| line.strip_prefix("note: ")).collect();
     assert_eq!(said, notes, "{}", stop.text);
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
@@ -70,7 +72,8 @@ struct Served {
     /// Behind `python -m`; `{}` is the socket.
     command: &'static str,
     note: &'static str,
-    /// The function that answers, and the lines where the file begins and where its answer is known.
+    /// The function that answers, and the lines where the file begins and where its answer is
+    /// known.
     places: (&'static str, u32, u32),
     /// Does the process that was launched answer by itself?
     alone: bool,
@@ -133,10 +136,18 @@ pub async fn servers_stop_in_one_process(stage: &mut Stage) {
         let mut asked = ask(&socket).await;
         let stop = stage.call("debug_wait", json!({"timeout_s": 50})).await.good();
         assert_eq!(stop.place(), format!("{function}  {file}:{answers}"), "{}", stop.text);
-        assert_eq!((stop.local("net"), stop.line("■ ").contains("Subprocess")), ("20", !alone), "{}", stop.text);
+        assert_eq!(
+            (stop.local("net"), stop.line("■ ").contains("Subprocess")),
+            ("20", !alone),
+            "{}",
+            stop.text
+        );
         stage.call("debug_continue", json!({"wait": false})).await.good();
         let mut answer = String::new();
-        tokio::time::timeout(PATIENCE, asked.read_to_string(&mut answer)).await.expect("no answer").unwrap();
+        tokio::time::timeout(PATIENCE, asked.read_to_string(&mut answer))
+            .await
+            .expect("no answer")
+            .unwrap();
         assert!(answer.ends_with("net 20"), "{answer}");
         stage.call("debug_stop", json!({})).await.good();
     }

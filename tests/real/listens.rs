@@ -1,4 +1,5 @@
-//! Programs of Python that somebody has started by debugpy's own command line, attached to where that listens.
+//! Programs of Python that somebody has started by debugpy's own command line, attached to where
+//! that listens.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -13,7 +14,8 @@ use tokio::process::{Child, Command};
 use super::Stage;
 use crate::caller::{Answer, PATIENCE};
 
-const SHORT: &str = "for n in range(6):\n    print(\"round\", n)\n    square = n * n\nprint(\"done\")\n";
+const SHORT: &str =
+    "for n in range(6):\n    print(\"round\", n)\n    square = n * n\nprint(\"done\")\n";
 const LOOP: &str = "import threading\n\nn = 0\nwhile n < 6000:\n    n += 1\n    print(\"round\", n)\n    square = n * n\n    \
                     threading.Event().wait(0.02)\n";
 const PORT: u16 = 5678;
@@ -29,7 +31,8 @@ async fn listens(stage: &Stage, options: &[&str], file: &Path) -> (Child, String
     let mut command = Command::new(stage.language.tool_path().unwrap());
     command.args(["-m", "debugpy", "--listen", &listens]).args(options).arg(file);
     command.env("PYDEVD_DISABLE_FILE_VALIDATION", "1");
-    let process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+    let process =
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
     let [a, b, c, d] = address.octets();
     let there = format!("{d:02X}{c:02X}{b:02X}{a:02X}:{PORT:04X} 00000000:0000 0A");
     let mut tick = tokio::time::interval(Duration::from_millis(10));
@@ -45,9 +48,12 @@ async fn listens(stage: &Stage, options: &[&str], file: &Path) -> (Child, String
 /// Each line that it prints stands before what is written behind it.
 #[track_caller]
 fn in_order(output: &Answer, rounds: std::ops::Range<u32>) {
-    let lines: Vec<&str> = output.text.lines().filter(|line| !line.starts_with(['(', 'd', 'n'])).collect();
-    let first: Vec<&str> = lines.iter().map(|line| line.rsplit_once(": ").map_or(*line, |(_, text)| text)).collect();
-    let wanted: Vec<String> = rounds.flat_map(|n| [format!("round {n}"), format!("square {n}")]).collect();
+    let lines: Vec<&str> =
+        output.text.lines().filter(|line| !line.starts_with(['(', 'd', 'n'])).collect();
+    let first: Vec<&str> =
+        lines.iter().map(|line| line.rsplit_once(": ").map_or(*line, |(_, text)| text)).collect();
+    let wanted: Vec<String> =
+        rounds.flat_map(|n| [format!("round {n}"), format!("square {n}")]).collect();
     assert_eq!(first, wanted, "{}", output.text);
 }
 
@@ -59,8 +65,16 @@ pub async fn a_program_that_waits_for_its_debugger_is_debugged(stage: &mut Stage
     stage.start_in(dir.path()).await;
     let (mut process, address) = listens(stage, &["--wait-for-client"], &file).await;
     let breakpoints = json!([{"at": "short.py:3", "log": "square {n}"}, "short.py:2 if n == 4"]);
-    let stop = stage.call("debug_attach", json!({"address": address, "breakpoints": breakpoints})).await.good();
-    assert_eq!((stop.place(), stop.reason()), ("<module>  short.py:2", "breakpoint #2"), "{}", stop.text);
+    let stop = stage
+        .call("debug_attach", json!({"address": address, "breakpoints": breakpoints}))
+        .await
+        .good();
+    assert_eq!(
+        (stop.place(), stop.reason()),
+        ("<module>  short.py:2", "breakpoint #2"),
+        "{}",
+        stop.text
+    );
     assert_eq!(stop.local("n"), "4");
     in_order(&stage.call("debug_output", json!({})).await.good(), 0..4);
     stage.resume().await.good().line("□ ended");
@@ -79,13 +93,24 @@ pub async fn a_program_that_runs_already_is_debugged(stage: &mut Stage) {
     stage.start_in(dir.path()).await;
     let (mut process, address) = listens(stage, &[], &file).await;
     let breakpoints = json!([{"at": "loop.py:7", "log": "square {n}"}, "loop.py:6 if n % 20 == 0"]);
-    stage.call("debug_attach", json!({"address": address, "breakpoints": breakpoints})).await.good();
+    stage
+        .call("debug_attach", json!({"address": address, "breakpoints": breakpoints}))
+        .await
+        .good();
     let seen = stage.call("debug_output", json!({})).await.good();
     let since = seen.line("next: debug_output since=").to_owned();
     let stop = stage.resume().await.good();
-    assert_eq!((stop.place(), stop.reason()), ("<module>  loop.py:6", "breakpoint #2"), "{}", stop.text);
+    assert_eq!(
+        (stop.place(), stop.reason()),
+        ("<module>  loop.py:6", "breakpoint #2"),
+        "{}",
+        stop.text
+    );
     let n: u32 = stop.local("n").parse().unwrap();
-    in_order(&stage.call("debug_output", json!({"since": since.parse::<u32>().unwrap()})).await.good(), n - 20..n);
+    in_order(
+        &stage.call("debug_output", json!({"since": since.parse::<u32>().unwrap()})).await.good(),
+        n - 20..n,
+    );
     stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
     assert_eq!(process.try_wait().unwrap(), None);
 }

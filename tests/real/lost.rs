@@ -1,4 +1,5 @@
-//! What is behind an address, and goes another way than its debugger says: with it, or without a word.
+//! What is behind an address, and goes another way than its debugger says: with it, or without a
+//! word.
 
 use std::process::Stdio;
 
@@ -14,7 +15,8 @@ const ONE_CLIENT: &str = "its Delve was started without --accept-multiclient";
 /// Delve ends what it has started with the only one who may ask it anything.
 pub async fn a_server_for_one_ends_with_its_session(stage: &mut Stage) {
     let mut server = Server::for_one(stage).await;
-    let warning = format!("note: the program cannot be let go and ends with this session: {ONE_CLIENT}");
+    let warning =
+        format!("note: the program cannot be let go and ends with this session: {ONE_CLIENT}");
     let runs = server.attach(stage).await;
     runs.line("▶ running");
     runs.line(&warning);
@@ -55,7 +57,8 @@ pub async fn a_server_that_is_killed_at_a_stop_is_told(stage: &mut Stage) {
         stage.call("debug_pause", json!({})).await.good();
         server.dies().await;
         let told = stage.call(tool, arguments).await;
-        // What the move came to may be told before what became of the connection, and that before the move.
+        // What the move came to may be told before what became of the connection, and that before
+        // the move.
         assert!(told.is_error || told.text.starts_with("□ the session failed"), "{}", told.text);
         let end = stage.call("debug_stop", json!({"mode": mode})).await.good();
         lost(&end.text, server.port);
@@ -65,8 +68,13 @@ pub async fn a_server_that_is_killed_at_a_stop_is_told(stage: &mut Stage) {
 /// No end is made up, and none that was asked for.
 #[track_caller]
 fn lost(told: &str, port: u32) {
-    let why = format!("! the connection to 127.0.0.1:{port} is lost: what became of the program is not known");
-    assert!(told.starts_with("□ the session failed · ") && told.lines().nth(1) == Some(&why), "{told}");
+    let why = format!(
+        "! the connection to 127.0.0.1:{port} is lost: what became of the program is not known"
+    );
+    assert!(
+        told.starts_with("□ the session failed · ") && told.lines().nth(1) == Some(&why),
+        "{told}"
+    );
 }
 
 /// A server that waits to be told what to debug, which an attach does not tell.
@@ -87,11 +95,20 @@ pub async fn a_server_without_a_program_says_so(stage: &mut Stage) {
 
 /// It is ours to end: nothing is left running.
 pub async fn what_was_launched_is_not_let_go(stage: &mut Stage) {
-    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good().line("■ stopped");
+    stage
+        .launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]}))
+        .await
+        .good()
+        .line("■ stopped");
     let refused = stage.call("debug_stop", json!({"mode": "detach"})).await;
     assert!(refused.is_error, "{}", refused.text);
-    refused.says("error[unsupported] this adapter does not support `detach from a launched program`");
-    stage.call("debug_stop", json!({})).await.good().line("□ stopped as asked, nothing left running");
+    refused
+        .says("error[unsupported] this adapter does not support `detach from a launched program`");
+    stage
+        .call("debug_stop", json!({}))
+        .await
+        .good()
+        .line("□ stopped as asked, nothing left running");
 }
 
 /// Who ends what he has just attached to in vain hears nothing of an older one.
@@ -100,7 +117,8 @@ pub async fn what_failed_to_start_is_not_ended_in_anothers_place(stage: &mut Sta
     stage.call("debug_stop", json!({})).await.good().line("□ exited with code 0");
     let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let attach = json!({"address": nobody.local_addr().unwrap().to_string(), "adapter": "debugpy"});
-    let (refused, _) = tokio::join!(stage.call("debug_attach", attach), async { drop(nobody.accept().await) });
+    let (refused, _) =
+        tokio::join!(stage.call("debug_attach", attach), async { drop(nobody.accept().await) });
     refused.says("is no debugger of this kind: it closes the connection");
     for mode in ["auto", "detach"] {
         stage

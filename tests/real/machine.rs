@@ -10,8 +10,10 @@ use crate::caller::{Caller, Start, root};
 pub async fn source_file_of_c(stage: &mut Stage) {
     let (source, at) = (stage.language.source("cart"), stage.at("cart", "tax"));
     // No adapter is named: sources are claimed by one plugin only.
-    let stop =
-        stage.caller.call("debug_launch", json!({"program": source, "breakpoints": [at], "timeout_s": 50})).await;
+    let stop = stage
+        .caller
+        .call("debug_launch", json!({"program": source, "breakpoints": [at], "timeout_s": 50}))
+        .await;
     let stop = stop.good();
     stage.stands(&stop, "cart", "tax", "tax");
     assert_eq!(stop.local("rate"), "7");
@@ -48,8 +50,14 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
         let told = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(told.text.lines().nth(1), Some(value), "{path}: {}", told.text);
     }
-    stage.call("debug_variables", json!({"path": "codes[0]"})).await.says("error[no-such-variable] codes has no `0`. ");
-    let told = stage.call("debug_evaluate", json!({"expressions": ["stock", "some", "nothing"]})).await.good();
+    stage
+        .call("debug_variables", json!({"path": "codes[0]"}))
+        .await
+        .says("error[no-such-variable] codes has no `0`. ");
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": ["stock", "some", "nothing"]}))
+        .await
+        .good();
     told.says("std::map with 2 elements");
     let thrown = stage.resume().await.good();
     let reason = "signal SIGABRT: uncaught std::invalid_argument: bad order zwölf";
@@ -61,7 +69,10 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
 /// Recorded from the first stop on; what is passed is undone.
 pub async fn backwards(stage: &mut Stage) {
     let at = stage.at("cart", "loop");
-    let stop = stage.launch("cart", json!({"breakpoints": [at], "options": {"record": true}})).await.good();
+    let stop = stage
+        .launch("cart", json!({"breakpoints": [at], "options": {"record": true}}))
+        .await
+        .good();
     assert_eq!(stop.local("index"), "0");
     let stop = stage.call("debug_step", json!({})).await.good();
     stage.stands(&stop, "cart", "total_of", "add");
@@ -79,7 +90,9 @@ pub async fn backwards(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({})).await.good();
     stage.stands(&stop, "cart", "total_of", "add");
     assert_eq!(stop.local("net"), "1000");
-    let both = stage.call("debug_continue", json!({"reverse": true, "until": stage.at("cart", "main")})).await;
+    let both = stage
+        .call("debug_continue", json!({"reverse": true, "until": stage.at("cart", "main")}))
+        .await;
     both.says("`until` runs forwards only");
 }
 
@@ -113,19 +126,25 @@ pub async fn backwards_needs_a_record(stage: &mut Stage) {
 /// Other languages' programs, where the caller names it.
 pub async fn rust_and_go_by_the_name_of_gdb(stage: &mut Stage) {
     let at = Language::Rust.at("cart", "tax");
-    let arguments = json!({"program": Language::Rust.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let arguments =
+        json!({"program": Language::Rust.program("cart"), "breakpoints": [at], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
-    let name = stage.call("debug_evaluate", json!({"expressions": ["item.name", "item.note"]})).await.good();
+    let name = stage
+        .call("debug_evaluate", json!({"expressions": ["item.name", "item.note"]}))
+        .await
+        .good();
     name.says("item.name = \"Heft\"");
     stage.call("debug_stop", json!({})).await.good();
-    let arguments = json!({"program": Language::Rust.program("crash"), "args": ["raise"], "timeout_s": 50});
+    let arguments =
+        json!({"program": Language::Rust.program("crash"), "args": ["raise"], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert!(stop.reason().starts_with("panic panicked: bad order 7"), "{}", stop.text);
     assert_eq!(stop.place(), format!("crash::parse  {}", Language::Rust.at("crash", "parse")));
     stage.call("debug_stop", json!({})).await.good();
     let at = Language::Go.at("cart", "tax");
-    let arguments = json!({"program": Language::Go.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let arguments =
+        json!({"program": Language::Go.program("cart"), "breakpoints": [at], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
 }
@@ -139,6 +158,10 @@ pub async fn an_old_gdb_is_told(stage: &mut Stage) {
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
     stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
     let refused = stage.launch("cart", json!({})).await;
-    assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"), "{}", refused.text);
+    assert!(
+        refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"),
+        "{}",
+        refused.text
+    );
     refused.says("install gdb 16 or newer with Python");
 }

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::Stage;
 
-/// The program's own names like it are told, at the launch and beside a stop, and the call that is told sets the first.
+/// The program's own names like it are told, at the launch and beside a stop, and the call that is
+/// told sets the first.
 pub async fn a_misspelt_function_is_told_with_those_like_it(stage: &mut Stage) {
     let tax = stage.pick("", "cart::tax", "main.tax", "", "tax");
     let launch = json!({
@@ -15,7 +16,8 @@ pub async fn a_misspelt_function_is_told_with_those_like_it(stage: &mut Stage) {
         "timeout_s": 50,
     });
     let stop = stage.call("debug_launch", launch).await.good();
-    let told = stop.text.lines().find(|line| line.contains(" txa · UNVERIFIED: ")).unwrap_or(&stop.text);
+    let told =
+        stop.text.lines().find(|line| line.contains(" txa · UNVERIFIED: ")).unwrap_or(&stop.text);
     let near = told.split("; there are ").nth(1).unwrap_or_default();
     assert_eq!(near.split(", ").next(), Some(tax), "{}", stop.text);
     assert!(near.split(", ").count() <= 3, "{told}");
@@ -41,7 +43,11 @@ pub async fn a_name_of_several_functions_is_told_with_them(stage: &mut Stage) {
     });
     stage.call("debug_launch", launch).await.good();
     let refused = stage.call("debug_breakpoints", json!({"set": ["main"]})).await;
-    assert!(refused.is_error && refused.text.contains("; there are main.main, "), "{}", refused.text);
+    assert!(
+        refused.is_error && refused.text.contains("; there are main.main, "),
+        "{}",
+        refused.text
+    );
     let call = refused.line("error[bp-unverified] main was not armed. Try: debug_breakpoints ");
     let call: serde_json::Value = serde_json::from_str(call).unwrap();
     assert_eq!(call["set"], json!(["main.main"]));

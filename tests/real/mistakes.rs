@@ -1,4 +1,5 @@
-//! Mistakes of the debugged program that have a place: source that does not parse, and a port that another has.
+//! Mistakes of the debugged program that have a place: source that does not parse, and a port that
+//! another has.
 
 use std::net::TcpListener;
 
@@ -32,8 +33,13 @@ const C: &str = "#include <arpa/inet.h>\n#include <stdio.h>\n#include <stdlib.h>
 
 /// Another program has the port: the stop names the user's own line, and the port.
 pub async fn a_port_that_is_taken_names_the_users_line(stage: &mut Stage) {
-    let (file, text) =
-        stage.pick(("shop.py", PYTHON), ("shop.rs", RUST), ("shop.go", GO), ("shop.js", JAVASCRIPT), ("", ""));
+    let (file, text) = stage.pick(
+        ("shop.py", PYTHON),
+        ("shop.rs", RUST),
+        ("shop.go", GO),
+        ("shop.js", JAVASCRIPT),
+        ("", ""),
+    );
     let (dir, _) = with(&[(file, text)]).await;
     stage.start_in(dir.path()).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -44,13 +50,23 @@ pub async fn a_port_that_is_taken_names_the_users_line(stage: &mut Stage) {
     let at = format!("{file}:{}", marked(&dir.path().join(file), "taken"));
     assert_eq!(stop.place(), format!("{function}  {at}"), "{}", stop.text);
     stop.says(&format!("→ {} ", at.rsplit(':').next().unwrap()));
-    stop.says(stage.pick("Address already in use", "AddrInUse", "address already in use", "EADDRINUSE", ""));
+    stop.says(stage.pick(
+        "Address already in use",
+        "AddrInUse",
+        "address already in use",
+        "EADDRINUSE",
+        "",
+    ));
     if stage.language != Language::Rust {
         stop.says(&port);
     }
     if stage.language.newest() == Language::JavaScript {
         // What can be read is Node's own frame.
-        stage.call("debug_evaluate", json!({"expressions": ["er.code"]})).await.good().says("'EADDRINUSE'");
+        stage
+            .call("debug_evaluate", json!({"expressions": ["er.code"]}))
+            .await
+            .good()
+            .says("'EADDRINUSE'");
     }
 }
 
@@ -68,15 +84,24 @@ pub async fn a_port_that_is_taken_ends_the_program(stage: &mut Stage) {
 
 /// The file, the line and the parser's words are there at once.
 pub async fn a_syntax_error_of_python_names_its_place(stage: &mut Stage) {
-    let (dir, _) = with(&[("bad.py", "def f():\n    return 1 +\n"), ("use.py", "import bad\n")]).await;
+    let (dir, _) =
+        with(&[("bad.py", "def f():\n    return 1 +\n"), ("use.py", "import bad\n")]).await;
     stage.start_in(dir.path()).await;
-    let place = format!("File \"{}\", line 2", dir.path().canonicalize().unwrap().join("bad.py").display());
-    let end = stage.call("debug_launch", json!({"program": "bad.py", "timeout_s": 50})).await.good();
+    let place =
+        format!("File \"{}\", line 2", dir.path().canonicalize().unwrap().join("bad.py").display());
+    let end =
+        stage.call("debug_launch", json!({"program": "bad.py", "timeout_s": 50})).await.good();
     end.line("□ exited with code 1");
     end.says(&format!("  stderr|   {place}\n  stderr|     return 1 +\n"));
     end.says("\n  stderr| SyntaxError: invalid syntax\n");
-    let stop = stage.call("debug_launch", json!({"program": "use.py", "timeout_s": 50})).await.good();
-    assert_eq!((stop.reason(), stop.place()), ("exception SyntaxError", "<module>  use.py:1"), "{}", stop.text);
+    let stop =
+        stage.call("debug_launch", json!({"program": "use.py", "timeout_s": 50})).await.good();
+    assert_eq!(
+        (stop.reason(), stop.place()),
+        ("exception SyntaxError", "<module>  use.py:1"),
+        "{}",
+        stop.text
+    );
     assert_eq!(stop.line("! "), "invalid syntax (bad.py, line 2)");
     stage.resume().await.good().says(&place);
 }
@@ -95,18 +120,26 @@ pub async fn a_syntax_error_of_javascript_names_its_place(stage: &mut Stage) {
     let root = dir.path().canonicalize().unwrap();
     let root = root.display();
     for program in ["bad.js", "use.js"] {
-        let stop = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+        let stop =
+            stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
         assert_eq!(stop.reason(), "exception SyntaxError: Unexpected token ';'", "{}", stop.text);
         assert_eq!(stop.line("! "), format!("{root}/bad.js:3: return a +;"));
         // Else they are Node's, which loads the program.
-        assert_eq!(stop.text.contains("\nlocals: none of the program's own\n"), program == "bad.js", "{}", stop.text);
+        assert_eq!(
+            stop.text.contains("\nlocals: none of the program's own\n"),
+            program == "bad.js",
+            "{}",
+            stop.text
+        );
         assert!(!stop.text.contains("cjsModuleInstance"), "{}", stop.text);
     }
-    let end = stage.call("debug_launch", json!({"program": "use.mjs", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"program": "use.mjs", "timeout_s": 50})).await.good();
     end.line("□ exited with code 1");
     end.says(&format!("stderr| file://{root}/bad.mjs:1\n"));
     end.says("stderr| SyntaxError: Unexpected token ';'\n");
-    let stop = stage.call("debug_launch", json!({"program": "typed.ts", "timeout_s": 50})).await.good();
+    let stop =
+        stage.call("debug_launch", json!({"program": "typed.ts", "timeout_s": 50})).await.good();
     assert!(stop.line("! ").starts_with(&format!("{root}/typed.ts:")), "{}", stop.text);
     stop.says("(this Node.js runs no TypeScript: `npx tsx typed.ts`");
 }

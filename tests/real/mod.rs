@@ -1,8 +1,10 @@
-//! Conformance: every adapter through every scenario, by the tools alone, against the real debuggers.
+//! Conformance: every adapter through every scenario, by the tools alone, against the real
+//! debuggers.
 //!
-//! The table below is what is covered: what a debugger refuses has its exact error asserted, in the line of the scenario
-//! that others pass. Places are told by markers in the debugged programs, never by line numbers.
-//! Without its debugger a test prints that it was skipped; with `REQUIRE_DEBUGGERS` it fails.
+//! The table below is what is covered: what a debugger refuses has its exact error asserted, in the
+//! line of the scenario that others pass. Places are told by markers in the debugged programs,
+//! never by line numbers. Without its debugger a test prints that it was skipped; with
+//! `REQUIRE_DEBUGGERS` it fails.
 
 mod absent;
 mod addresses;
@@ -66,8 +68,9 @@ mod waits;
 
 pub use stage::{Language, Stage, play as on_stage};
 
-/// `area::scenario => languages;` makes the tests `scenario::language`. Where the others are refused, or told something
-/// else, `, else area::other => languages` makes theirs, so that one line has all.
+/// `area::scenario => languages;` makes the tests `scenario::language`. Where the others are
+/// refused, or told something else, `, else area::other => languages` makes theirs, so that one
+/// line has all.
 macro_rules! conformance {
     ($($area:ident::$scenario:ident => $($language:ident)+
         $(, else $elsewhere:ident::$other:ident => $($others:ident)+)*;)+) => {
@@ -138,10 +141,20 @@ const REQUIRED: &[&str] = &[
     "stop_leaves_nothing",
 ];
 
-/// The columns of the table that have to be full: every adapter in its newest version and an older one. Of CodeLLDB one
-/// version can be installed; it stands for Rust and for C.
-const COLUMNS: [&str; 10] =
-    ["python", "rust", "go", "javascript", "c", "c_lldb", "c_older", "javascript_older", "go_older", "python_older"];
+/// The columns of the table that have to be full: every adapter in its newest version and an older
+/// one. Of CodeLLDB one version can be installed; it stands for Rust and for C.
+const COLUMNS: [&str; 10] = [
+    "python",
+    "rust",
+    "go",
+    "javascript",
+    "c",
+    "c_lldb",
+    "c_older",
+    "javascript_older",
+    "go_older",
+    "python_older",
+];
 
 #[test]
 fn required_scenarios_are_shown_or_refused_under_every_debugger() {

@@ -59,7 +59,8 @@ fn go_place(dir: &Path, file: &str, mark: &str) -> String {
     format!("cmd/small/{file}:{}", marked(&dir.join("cmd/small").join(file), mark))
 }
 
-/// The program by its command line, by its directory and by its file; nothing is left in the module.
+/// The program by its command line, by its directory and by its file; nothing is left in the
+/// module.
 pub async fn go_run(stage: &mut Stage) {
     let dir = module_with(GO_MAIN);
     stage.start_in(dir.path()).await;
@@ -105,7 +106,12 @@ pub async fn go_test(stage: &mut Stage) {
         end.line("□ exited with code 0");
         let output = stage.call("debug_output", json!({})).await.good();
         output.says("--- PASS: TestDouble");
-        assert_eq!(output.text.contains("TestOther"), !command.contains("Double"), "{}", output.text);
+        assert_eq!(
+            output.text.contains("TestOther"),
+            !command.contains("Double"),
+            "{}",
+            output.text
+        );
     }
 }
 
@@ -124,7 +130,10 @@ pub async fn go_targets_that_are_not_there(stage: &mut Stage) {
             "error[target-missing] no test in ./... matches `TestNone`; there are TestDouble, TestOther. \
              Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./... -run ^TestDouble$\"}",
         ),
-        (json!({"command": "go test ./lib"}), "error[target-missing] ./lib has no tests. Try: debug_targets"),
+        (
+            json!({"command": "go test ./lib"}),
+            "error[target-missing] ./lib has no tests. Try: debug_targets",
+        ),
         (
             json!({"command": "go run ./lib"}),
             "error[target-missing] ./lib is no program: it has no `main`. \
@@ -158,7 +167,11 @@ pub async fn compile_error_of_go_is_told(stage: &mut Stage) {
         let mut launch = json!({"adapter": stage.language.adapter(), "timeout_s": 50});
         launch.as_object_mut().unwrap().extend(target.as_object().unwrap().clone());
         let answer = stage.call("debug_launch", launch).await;
-        assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
+        assert!(
+            answer.is_error && answer.text.starts_with("error[build-failed] "),
+            "{}",
+            answer.text
+        );
         let place = answer.text.split_whitespace().find(|word| word.contains("main.go:")).unwrap();
         assert_eq!(place, "cmd/small/main.go:4:14:", "{}", answer.text);
     }
@@ -180,11 +193,13 @@ pub async fn core_of_go(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
 }
 
-/// Has the adapter dump the program where it calls `main.tax`: systems differ in where their own cores go.
+/// Has the adapter dump the program where it calls `main.tax`: systems differ in where their own
+/// cores go.
 #[expect(clippy::disallowed_methods, reason = "no process of the host")]
 pub fn dump(dlv: &str, program: &Path, core: &Path, dir: &Path) {
     let script = dir.join("script");
-    std::fs::write(&script, format!("break main.tax\ncontinue\ndump {}\nexit\n", core.display())).unwrap();
+    std::fs::write(&script, format!("break main.tax\ncontinue\ndump {}\nexit\n", core.display()))
+        .unwrap();
     let mut dlv = std::process::Command::new(dlv);
     dlv.arg("exec").arg(program).args(["--allow-non-terminal-interactive", "--init"]).arg(script);
     let output = dlv.stdin(std::process::Stdio::null()).output().unwrap();

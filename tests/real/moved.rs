@@ -10,7 +10,9 @@ use crate::caller::{Caller, Start, adapters_config};
 /// What the host's build made of the plugin, before it was embedded.
 fn component(name: &str) -> std::path::PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).ancestors().nth(2).unwrap();
-    target.join("plugins/wasm32-wasip2/plugin").join(format!("dapdock_{}.wasm", name.replace('-', "_")))
+    target
+        .join("plugins/wasm32-wasip2/plugin")
+        .join(format!("dapdock_{}.wasm", name.replace('-', "_")))
 }
 
 /// It debugs as it does from within; and it is that file: without it there is no such adapter.
@@ -20,7 +22,8 @@ pub async fn a_plugin_elsewhere_serves_unchanged(stage: &mut Stage) {
     std::fs::copy(component(name), &moved).unwrap();
     let tools = std::fs::read_to_string(adapters_config()).unwrap();
     let config = dir.path().join("dapdock.toml");
-    std::fs::write(&config, format!("{tools}\n[adapters.{name}]\nplugin = \"moved.wasm\"\n")).unwrap();
+    std::fs::write(&config, format!("{tools}\n[adapters.{name}]\nplugin = \"moved.wasm\"\n"))
+        .unwrap();
     let start = || Start { config: config.clone(), ..Start::usual() };
     stage.caller = Caller::start(start()).await;
     let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();

@@ -23,7 +23,11 @@ pub(super) async fn with(files: &[(&str, &str)]) -> (tempfile::TempDir, Caller) 
 /// One test runs, by its whole name and by an end of it; the other's breakpoint is passed.
 pub async fn test_by_name(stage: &mut Stage) {
     // Go 1.20 calls it by the package's whole path.
-    let go = if stage.language == Language::Go { "cart.TestTaxOfAPen" } else { "fixtures/cart.TestTaxOfAPen" };
+    let go = if stage.language == Language::Go {
+        "cart.TestTaxOfAPen"
+    } else {
+        "fixtures/cart.TestTaxOfAPen"
+    };
     let function = stage.pick("test_tax_of_a_pen", "", go, "<anonymous>", "");
     let file = stage.pick(
         "tests/fixtures/python/test_cart.py",
@@ -33,9 +37,11 @@ pub async fn test_by_name(stage: &mut Stage) {
         "",
     );
     let name = stage.pick("test_tax_of_a_pen", "", "TestTaxOfAPen", "tax of a pen", "");
-    let at = |mark| format!("{file}:{}", super::stage::marked(&crate::caller::root().join(file), mark));
+    let at =
+        |mark| format!("{file}:{}", super::stage::marked(&crate::caller::root().join(file), mark));
     for test in [name.to_owned(), format!("{file}::{name}")] {
-        let launch = json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
+        let launch =
+            json!({"test": test, "breakpoints": [at("pen"), at("total")], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.place(), format!("{function}  {}", at("pen")), "{}", stop.text);
         assert!(stop.local("pen").contains("100"), "{}", stop.text);
@@ -52,7 +58,13 @@ pub async fn test_by_name(stage: &mut Stage) {
         ("total", "tax of a pen"),
         ("", ""),
     );
-    let others = stage.pick(", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing", "", "", "", "");
+    let others = stage.pick(
+        ", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing",
+        "",
+        "",
+        "",
+        "",
+    );
     refused.fails(&format!(
         "error[target-missing] no test is named {near}; there are {file}::{first}{others}, {file}::{second}. \
          Try: debug_launch {{\"cwd\": \"{dir}\", \"adapter\": \"{adapter}\", \"test\": \"{file}::{first}\"}}"
@@ -62,7 +74,10 @@ pub async fn test_by_name(stage: &mut Stage) {
 /// unittest runs what derives from its `TestCase` where no pytest is set up.
 pub async fn unittest_by_name(stage: &mut Stage) {
     let cwd = "tests/fixtures/python";
-    for test in ["Cart.test_tax_of_nothing", "tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing"] {
+    for test in [
+        "Cart.test_tax_of_nothing",
+        "tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing",
+    ] {
         let launch = json!({"test": test, "cwd": cwd, "breakpoints": [stage.at("cart", "add")], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         stage.stands(&stop, "failing_cart", "test_tax_of_nothing", "raises");
@@ -90,18 +105,21 @@ pub async fn pytest_names_and_settings(stage: &mut Stage) {
         "error[target-ambiguous] 2 tests are named test_both. Try: name one: \
          unit/test_case.py::TestCart::test_both, unit/test_many.py::test_both",
     );
-    let launch = json!({"test": "test_half[2]", "breakpoints": ["unit/test_many.py:7"], "timeout_s": 50});
+    let launch =
+        json!({"test": "test_half[2]", "breakpoints": ["unit/test_many.py:7"], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!((stop.local("n"), stop.local("half")), ("2", "1.0"), "{}", stop.text);
     let end = stage.resume().await.good();
     end.says("1 passed");
-    let launch = json!({"test": "TestCart", "breakpoints": ["unit/test_case.py:6"], "timeout_s": 50});
+    let launch =
+        json!({"test": "TestCart", "breakpoints": ["unit/test_case.py:6"], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.place(), "test_both  unit/test_case.py:6", "{}", stop.text);
     stage.resume().await.good().says("1 passed");
 }
 
-/// A test in a suite, of a package that says nothing of its runner; a runner that is not there is told.
+/// A test in a suite, of a package that says nothing of its runner; a runner that is not there is
+/// told.
 pub async fn suites_and_runners(stage: &mut Stage) {
     let suite = "const { describe, it } = require(\"node:test\");\n\ndescribe(\"Cart\", () => {\n  it(\"is empty\", () => \
                  {\n    const count = 0;\n    if (count) throw count;\n  });\n  it(\"other\", () => {});\n});\n";
@@ -114,7 +132,8 @@ pub async fn suites_and_runners(stage: &mut Stage) {
     .await;
     stage.caller = caller;
     for test in ["is empty", "Cart is empty", "Cart > is empty"] {
-        let launch = json!({"test": test, "breakpoints": ["plain/cart.test.js:6"], "timeout_s": 50});
+        let launch =
+            json!({"test": test, "breakpoints": ["plain/cart.test.js:6"], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.local("count"), "0", "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
@@ -132,7 +151,9 @@ pub(super) fn line_of(file: &str, text: &str) -> usize {
 
 /// Programs and tests of the fixtures as a launch takes them, a line each.
 pub async fn targets_are_listed(stage: &mut Stage) {
-    let test = |file: &str, name: &str, text: &str| format!("  test {file}::{name}  line {}", line_of(file, text));
+    let test = |file: &str, name: &str, text: &str| {
+        format!("  test {file}::{name}  line {}", line_of(file, text))
+    };
     let (python, go, javascript) = (
         "tests/fixtures/python/test_cart.py",
         "tests/fixtures/go/cart/main_test.go",
@@ -140,7 +161,8 @@ pub async fn targets_are_listed(stage: &mut Stage) {
     );
     let npm = "npm --prefix tests/fixtures/javascript run cart";
     let rust = "cargo run --manifest-path tests/fixtures/rust/Cargo.toml --bin cart";
-    let (rust_main, go_main) = ("tests/fixtures/rust/src/bin/cart.rs", "tests/fixtures/go/cart/main.go");
+    let (rust_main, go_main) =
+        ("tests/fixtures/rust/src/bin/cart.rs", "tests/fixtures/go/cart/main.go");
     let (filter, lines) = stage.pick(
         (
             "python/test_cart",
@@ -160,7 +182,10 @@ pub async fn targets_are_listed(stage: &mut Stage) {
         (
             "go/cart",
             vec![
-                format!("  program tests/fixtures/go/cart  {go_main}:{}", line_of(go_main, "func main()")),
+                format!(
+                    "  program tests/fixtures/go/cart  {go_main}:{}",
+                    line_of(go_main, "func main()")
+                ),
                 test(go, "TestTaxOfAPen", "func TestTaxOfAPen"),
                 test(go, "TestTotal", "func TestTotal"),
                 "next: debug_launch program=tests/fixtures/go/cart".to_owned(),
@@ -179,22 +204,36 @@ pub async fn targets_are_listed(stage: &mut Stage) {
     );
     let told = stage.call("debug_targets", json!({"filter": filter})).await.good();
     assert_eq!(told.text, format!("{}\n{}", stage.language.adapter(), lines.join("\n")));
-    let programs = stage.call("debug_targets", json!({"filter": filter, "kind": "program"})).await.good();
+    let programs =
+        stage.call("debug_targets", json!({"filter": filter, "kind": "program"})).await.good();
     assert!(!programs.text.contains("  test "), "{}", programs.text);
     if stage.language == Language::Python {
-        let scripts = stage.call("debug_targets", json!({"filter": "failing_cart", "kind": "program"})).await.good();
+        let scripts = stage
+            .call("debug_targets", json!({"filter": "failing_cart", "kind": "program"}))
+            .await
+            .good();
         let script = "tests/fixtures/python/failing_cart.py";
-        assert_eq!(scripts.text, format!("debugpy\n  program {script}\nnext: debug_launch program={script}"));
+        assert_eq!(
+            scripts.text,
+            format!("debugpy\n  program {script}\nnext: debug_launch program={script}")
+        );
     }
 }
 
-/// Names like the one that no test has come from all languages of the workspace, whichever claims it.
+/// Names like the one that no test has come from all languages of the workspace, whichever claims
+/// it.
 pub async fn a_name_that_no_test_has(stage: &mut Stage) {
     let files = [
         ("shop/test_cart.py", "def test_gold():\n    pass\n\n\ndef test_silver():\n    pass\n"),
         ("cart/go.mod", "module cart\n\ngo 1.20\n"),
-        ("cart/cart_test.go", "package cart\n\nimport \"testing\"\n\nfunc TestGolden(t *testing.T) {}\n"),
-        ("web/cart.test.js", "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n"),
+        (
+            "cart/cart_test.go",
+            "package cart\n\nimport \"testing\"\n\nfunc TestGolden(t *testing.T) {}\n",
+        ),
+        (
+            "web/cart.test.js",
+            "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n",
+        ),
     ];
     let (dir, caller) = with(&files).await;
     stage.caller = caller;
@@ -226,7 +265,10 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
         ("shop/cart.c", main),
         ("shop/price.cpp", "int main(int argc, char **) {\n    return argc - 1;\n}\n"),
         ("shop/tax.c", "int main(void);\nint tax(void) { return 7; }\n"),
-        ("web/cart.test.js", "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n"),
+        (
+            "web/cart.test.js",
+            "const test = require(\"node:test\");\n\ntest(\"gilds\", () => {});\n",
+        ),
         ("node_modules/x/main.c", main),
         ("build/bin/notes", "no program"),
         ("tool.py", "if __name__ == \"__main__\":\n    print(1)\n"),
@@ -235,7 +277,8 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
     for (output, flag) in [("build/bin/cart", "-g"), ("bare", "-s")] {
         #[expect(clippy::disallowed_methods, reason = "no process of the host")]
         let mut gcc = std::process::Command::new("gcc");
-        let built = gcc.args([flag, "-o", output, "shop/cart.c"]).current_dir(dir.path()).status().unwrap();
+        let built =
+            gcc.args([flag, "-o", output, "shop/cart.c"]).current_dir(dir.path()).status().unwrap();
         assert!(built.success());
     }
     stage.caller = caller;
@@ -263,9 +306,14 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
     }
     let few = stage.caller.call("debug_targets", json!({"limit": 1})).await.good();
     few.says("\n4 targets more: narrow with filter or kind\n");
-    let told = stage.caller.call("debug_targets", json!({"kind": "program", "filter": "shop"})).await.good();
+    let told = stage
+        .caller
+        .call("debug_targets", json!({"kind": "program", "filter": "shop"}))
+        .await
+        .good();
     assert_eq!(told.text, format!("{sources}next: debug_launch program=shop/cart.c"));
-    let launch = json!({"program": "build/bin/cart", "breakpoints": ["shop/cart.c:4"], "timeout_s": 50});
+    let launch =
+        json!({"program": "build/bin/cart", "breakpoints": ["shop/cart.c:4"], "timeout_s": 50});
     let stop = stage.caller.call("debug_launch", launch).await.good();
     assert_eq!(stop.place(), "main  shop/cart.c:4", "{}", stop.text);
 }
@@ -275,7 +323,8 @@ pub async fn a_test_of_a_table_that_is_not_there(stage: &mut Stage) {
     let table = "import pytest\n\n\n@pytest.mark.parametrize(\"n\", [1, 2])\nclass TestHalf:\n    \
                  def test_half(self, n):\n        half = n / 2\n        assert half < n\n";
     let settings = "[tool.pytest.ini_options]\naddopts = \"-q\"\n";
-    let (_dir, caller) = with(&[("shop/pyproject.toml", settings), ("shop/unit/test_many.py", table)]).await;
+    let (_dir, caller) =
+        with(&[("shop/pyproject.toml", settings), ("shop/unit/test_many.py", table)]).await;
     stage.caller = caller;
     let there = ["1", "2"].map(|n| format!("shop/unit/test_many.py::TestHalf::test_half[{n}]"));
     let command = "pytest -vv unit/test_many.py::TestHalf::test_half[nix]";
@@ -286,7 +335,10 @@ pub async fn a_test_of_a_table_that_is_not_there(stage: &mut Stage) {
         let mut launch = launch;
         launch["timeout_s"] = json!(50);
         let refused = stage.call("debug_launch", launch).await;
-        refused.says(&format!("error[target-missing] no test is named {name}; there are {}. ", there.join(", ")));
+        refused.says(&format!(
+            "error[target-missing] no test is named {name}; there are {}. ",
+            there.join(", ")
+        ));
         refused.says(&format!("\"test\": \"{}\"", there[0]));
     }
     let launch = json!({"test": there[0], "cwd": "shop", "breakpoints": ["shop/unit/test_many.py:8"], "timeout_s": 50});
@@ -294,7 +346,8 @@ pub async fn a_test_of_a_table_that_is_not_there(stage: &mut Stage) {
     assert_eq!((stop.local("n"), stop.local("half")), ("1", "0.5"), "{}", stop.text);
     stage.resume().await.good().says("1 passed");
     // What cannot be listed is left to the run.
-    let launch = json!({"command": "pytest unit/test_many.py::test_nix[1]", "cwd": "shop", "timeout_s": 50});
+    let launch =
+        json!({"command": "pytest unit/test_many.py::test_nix[1]", "cwd": "shop", "timeout_s": 50});
     stage.call("debug_launch", launch).await.good().line("□ exited with code 4");
 }
 
@@ -313,6 +366,7 @@ pub async fn targets_of_a_language_are_those_named_so_too(stage: &mut Stage) {
     told.says("  test two.test.ts::gold  line 3\n");
     told.says("debugpy\n  test test_lang.py::test_typescript_binding  line 1\n");
     assert!(!told.text.contains("many.test.js"), "{}", told.text);
-    let told = stage.caller.call("debug_targets", json!({"filter": "many", "limit": 50})).await.good();
+    let told =
+        stage.caller.call("debug_targets", json!({"filter": "many", "limit": 50})).await.good();
     told.says("\n10 targets more: narrow");
 }

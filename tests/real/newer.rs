@@ -10,7 +10,8 @@ use super::absent::made;
 use super::stage::marked;
 use crate::caller::Answer;
 
-const NOTE: &str = "is newer than the program that runs: its lines may not fit; build or start it again";
+const NOTE: &str =
+    "is newer than the program that runs: its lines may not fit; build or start it again";
 
 /// A program of a few statements: its file's name, the text, and the line of the first statement.
 fn small(stage: &Stage) -> (&'static str, &'static str, u32) {
@@ -41,7 +42,8 @@ pub async fn an_edited_source_is_told(stage: &mut Stage) {
     let (file, text, line) = small(stage);
     std::fs::write(dir.path().join(file), text).unwrap();
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": file, "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
+    let launch =
+        json!({"program": file, "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert!(!noted(&stop, file));
     touch(&dir.path().join(file));
@@ -60,14 +62,16 @@ pub async fn an_older_program_says_so(stage: &mut Stage) {
     let flags = stage.pick(&[][..], &["-g"], &["build", "-gcflags=all=-N -l"], &[], &["-g"]);
     #[expect(clippy::disallowed_methods, reason = "no process of the host")]
     let mut build = std::process::Command::new(stage.language.compiler());
-    let built = build.args(flags).args(["-o", "small", file]).current_dir(dir.path()).output().unwrap();
+    let built =
+        build.args(flags).args(["-o", "small", file]).current_dir(dir.path()).output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     stage.start_in(dir.path()).await;
     for edited in [false, true] {
         if edited {
             touch(&dir.path().join(file));
         }
-        let launch = json!({"program": "small", "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
+        let launch =
+            json!({"program": "small", "breakpoints": [format!("{file}:{line}")], "timeout_s": 50});
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(noted(&stop, file), edited, "{}", stop.text);
         stage.call("debug_stop", json!({})).await.good();

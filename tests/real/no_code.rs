@@ -5,7 +5,8 @@ use serde_json::json;
 use super::{Language, Stage, on_stage};
 use crate::caller::root;
 
-/// The adapter may move a breakpoint; then it says where. It may also find no code: then it says so.
+/// The adapter may move a breakpoint; then it says where. It may also find no code: then it says
+/// so.
 #[tokio::test]
 async fn line_without_code_python() {
     on_stage(Language::Python, async |stage: &mut Stage| {
@@ -13,7 +14,10 @@ async fn line_without_code_python() {
         let total = stage.at("cart", "total");
         let (path, line) = total.rsplit_once(':').unwrap();
         let line: usize = line.parse().unwrap();
-        let list = stage.call("debug_breakpoints", json!({"set": [format!("{path}:{}", line + 1)]})).await.good();
+        let list = stage
+            .call("debug_breakpoints", json!({"set": [format!("{path}:{}", line + 1)]}))
+            .await
+            .good();
         list.says(&format!("+#2 {path}:{} → bound to line {line}", line + 1));
         assert_eq!(stage.resume_to(1).await.local("index"), "1");
     })
@@ -64,8 +68,10 @@ pub async fn lines_with_code_are_named_beside_one_without(stage: &mut Stage) {
     match stage.language.newest() {
         Language::Go => {
             let file = root().join(&source);
-            let why =
-                format!("could not find statement at {}:{line}, please use a line with a statement", file.display());
+            let why = format!(
+                "could not find statement at {}:{line}, please use a line with a statement",
+                file.display()
+            );
             assert_eq!(list.text, refused(&why, [returns, returns + 3], returns + 3));
         }
         Language::C => {

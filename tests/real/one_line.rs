@@ -28,7 +28,8 @@ fn stands(stop: &Answer, reason: &str, mark: &str, locals: &[(&str, &str)]) {
 }
 
 pub async fn a_breakpoint_knows_the_arguments(stage: &mut Stage) {
-    let stop = launch(stage, json!(["twice", at("sum"), format!("{} if n == 50", at("box"))])).await;
+    let stop =
+        launch(stage, json!(["twice", at("sum"), format!("{} if n == 50", at("box"))])).await;
     stands(&stop, "breakpoint #1", "twice", &[("x", "21")]);
     let stop = stage.resume().await.good();
     stands(&stop, "breakpoint #1", "twice", &[("x", "4")]);

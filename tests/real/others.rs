@@ -1,5 +1,5 @@
-//! Command lines of other debuggers: what they would debug is run, whoever has the port that they would listen at; and
-//! tools that `npx` starts.
+//! Command lines of other debuggers: what they would debug is run, whoever has the port that they
+//! would listen at; and tools that `npx` starts.
 
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -11,7 +11,8 @@ use super::named::with;
 use super::stage::{Language, marked};
 
 const PYTHON: &str = "import sys\n\nwords = sys.argv[1:]\nprint(words)  # [stop: print]\n";
-const JAVASCRIPT: &str = "const words = process.argv.slice(2);\nconsole.log(words); // [stop: print]\n";
+const JAVASCRIPT: &str =
+    "const words = process.argv.slice(2);\nconsole.log(words); // [stop: print]\n";
 const GO: &str = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\twords := os.Args[1:]\n\t\
                   fmt.Println(words) // [stop: print]\n}\n";
 
@@ -28,13 +29,18 @@ pub async fn what_another_debugger_would_debug_is_run(stage: &mut Stage) {
         Language::Python => vec![
             (
                 format!("python -m debugpy --listen 127.0.0.1:{port} --wait-for-client app.py a"),
-                format!("runs without `-m debugpy --listen 127.0.0.1:{port} --wait-for-client`: {quiet}"),
+                format!(
+                    "runs without `-m debugpy --listen 127.0.0.1:{port} --wait-for-client`: {quiet}"
+                ),
             ),
             (
                 format!("debugpy --listen {port} -m app a"),
                 format!("runs without `-m debugpy --listen {port}`: {quiet}"),
             ),
-            ("python -m pdb -c continue app.py a".to_owned(), format!("runs without `-m pdb -c continue`: {quiet}")),
+            (
+                "python -m pdb -c continue app.py a".to_owned(),
+                format!("runs without `-m pdb -c continue`: {quiet}"),
+            ),
         ],
         Language::Go => vec![
             (
@@ -42,7 +48,9 @@ pub async fn what_another_debugger_would_debug_is_run(stage: &mut Stage) {
                 format!("dlv runs without --headless --listen=127.0.0.1:{port}: {quiet}"),
             ),
             (
-                format!("dlv --listen 127.0.0.1:{port} --headless --api-version=2 debug ./cmd/app -- a"),
+                format!(
+                    "dlv --listen 127.0.0.1:{port} --headless --api-version=2 debug ./cmd/app -- a"
+                ),
                 format!("dlv runs without --listen --headless: {quiet}"),
             ),
         ],
@@ -83,11 +91,15 @@ pub async fn what_another_debugger_would_attach_to_is_refused(stage: &mut Stage)
     refused.fails(&format!("error[unsupported] {error}"));
 }
 
-/// A package that is installed for the project has a program, which npx starts without asking any registry.
+/// A package that is installed for the project has a program, which npx starts without asking any
+/// registry.
 pub async fn a_tool_of_the_package_by_npx(stage: &mut Stage) {
     let tool = format!("#!/usr/bin/env node\n{JAVASCRIPT}");
     let (dir, _) = with(&[
-        ("package.json", r#"{"name": "app", "version": "1.0.0", "dependencies": {"shop": "1.0.0"}}"#),
+        (
+            "package.json",
+            r#"{"name": "app", "version": "1.0.0", "dependencies": {"shop": "1.0.0"}}"#,
+        ),
         ("packages/shop/package.json", r#"{"name": "shop", "version": "1.0.0", "bin": "tool.js"}"#),
         ("packages/shop/tool.js", &tool),
     ])
@@ -107,7 +119,8 @@ pub async fn a_tool_of_the_package_by_npx(stage: &mut Stage) {
         assert!(stop.local("words").contains("'b c'"), "{command}: {}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }
-    let missing = json!({"command": "npx shopp a", "env": {"npm_config_offline": "true"}, "timeout_s": 50});
+    let missing =
+        json!({"command": "npx shopp a", "env": {"npm_config_offline": "true"}, "timeout_s": 50});
     let end = stage.call("debug_launch", missing).await.good();
     end.line("□ exited with code 1");
     end.says("ENOTCACHED");

@@ -1,4 +1,5 @@
-//! What debugs a target where the adapter that claims it cannot be used, because it is too old or not there.
+//! What debugs a target where the adapter that claims it cannot be used, because it is too old or
+//! not there.
 
 use serde_json::json;
 
@@ -8,7 +9,8 @@ use crate::caller::{Caller, Start};
 
 const SOURCE: &str = "#include <stdio.h>\n\nint main(void) {\n    int total = 42;\n    printf(\"%d\\n\", total);\n}\n";
 
-/// A source file and a built program go to another that debugs the same, and the one that is too old is told as that.
+/// A source file and a built program go to another that debugs the same, and the one that is too
+/// old is told as that.
 pub async fn an_old_gdb_is_passed_over(stage: &mut Stage) {
     let Some(codelldb) = Language::Rust.tool_path() else { return };
     let dir = tempfile::tempdir().unwrap();
@@ -17,17 +19,26 @@ pub async fn an_old_gdb_is_passed_over(stage: &mut Stage) {
     crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
     let tools = format!("[tools.codelldb]\npath = {codelldb:?}\n");
     std::fs::write(&config, format!("{tools}[tools.gdb]\npath = {gdb:?}\n")).unwrap();
-    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
+    stage.caller =
+        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
     let launch = json!({"program": "a.c", "breakpoints": ["a.c:5"], "timeout_s": 50});
     let stop = stage.caller.call("debug_launch", launch.clone()).await.good();
     stop.says(" · codelldb-1 · ");
     assert_eq!(stop.local("total"), "42");
     stage.caller.call("debug_stop", json!({})).await.good();
     let known = stage.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
-    assert!(known.line("gdb · ").contains(&format!(" · too old (13.1) {} · install gdb 16", gdb.display())));
+    assert!(
+        known
+            .line("gdb · ")
+            .contains(&format!(" · too old (13.1) {} · install gdb 16", gdb.display()))
+    );
     let named = json!({"program": "a.c", "adapter": "gdb", "timeout_s": 50});
     let refused = stage.caller.call("debug_launch", named).await;
-    assert!(refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb 16"));
+    assert!(
+        refused
+            .text
+            .starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb 16")
+    );
 }
 
 /// Where no other is there, what installs one comes before what its own maker says.
@@ -37,7 +48,8 @@ pub async fn what_is_installed_instead_of_an_old_gdb_is_told(stage: &mut Stage) 
     let (gdb, config) = (dir.path().join("gdb"), dir.path().join("dapdock.toml"));
     crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
-    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
+    stage.caller =
+        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
     let install = "`dapdock adapters install codelldb`, which debugs it too; or install gdb 16 or newer with Python (14 \
                    at least), or name it in [tools.gdb] path";
     let refused = stage.caller.call("debug_launch", json!({"program": "a.c"})).await;

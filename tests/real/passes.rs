@@ -1,4 +1,5 @@
-//! Passes of a line whose code is in several places: each stops, counts and logs once, and none is missed.
+//! Passes of a line whose code is in several places: each stops, counts and logs once, and none is
+//! missed.
 
 use serde_json::{Value, json};
 
@@ -17,7 +18,8 @@ async fn stops(stage: &mut Stage, source: &str, launch: Value, local: &str) -> V
         let mark = lines[line - 1].split_once("[stop: ").and_then(|(_, rest)| rest.split_once(']'));
         let mark = mark.unwrap_or_else(|| panic!("no mark at {}", answer.place())).0;
         let wanted = format!("{local}=");
-        let known = answer.text.lines().find_map(|line| line.strip_prefix("locals: ")).unwrap_or_default();
+        let known =
+            answer.text.lines().find_map(|line| line.strip_prefix("locals: ")).unwrap_or_default();
         let value = known.split("  ").find_map(|one| one.strip_prefix(&wanted)).unwrap_or("-");
         found.push(format!("{mark} {value}"));
         answer = stage.resume().await.good();
@@ -60,7 +62,8 @@ fn main() {
 }
 "#;
 
-/// A breakpoint is set on the line that has called: it is hit behind the call, and from the next round on at its start.
+/// A breakpoint is set on the line that has called: it is hit behind the call, and from the next
+/// round on at its start.
 pub async fn a_line_that_is_within_a_call_is_hit_behind_it(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let source = dir.path().join("report.rs");
@@ -81,11 +84,13 @@ pub async fn a_line_that_is_within_a_call_is_hit_behind_it(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// Three threads come to the line at once, and the condition holds for one of them: that one is told.
+/// Three threads come to the line at once, and the condition holds for one of them: that one is
+/// told.
 pub async fn the_thread_that_is_told_is_the_one_that_fits(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("meeting.rs"), MEETING).unwrap();
-    let at = format!("meeting.rs:{} if k % 10 == 2", marked(&dir.path().join("meeting.rs"), "meet"));
+    let at =
+        format!("meeting.rs:{} if k % 10 == 2", marked(&dir.path().join("meeting.rs"), "meet"));
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "meeting.rs", "breakpoints": [at], "timeout_s": 50});
     let mut stop = stage.call("debug_launch", launch).await.good();
@@ -109,7 +114,10 @@ pub async fn a_line_of_rust_stops_once_a_pass(stage: &mut Stage) {
         ("assert", &["assert 0", "assert 1", "assert 2"]),
         ("calls", &["calls 0", "calls 1", "calls 2"]),
         ("arms", &["arms 0", "arms 1", "arms 2"]),
-        ("inlined", &["inlined 0", "inlined 10", "inlined 1", "inlined 11", "inlined 2", "inlined 12"]),
+        (
+            "inlined",
+            &["inlined 0", "inlined 10", "inlined 1", "inlined 11", "inlined 2", "inlined 12"],
+        ),
         ("generic", &["generic -", "generic -"]),
         ("generics", &["generics -"]),
         // Where the arm's name is bound.
@@ -141,7 +149,11 @@ pub async fn passes_of_a_line_are_counted_and_logged_once(stage: &mut Stage) {
     assert_eq!(stops(stage, &source, condition, "n").await, ["print 2"]);
     let conditions = rust(json!([format!("{at} if n > 0")]));
     assert_eq!(stops(stage, &source, conditions, "n").await, ["print 1", "print 2"]);
-    stage.call("debug_launch", rust(json!([{"at": at, "log": "pass {n}"}]))).await.good().line("□ exited with code 0");
+    stage
+        .call("debug_launch", rust(json!([{"at": at, "log": "pass {n}"}])))
+        .await
+        .good()
+        .line("□ exited with code 0");
     let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
     let logged: Vec<_> = output
         .text
@@ -160,7 +172,8 @@ pub async fn a_condition_is_judged_where_the_line_declares_its_names(stage: &mut
         ("k > 0 && y > 0", "y", &["declared 2", "declared 4"]),
         ("k == 2", "k", &["declared 2"]),
     ] {
-        let found = stops(stage, &source, rust(json!([format!("{at} if {condition}")])), local).await;
+        let found =
+            stops(stage, &source, rust(json!([format!("{at} if {condition}")])), local).await;
         assert_eq!(found, expected, "{condition}");
     }
 }
@@ -172,9 +185,18 @@ pub async fn a_line_of_cpp_stops_once_a_pass(stage: &mut Stage) {
         ("macro", &["macro 0", "macro 1", "macro 2"][..]),
         ("arms", &["arms 0", "arms 1", "arms 2"]),
         ("calls", &["calls 0", "calls 1", "calls 2"]),
-        ("template", &["template 0", "template 0", "template 1", "template 1", "template 2", "template 2"]),
+        (
+            "template",
+            &["template 0", "template 0", "template 1", "template 1", "template 2", "template 2"],
+        ),
         // Its head once, and its body each time.
-        ("loop", &["loop 0", "loop 0", "loop 0", "loop 1", "loop 1", "loop 1", "loop 2", "loop 2", "loop 2"]),
+        (
+            "loop",
+            &[
+                "loop 0", "loop 0", "loop 0", "loop 1", "loop 1", "loop 1", "loop 2", "loop 2",
+                "loop 2",
+            ],
+        ),
     ] {
         let at = format!("{source}:{}", marked(&root().join(source), mark));
         let launch = json!({"adapter": "codelldb", "program": "target/fixtures/c/lines", "breakpoints": [at]});

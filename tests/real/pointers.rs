@@ -29,8 +29,7 @@ int main(int argc, char **argv) {
 async fn launch(stage: &mut Stage, dir: &Path) -> Answer {
     std::fs::write(dir.join("tick.c"), PROGRAM).unwrap();
     stage.start_in(dir).await;
-    let launch =
-        json!({"program": "tick.c", "adapter": stage.language.adapter(), "breakpoints": ["tick.c:9"], "timeout_s": 50});
+    let launch = json!({"program": "tick.c", "adapter": stage.language.adapter(), "breakpoints": ["tick.c:9"], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good()
 }
 
@@ -92,7 +91,8 @@ pub async fn a_step_out_tells_what_was_returned(stage: &mut Stage) {
 
 /// gdb would read it by C's rules.
 pub async fn what_rust_returns_in_parts_is_not_told(stage: &mut Stage) {
-    let places: Vec<String> = ["some", "pair", "number"].map(|mark| Language::Rust.at("variants", mark)).into();
+    let places: Vec<String> =
+        ["some", "pair", "number"].map(|mark| Language::Rust.at("variants", mark)).into();
     let launch = json!({"program": Language::Rust.program("variants"), "breakpoints": places, "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     for returned in ["", "", "(return)=-12"] {
@@ -124,8 +124,7 @@ pub async fn smart_pointers_lead_on(stage: &mut Stage) {
     std::fs::write(dir.path().join("owners.cpp"), OWNERS).unwrap();
     stage.start_in(dir.path()).await;
     let adapter = stage.language.adapter();
-    let launch =
-        json!({"program": "owners.cpp", "adapter": adapter, "breakpoints": ["owners.cpp:12"], "timeout_s": 50});
+    let launch = json!({"program": "owners.cpp", "adapter": adapter, "breakpoints": ["owners.cpp:12"], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     for (text, value) in [
         ("shared->count + 1", "4  (int)"),

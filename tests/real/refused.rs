@@ -7,7 +7,8 @@ use super::attach::sleeper;
 use super::stage::Language;
 use crate::caller::{Answer, Caller, Start, root};
 
-const CONTAINER: &str = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace)";
+const CONTAINER: &str =
+    "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace)";
 
 /// Another host, for which this system call is refused.
 async fn deny(stage: &mut Stage, call: &str) {
@@ -19,8 +20,9 @@ async fn deny(stage: &mut Stage, call: &str) {
 /// Asserts that it is not permitted for this cause, and that `call` is offered once it is.
 #[track_caller]
 fn refused(answer: &Answer, cause: &str, call: &str) {
-    let told =
-        answer.text.strip_prefix(&format!("error[not-permitted] {cause}. Try: {call} (once the system permits it: "));
+    let told = answer.text.strip_prefix(&format!(
+        "error[not-permitted] {cause}. Try: {call} (once the system permits it: "
+    ));
     let told = told.unwrap_or_else(|| panic!("{}", answer.text));
     assert!(answer.is_error && told.ends_with(CONTAINER), "{}", answer.text);
 }
@@ -34,18 +36,25 @@ pub async fn what_may_not_be_traced_says_what_permits_it(stage: &mut Stage) {
     let ptrace = "ptrace: Operation not permitted";
     let delve = format!("Failed to attach: could not attach to pid {pid}: operation not permitted");
     let cause = stage.pick(ptrace, ptrace, &delve, "", ptrace);
-    refused(&attached, cause, &format!("debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}}"));
+    refused(
+        &attached,
+        cause,
+        &format!("debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}}"),
+    );
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
     let program = stage.language.program("cart");
-    let arguments = json!({"program": program, "adapter": adapter, "breakpoints": [stage.at("cart", "tax")]});
+    let arguments =
+        json!({"program": program, "adapter": adapter, "breakpoints": [stage.at("cart", "tax")]});
     let launched = stage.caller.call("debug_launch", arguments.clone()).await;
     // What debugs within the program traces nothing.
     if stage.language.newest() == Language::Python {
         return stage.stands(&launched.good(), "cart", "tax", "tax");
     }
     let lldb = format!("Cannot launch '{program}': ptrace failed: Operation not permitted");
-    let delve = format!("Failed to launch: could not launch process: fork/exec {program}: operation not permitted");
+    let delve = format!(
+        "Failed to launch: could not launch process: fork/exec {program}: operation not permitted"
+    );
     let call = format!(
         "debug_launch {{\"program\": \"{program}\", \"adapter\": \"{adapter}\", \"breakpoints\": [{}]}}",
         arguments["breakpoints"][0]
@@ -78,19 +87,24 @@ pub async fn what_may_not_be_signalled_says_so(stage: &mut Stage) {
 pub async fn a_process_that_is_not_ours_is_told_from_one_that_is_gone(stage: &mut Stage) {
     // The host itself may lie where only root can look.
     let reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"];
-    let nobody = [&["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"], &reads[..]].concat();
+    let nobody =
+        [&["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"], &reads[..]].concat();
     let nobody: Vec<String> = nobody.into_iter().map(str::to_owned).collect();
     let under = if rustix::process::getuid().is_root() { nobody } else { Vec::new() };
     stage.caller = Caller::start(Start { under, ..stage.language.start() }).await;
     let adapter = stage.language.adapter();
     let mine = rustix::process::getuid().as_raw();
-    assert!(!under_own(mine), "process 1 is of the user of the tests, who is not root: run them beside another's init");
+    assert!(
+        !under_own(mine),
+        "process 1 is of the user of the tests, who is not root: run them beside another's init"
+    );
     let theirs = json!({"pid": 1, "adapter": adapter});
     let told = stage.caller.call("debug_attach", theirs).await;
     let cause = "process 1 cannot be attached to: Permission denied (os error 13)";
     refused(&told, cause, &format!("debug_attach {{\"pid\": 1, \"adapter\": \"{adapter}\"}}"));
     told.says("(once the system permits it: run dapdock as root, or ");
-    let gone = stage.caller.call("debug_attach", json!({"pid": 4_194_305, "adapter": adapter})).await;
+    let gone =
+        stage.caller.call("debug_attach", json!({"pid": 4_194_305, "adapter": adapter})).await;
     gone.fails("error[no-such-process] process 4194305 cannot be attached to: there is none. Try: debug_status");
 }
 

@@ -1,5 +1,5 @@
-//! Tests of JavaScript by the runners that projects have: jest, mocha and vitest as npm installs them, each with the
-//! settings that hinder a debugger most.
+//! Tests of JavaScript by the runners that projects have: jest, mocha and vitest as npm installs
+//! them, each with the settings that hinder a debugger most.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -48,12 +48,21 @@ pub async fn one_test_of_mocha(stage: &mut Stage) {
     let rc = json!({"timeout": LIMIT, "parallel": true, "watch": true, "spec": ["test/*.js"]});
     let package = json!({"scripts": {"test": "mocha --no-watch"}});
     let settings = vec![("package.json", package.to_string()), (".mocharc.json", rc.to_string())];
-    let _dir = one_test(stage, Project { runner: "mocha", settings, file: "test/price.js", begin: "" }).await;
+    let _dir =
+        one_test(stage, Project { runner: "mocha", settings, file: "test/price.js", begin: "" })
+            .await;
     stage.call("debug_output", json!({"grep": "passing"})).await.good().says("1 passing");
-    let end = stage.call("debug_launch", json!({"command": "npm test", "cwd": "mocha", "timeout_s": 50})).await.good();
+    let end = stage
+        .call("debug_launch", json!({"command": "npm test", "cwd": "mocha", "timeout_s": 50}))
+        .await
+        .good();
     end.line("□ exited with code 1");
     end.says("note: the script `mocha --no-watch` has mocha's workers and limits of time");
-    stage.call("debug_output", json!({"grep": "exceeded"})).await.good().says("Timeout of 5ms exceeded");
+    stage
+        .call("debug_output", json!({"grep": "exceeded"}))
+        .await
+        .good()
+        .says("Timeout of 5ms exceeded");
 }
 
 /// In TypeScript, whose lines vitest moves.
@@ -70,21 +79,27 @@ pub async fn one_test_of_vitest(stage: &mut Stage) {
     stage.call("debug_output", json!({"grep": "Tests"})).await.good().says("1 passed");
 }
 
-/// By its name and by a command line: the other test's breakpoint is passed, and no limit of time ends it.
+/// By its name and by a command line: the other test's breakpoint is passed, and no limit of time
+/// ends it.
 async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
     let Project { runner, settings, file, begin } = project;
     let text = tests(begin, if file.ends_with(".ts") { ": number" } else { "" });
     let settings = settings.into_iter().map(|(name, text)| (format!("{runner}/{name}"), text));
     let path = format!("{runner}/{file}");
     let files: Vec<(String, String)> = settings.chain([(path.clone(), text)]).collect();
-    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let (dir, caller) = with(&files).await;
     install(&dir.path().join(runner));
     stage.caller = caller;
     let at = |mark| format!("{path}:{}", marked(&dir.path().join(&path), mark));
     let by_name = json!({"test": "price > of gold"});
     let by_command = json!({"command": format!("{runner} -t gold"), "cwd": runner});
-    let by_command = if runner == "mocha" { json!({"command": "mocha -g gold", "cwd": runner}) } else { by_command };
+    let by_command = if runner == "mocha" {
+        json!({"command": "mocha -g gold", "cwd": runner})
+    } else {
+        by_command
+    };
     for (launch, is_named) in [(by_command, false), (by_name, true)] {
         let mut launch = launch;
         launch["breakpoints"] = json!([at("gold"), at("silver")]);
@@ -106,7 +121,8 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
     dir
 }
 
-/// What a file imports says who runs its tests, and the package's script of those that import nothing.
+/// What a file imports says who runs its tests, and the package's script of those that import
+/// nothing.
 pub async fn a_file_says_who_runs_it(stage: &mut Stage) {
     let test = |import: &str, name: &str| format!("{import}\nit(\"{name}\", () => {{}});\n");
     let files = [
@@ -136,9 +152,14 @@ pub(super) fn install(package: &Path) {
     let from = root().join("target/adapters/runners/node_modules");
     for directory in ["", ".bin"] {
         std::fs::create_dir_all(package.join("node_modules").join(directory)).unwrap();
-        let installed = std::fs::read_dir(from.join(directory)).expect("cargo xtask adapters runners");
+        let installed =
+            std::fs::read_dir(from.join(directory)).expect("cargo xtask adapters runners");
         for entry in installed.map(Result::unwrap).filter(|entry| entry.file_name() != ".bin") {
-            symlink(entry.path(), package.join("node_modules").join(directory).join(entry.file_name())).unwrap();
+            symlink(
+                entry.path(),
+                package.join("node_modules").join(directory).join(entry.file_name()),
+            )
+            .unwrap();
         }
     }
 }

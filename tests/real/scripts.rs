@@ -74,7 +74,12 @@ pub async fn a_step_passes_over_what_is_nodes_own(stage: &mut Stage) {
     launch(stage, dir.path(), &["shop.mjs:9", "shop.mjs:15 if n == 3"]).await;
     let step = json!({"kind": "in"});
     let stop = stage.call("debug_step", step.clone()).await.good();
-    assert_eq!((stop.place(), stop.reason()), ("<anonymous>  shop.mjs:11", "after step"), "{}", stop.text);
+    assert_eq!(
+        (stop.place(), stop.reason()),
+        ("<anonymous>  shop.mjs:11", "after step"),
+        "{}",
+        stop.text
+    );
     let stop = stage.resume_to(2).await;
     assert_eq!(stop.place(), "last  shop.mjs:15", "{}", stop.text);
     // The first call of the line is none of the user's either, nor is the second.
@@ -106,14 +111,17 @@ pub async fn nothing_is_written_unasked(stage: &mut Stage) {
     assert_eq!(answer.text.lines().collect::<Vec<_>>(), told);
     let allowed = json!({"expressions": ["item.qty = 3"], "effects": "allow"});
     stage.call("debug_evaluate", allowed).await.good().says("item.qty = 3 = 3");
-    stage.call("debug_evaluate", json!({"expressions": ["item.qty"]})).await.good().says("item.qty = 3");
+    stage
+        .call("debug_evaluate", json!({"expressions": ["item.qty"]}))
+        .await
+        .good()
+        .says("item.qty = 3");
 }
 
 /// Where a program asks for it. js-debug's own stops where scripts begin are told alike at times.
 pub async fn a_debugger_statement_stops(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text =
-        "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
+    let text = "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
     std::fs::write(dir.path().join("asks.js"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "asks.js", "breakpoints": ["asks.js:5"], "timeout_s": 50});
@@ -141,17 +149,26 @@ pub async fn a_module_that_fails_tells_how_to_stop_there(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let called = "import { sum } from './sum.mjs';\nsum(0);\n";
     let sum = "export function sum(n) {\n  if (n > 2) throw new RangeError('over ' + n);\n  return sum(n + 1);\n}\n";
-    let awaits = "await new Promise((ready) => setTimeout(ready, 5));\nthrow new RangeError('late');\n";
+    let awaits =
+        "await new Promise((ready) => setTimeout(ready, 5));\nthrow new RangeError('late');\n";
     let timer = "setTimeout(() => { throw new RangeError('timer'); }, 5);\n";
     let then = "Promise.resolve().then(() => { throw new RangeError('then'); });\n";
-    let files =
-        [("main.mjs", called), ("sum.mjs", sum), ("awaits.mjs", awaits), ("timer.mjs", timer), ("then.mjs", then)];
+    let files = [
+        ("main.mjs", called),
+        ("sum.mjs", sum),
+        ("awaits.mjs", awaits),
+        ("timer.mjs", timer),
+        ("then.mjs", then),
+    ];
     for (file, text) in files {
         std::fs::write(dir.path().join(file), text).unwrap();
     }
     stage.start_in(dir.path()).await;
-    for (program, place) in [("main.mjs", "sum  sum.mjs:2"), ("awaits.mjs", "<anonymous>  awaits.mjs:2")] {
-        let end = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+    for (program, place) in
+        [("main.mjs", "sum  sum.mjs:2"), ("awaits.mjs", "<anonymous>  awaits.mjs:2")]
+    {
+        let end =
+            stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
         end.line("□ exited with code 1");
         end.line("! no stop where a module threw this at its top level");
         let all = json!({"exceptions": ["all"]});
@@ -165,10 +182,12 @@ pub async fn a_module_that_fails_tells_how_to_stop_there(stage: &mut Stage) {
         stage.call("debug_breakpoints", json!({"exceptions": ["uncaught"]})).await.good();
     }
     // What is thrown elsewhere looks the same at the end, and stops.
-    for (program, stopped) in
-        [("timer.mjs", "■ stopped exception RangeError: timer"), ("then.mjs", "■ stopped exception RangeError: then")]
-    {
-        let stop = stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
+    for (program, stopped) in [
+        ("timer.mjs", "■ stopped exception RangeError: timer"),
+        ("then.mjs", "■ stopped exception RangeError: then"),
+    ] {
+        let stop =
+            stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
         stop.line(stopped);
         says_nothing(&stage.resume().await.good());
     }
@@ -197,11 +216,13 @@ pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
     assert_eq!(end.line("note: "), told);
 }
 
-/// Of the program's own sources, since V8 knows no functions before they run: one is meant, or the call that means one is
-/// told. Kept from before, a name of another program's stops nothing and fails nothing.
+/// Of the program's own sources, since V8 knows no functions before they run: one is meant, or the
+/// call that means one is told. Kept from before, a name of another program's stops nothing and
+/// fails nothing.
 pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
     let main = "const lib = require(\"./lib\"); class Line { at(n) { this.m = { n }; return n; } end() { return 1; } }\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
-                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), cart.add({ n: 4 }));\n\
+                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2),
+                // cart.add({ n: 4 }));\n\
                 thrice(3);\nlib.shared();\nnew Line().at(3);\n";
     let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  }\n};\n\
                exports.shared = function () {\n  return 1;\n};\n";
@@ -210,7 +231,11 @@ pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
     let (dir, _) = super::named::with(&files).await;
     stage.start_in(dir.path()).await;
     let refused = [
-        ("twce", "no function of the program's own files is named `twce`; there are twice", "[\"twice\"]"),
+        (
+            "twce",
+            "no function of the program's own files is named `twce`; there are twice",
+            "[\"twice\"]",
+        ),
         ("shared", "2 functions are named `shared`: lib.js:8, other.js:1", "[\"lib.js:8\"]"),
     ];
     let adapter = stage.language.adapter();
@@ -219,7 +244,10 @@ pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
         let call = format!(
             "debug_launch {{\"program\": \"main.js\", \"adapter\": \"{adapter}\", \"breakpoints\": {instead}}}"
         );
-        stage.call("debug_launch", launch).await.fails(&format!("error[refused] {why}. Try: {call}"));
+        stage
+            .call("debug_launch", launch)
+            .await
+            .fails(&format!("error[refused] {why}. Try: {call}"));
     }
     let set = json!({"set": ["twice", "Cart.add", "thrice if n == 3", "Line.at", "nowhere"]});
     stage.call("debug_breakpoints", set).await.good();
@@ -243,7 +271,8 @@ pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
     assert_eq!(stop.place(), "twice  main.js:2", "{}", stop.text);
 }
 
-/// Node's own `assert` throws in Node's own code: where all exceptions stop, that is one, at the line that asserts.
+/// Node's own `assert` throws in Node's own code: where all exceptions stop, that is one, at the
+/// line that asserts.
 pub async fn a_failing_assertion_stops_where_it_is_made(stage: &mut Stage) {
     let text = "const test = require(\"node:test\");\nconst assert = require(\"assert\");\n\ntest(\"fails\", () => {\n  \
                 const size = 1;\n  assert.strictEqual(size, 2);\n});\n";

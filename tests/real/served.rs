@@ -1,7 +1,8 @@
 //! Programs that a debug server has started, which are attached to by its address.
 //!
-//! The servers are told apart here and nowhere else: how each is started, what stands before its port in what it says,
-//! and what becomes of it. All listen on this machine, wherever there is room.
+//! The servers are told apart here and nowhere else: how each is started, what stands before its
+//! port in what it says, and what becomes of it. All listen on this machine, wherever there is
+//! room.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -20,8 +21,8 @@ struct Row {
     server: Vec<String>,
     /// What it says before its port.
     port: &'static str,
-    /// What it says before the program's pid, if the program stands until it is attached to, and once let go runs
-    /// without it.
+    /// What it says before the program's pid, if the program stands until it is attached to, and
+    /// once let go runs without it.
     once: Option<&'static str>,
     /// Does it stand until it is attached to, and end with the session?
     stands: bool,
@@ -33,7 +34,8 @@ struct Row {
     symbols: bool,
 }
 
-/// As `python -m debugpy --listen` does, and says where: that takes a port which somebody has to know.
+/// As `python -m debugpy --listen` does, and says where: that takes a port which somebody has to
+/// know.
 const LISTENS: &str = "import debugpy, runpy, sys
 print('listening on', debugpy.listen(('127.0.0.1', 0))[1], flush=True)
 runpy.run_path(sys.argv[1], run_name='__main__')";
@@ -41,13 +43,27 @@ runpy.run_path(sys.argv[1], run_name='__main__')";
 fn row(stage: &Stage) -> Row {
     let tool = || stage.language.tool_path().unwrap();
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let gdbserver = root().join("target/adapters/gdbserver/usr/bin/gdbserver").display().to_string();
+    let gdbserver =
+        root().join("target/adapters/gdbserver/usr/bin/gdbserver").display().to_string();
     let dlv = ["exec", "--headless", "--accept-multiclient", "--continue", "--listen=127.0.0.1:0"];
-    let row = |server, port| Row { server, port, once: None, stands: false, ends: true, apart: false, symbols: false };
+    let row = |server, port| Row {
+        server,
+        port,
+        once: None,
+        stands: false,
+        ends: true,
+        apart: false,
+        symbols: false,
+    };
     match stage.language.newest() {
         Language::Python => row(words(&[&tool(), "-c", LISTENS]), "listening on "),
-        Language::Go => Row { apart: true, ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:") },
-        Language::JavaScript => Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") },
+        Language::Go => Row {
+            apart: true,
+            ..row(words(&[&[tool().as_str()], &dlv[..]].concat()), "127.0.0.1:")
+        },
+        Language::JavaScript => {
+            Row { ends: false, ..row(words(&["node", "--inspect=0"]), "ws://127.0.0.1:") }
+        }
         _ => Row {
             once: Some("pid = "),
             symbols: stage.language.adapter() == "codelldb",
@@ -79,7 +95,8 @@ impl Server {
         Self::of(stage, row(stage)).await
     }
 
-    /// Of a server that ends with the first who leaves it: its program stands until it is attached to.
+    /// Of a server that ends with the first who leaves it: its program stands until it is attached
+    /// to.
     pub async fn for_one(stage: &Stage) -> Self {
         let mut row = row(stage);
         row.server.retain(|word| !matches!(word.as_str(), "--accept-multiclient" | "--continue"));
@@ -91,8 +108,13 @@ impl Server {
         let program = stage.language.command("sleeper").pop().unwrap();
         #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
         let mut command = tokio::process::Command::new("sh");
-        command.args(["-c", "exec \"$@\" 2>&1", "sh"]).args(&row.server).arg(&program).current_dir(root());
-        let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        command
+            .args(["-c", "exec \"$@\" 2>&1", "sh"])
+            .args(&row.server)
+            .arg(&program)
+            .current_dir(root());
+        let mut process =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let mut said = BufReader::new(process.stdout.take().unwrap());
         let adapter = stage.language.adapter();
         let pid = match row.once {
@@ -134,7 +156,10 @@ impl Server {
     /// Waits until nothing is left of it.
     pub async fn goes(mut self) {
         let mut rest = Vec::new();
-        tokio::time::timeout(PATIENCE, self.said.read_to_end(&mut rest)).await.expect("it is left").unwrap();
+        tokio::time::timeout(PATIENCE, self.said.read_to_end(&mut rest))
+            .await
+            .expect("it is left")
+            .unwrap();
     }
 
     /// Ends the server alone, by a signal that it cannot catch.

@@ -125,7 +125,9 @@ impl Language {
     fn missing(self) -> Option<String> {
         let programs = root().join(self.program("cart"));
         match self.tool_path() {
-            None => Some(format!("{} names no {}", caller::adapters_config().display(), self.tool())),
+            None => {
+                Some(format!("{} names no {}", caller::adapters_config().display(), self.tool()))
+            }
             Some(path) if !Path::new(&path).exists() => Some(format!("there is no {path}")),
             Some(_) if !programs.exists() => Some(format!("{} is not built", programs.display())),
             Some(_) => None,
@@ -137,7 +139,10 @@ impl Language {
     pub fn is_here(self) -> bool {
         let Some(missing) = self.missing() else { return true };
         let required = std::env::var("REQUIRE_DEBUGGERS").unwrap_or_default();
-        assert!(!required.split(',').any(|name| name.trim() == self.debugger()), "{missing}: cargo xtask adapters");
+        assert!(
+            !required.split(',').any(|name| name.trim() == self.debugger()),
+            "{missing}: cargo xtask adapters"
+        );
         println!("skipped: {missing}: cargo xtask adapters, cargo xtask fixtures");
         false
     }
@@ -145,7 +150,9 @@ impl Language {
     /// What to launch, relative to the root.
     pub fn program(self, name: &str) -> String {
         match self {
-            Self::Python | Self::OldPython | Self::JavaScript | Self::OldJavaScript => self.source(name),
+            Self::Python | Self::OldPython | Self::JavaScript | Self::OldJavaScript => {
+                self.source(name)
+            }
             Self::Rust => format!("target/fixtures/debug/{name}"),
             Self::Go => format!("target/fixtures/go/{name}"),
             Self::OldGo => format!("target/fixtures/go_older/{name}"),
@@ -159,7 +166,9 @@ impl Language {
         match self {
             Self::Python | Self::OldPython => vec!["python3".to_owned(), program],
             Self::JavaScript | Self::OldJavaScript => vec!["node".to_owned(), program],
-            Self::Rust | Self::Go | Self::OldGo | Self::C | Self::LldbC | Self::OldC => vec![program],
+            Self::Rust | Self::Go | Self::OldGo | Self::C | Self::LldbC | Self::OldC => {
+                vec![program]
+            }
         }
     }
 
@@ -170,7 +179,13 @@ impl Language {
             Self::Go => "go".to_owned(),
             Self::OldGo => {
                 let delve = self.tool_path().unwrap();
-                Path::new(&delve).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go").display().to_string()
+                Path::new(&delve)
+                    .ancestors()
+                    .nth(2)
+                    .unwrap()
+                    .join("sdk/go1.20.14/bin/go")
+                    .display()
+                    .to_string()
             }
             Self::C | Self::LldbC | Self::OldC => "cc".to_owned(),
             _ => unreachable!("{self:?} is not compiled"),
@@ -183,7 +198,9 @@ impl Language {
             Self::Python | Self::OldPython => format!("tests/fixtures/python/{name}.py"),
             Self::Rust => format!("tests/fixtures/rust/src/bin/{name}.rs"),
             Self::Go | Self::OldGo => format!("tests/fixtures/go/{name}/main.go"),
-            Self::JavaScript | Self::OldJavaScript => format!("tests/fixtures/javascript/{name}.js"),
+            Self::JavaScript | Self::OldJavaScript => {
+                format!("tests/fixtures/javascript/{name}.js")
+            }
             Self::C | Self::LldbC | Self::OldC => format!("tests/fixtures/c/{name}.c"),
         }
     }
@@ -204,7 +221,8 @@ impl Language {
         if self == newest {
             return Start::usual();
         }
-        let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("older-{}.toml", newest.tool()));
+        let config =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("older-{}.toml", newest.tool()));
         let tool = self.tool_path().unwrap();
         let mut text = format!("[tools.{}]\npath = {tool:?}\n", newest.tool());
         if self == Self::OldGo {
@@ -237,7 +255,8 @@ impl Language {
 pub fn marked(file: &Path, mark: &str) -> usize {
     let text = std::fs::read_to_string(file).unwrap();
     let wanted = format!("[stop: {mark}]");
-    let lines: Vec<_> = text.lines().enumerate().filter(|(_, line)| line.contains(&wanted)).collect();
+    let lines: Vec<_> =
+        text.lines().enumerate().filter(|(_, line)| line.contains(&wanted)).collect();
     assert_eq!(lines.len(), 1, "{wanted} in {}", file.display());
     lines[0].0 + 1
 }
@@ -301,7 +320,9 @@ impl Stage {
     /// A function's own name, as its language spells it.
     pub fn spelled(&self, function: &str) -> String {
         match (self.language.newest(), function.split_once('_')) {
-            (Language::Go, Some((first, rest))) => format!("{first}{}{}", rest[..1].to_uppercase(), &rest[1..]),
+            (Language::Go, Some((first, rest))) => {
+                format!("{first}{}{}", rest[..1].to_uppercase(), &rest[1..])
+            }
             _ => function.to_owned(),
         }
     }
@@ -337,7 +358,8 @@ impl Stage {
         self.call("debug_continue", json!({})).await
     }
 
-    /// All that was printed so far, once this is a part of it: it may come behind a stop, through a pipe of the adapter's.
+    /// All that was printed so far, once this is a part of it: it may come behind a stop, through a
+    /// pipe of the adapter's.
     pub async fn printed(&mut self, part: &str) -> Answer {
         let come = async {
             loop {
@@ -360,7 +382,10 @@ impl Stage {
 
     /// A sleeper that runs without breakpoints; number 1 is used up.
     pub async fn start_sleeper(&mut self) {
-        let stop = self.launch("sleeper", json!({"breakpoints": [self.at("sleeper", "loop")]})).await.good();
+        let stop = self
+            .launch("sleeper", json!({"breakpoints": [self.at("sleeper", "loop")]}))
+            .await
+            .good();
         self.stands(&stop, "sleeper", "main", "loop");
         self.call("debug_breakpoints", json!({"clear": true})).await.good();
         self.call("debug_continue", json!({"wait": false})).await.good().line("▶ running");

@@ -10,7 +10,11 @@ pub async fn over_into_out_and_count(stage: &mut Stage) {
     stage.stands(&stop, "cart", "total_of", "add");
     assert_eq!((stop.reason(), stop.local("net")), ("after step", "1000"));
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
-    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
+    assert!(
+        stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))),
+        "{}",
+        stop.text
+    );
     // Delve stops at the function's own line first.
     let stop = stage.call("debug_step", json!({"count": stage.pick(1, 1, 2, 1, 1)})).await.good();
     stage.stands(&stop, "cart", "tax", "tax");
@@ -23,7 +27,8 @@ pub async fn over_into_out_and_count(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({"count": 2})).await.good();
     stage.stands(&stop, "cart", "total_of", "print");
     assert_eq!(stop.local("total"), "3438");
-    // The second step changed the total, the first the net, which some debuggers do not list before it is set.
+    // The second step changed the total, the first the net, which some debuggers do not list before
+    // it is set.
     let number = before.text.split(" · ").find_map(|part| part.strip_prefix("stop ")).unwrap();
     let changed = stop.line(&format!("changed since stop {number}: "));
     assert!(changed.contains("total 1070→3438"), "{changed}");
@@ -35,14 +40,26 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     stage.launch("calls", json!({"breakpoints": [both, twice]})).await.good();
     let wrong = stage.call("debug_step", json!({"into": "nowhere"})).await;
     let first = stage.pick("inner(7)", "calls::inner", "", "inner(...)", "inner");
-    let known =
-        stage.pick("inner(7), outer(inner(7)). ", "calls::inner, calls::outer. ", "", "inner(...). ", "inner, outer. ");
-    wrong.says(&format!("error[which-call] no call here that can be named is of `nowhere`; there are {known}"));
+    let known = stage.pick(
+        "inner(7), outer(inner(7)). ",
+        "calls::inner, calls::outer. ",
+        "",
+        "inner(...). ",
+        "inner, outer. ",
+    );
+    wrong.says(&format!(
+        "error[which-call] no call here that can be named is of `nowhere`; there are {known}"
+    ));
     wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
     // V8 stands before the outer call, so that it is the one that cannot be named.
-    let (name, argument) = stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("outer", "8"));
+    let (name, argument) =
+        stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("outer", "8"));
     let stop = stage.call("debug_step", json!({"into": name})).await.good();
-    assert!(stop.place().starts_with(&format!("{}  ", stage.function("calls", name))), "{}", stop.text);
+    assert!(
+        stop.place().starts_with(&format!("{}  ", stage.function("calls", name))),
+        "{}",
+        stop.text
+    );
     assert_eq!((stop.reason(), stop.local("n")), ("after step", argument));
     let stop = stage.resume_to(2).await;
     stage.stands(&stop, "calls", "main", "twice");
@@ -50,7 +67,8 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     match stage.language.newest() {
         Language::Python => {
             stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2). ");
-            let second = stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
+            let second =
+                stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
             second.says("#0 inner  ");
         }
         _ => stop.good().says(&format!("#0 {}  ", stage.function("calls", "inner"))),
@@ -81,11 +99,13 @@ int main(void) {
 }
 ";
 
-/// On the way to the call that is meant the same functions are passed further in, and the breakpoint there.
+/// On the way to the call that is meant the same functions are passed further in, and the
+/// breakpoint there.
 pub async fn into_a_call_of_a_function_that_recurses(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     // gcc's order is from right to left.
-    let (name, text, first) = if stage.language.is_c() { ("sums.c", C_SUMS, "3") } else { ("sums.rs", RUST_SUMS, "4") };
+    let (name, text, first) =
+        if stage.language.is_c() { ("sums.c", C_SUMS, "3") } else { ("sums.rs", RUST_SUMS, "4") };
     std::fs::write(dir.path().join(name), text).unwrap();
     stage.start_in(dir.path()).await;
     let breakpoints = [format!("{name}:5 if n == 5")];
@@ -157,7 +177,12 @@ pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
     stop.says("#1 list::filled  list.rs:3  <- #2 list::main  list.rs:7  (called into #0 ");
     assert!(!stop.text.contains("note: "), "{}", stop.text);
     let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
-    assert_eq!((stop.reason(), stop.place()), ("after step", "list::filled  list.rs:3"), "{}", stop.text);
+    assert_eq!(
+        (stop.reason(), stop.place()),
+        ("after step", "list::filled  list.rs:3"),
+        "{}",
+        stop.text
+    );
     let stop = stage.call("debug_step", json!({})).await.good();
     assert_eq!(stop.place(), "list::filled  list.rs:4", "{}", stop.text);
 }
@@ -165,8 +190,7 @@ pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
 /// A step into what is written in C would come to no line, and the program would run away.
 pub async fn a_function_of_c_is_not_stepped_into(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text =
-        "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), time.time())\nprint(int('4'))\n";
+    let text = "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), time.time())\nprint(int('4'))\n";
     std::fs::write(dir.path().join("small.py"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "small.py", "breakpoints": ["small.py:6", "small.py:7"], "timeout_s": 50});
@@ -193,11 +217,16 @@ pub async fn one_call_of_a_line_cannot_be_named(stage: &mut Stage) {
          Try: debug_continue {\"until\": \"tax\"}",
     );
     let stop = stage.call("debug_continue", json!({"until": "tax"})).await.good();
-    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
+    assert!(
+        stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))),
+        "{}",
+        stop.text
+    );
 }
 
 pub async fn over_a_call_with_a_log_breakpoint_inside(stage: &mut Stage) {
-    let breakpoints = json!([stage.at("cart", "add"), {"at": stage.at("cart", "tax"), "log": "rate {rate}"}]);
+    let breakpoints =
+        json!([stage.at("cart", "add"), {"at": stage.at("cart", "tax"), "log": "rate {rate}"}]);
     let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
     stage.stands(&stop, "cart", "total_of", "add");
     let stop = stage.call("debug_step", json!({})).await.good();
@@ -227,7 +256,9 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
     let line = first.rsplit(':').next().unwrap();
     let refused = stage.call("debug_continue", json!({"until": none})).await;
     assert!(refused.is_error, "{}", refused.text);
-    refused.says(&format!("{none} has no code: the debugger would stop at line {line}, which is not ahead"));
+    refused.says(&format!(
+        "{none} has no code: the debugger would stop at line {line}, which is not ahead"
+    ));
     let stop = stage.call("debug_continue", json!({"until": second})).await.good();
     stage.stands(&stop, "gaps", "main", "second");
     assert!(!stop.text.contains("note: "), "{}", stop.text);
@@ -237,7 +268,8 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
 pub async fn until_is_not_reached(stage: &mut Stage) {
     let first = format!("{} if index == 0", stage.at("cart", "loop"));
     stage.launch("cart", json!({"breakpoints": [first, stage.at("cart", "tax")]})).await.good();
-    let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
+    let stop =
+        stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
     stage.stands(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
     stop.says("note: not reached: ");
@@ -250,7 +282,11 @@ pub async fn a_step_that_ends_at_a_breakpoint_is_no_hit_of_it(stage: &mut Stage)
     let breakpoints = json!([stage.at("cart", "add"), "tax if net == 5"]);
     stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
-    assert!(stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))), "{}", stop.text);
+    assert!(
+        stop.place().starts_with(&format!("{}  ", stage.function("cart", "tax"))),
+        "{}",
+        stop.text
+    );
     assert_eq!((stop.reason(), stop.local("net")), ("after step", "1000"), "{}", stop.text);
     let listed = stage.call("debug_breakpoints", json!({})).await.good();
     assert!(listed.line(" #1 ").ends_with(" · 1 hit"), "{}", listed.text);

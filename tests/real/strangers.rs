@@ -1,4 +1,5 @@
-//! What an adapter is asked for that is not its own, and threads that it is asked about from elsewhere.
+//! What an adapter is asked for that is not its own, and threads that it is asked about from
+//! elsewhere.
 
 use serde_json::json;
 
@@ -6,7 +7,8 @@ use super::Stage;
 use super::named::with;
 use super::stage::marked;
 
-/// It runs nothing but files and the commands of its manifest, and does not say of others that they are not there.
+/// It runs nothing but files and the commands of its manifest, and does not say of others that they
+/// are not there.
 pub async fn a_command_of_somebody_else_is_told(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     let launch = json!({"command": "make all", "adapter": adapter});
@@ -27,14 +29,23 @@ pub async fn the_debugger_itself_is_not_attached_to(stage: &mut Stage) {
 /// As it is in a shell, where it is set before the command.
 pub async fn the_callers_environment_is_the_builds(stage: &mut Stage) {
     let (dir, _) = with(&[
-        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n",
+        ),
         ("src/main.rs", "fn main() {}\n"),
         ("go.mod", "module shop\n\ngo 1.20\n"),
         ("main.go", "package main\n\nfunc main() {}\n"),
     ])
     .await;
     stage.start_in(dir.path()).await;
-    let (command, name) = stage.pick(("", ""), ("cargo run", "RUSTFLAGS"), ("go run .", "GOFLAGS"), ("", ""), ("", ""));
+    let (command, name) = stage.pick(
+        ("", ""),
+        ("cargo run", "RUSTFLAGS"),
+        ("go run .", "GOFLAGS"),
+        ("", ""),
+        ("", ""),
+    );
     let launch = json!({"command": command, "env": {name: "--nosuchflag"}, "timeout_s": 50});
     let refused = stage.call("debug_launch", launch).await;
     assert!(refused.is_error && refused.text.contains("nosuchflag"), "{}", refused.text);
@@ -54,9 +65,16 @@ pub async fn the_users_frame_of_another_thread_is_meant(stage: &mut Stage) {
     let launch = json!({"program": "pair.c", "breakpoints": [at], "timeout_s": 50});
     assert_eq!(stage.call("debug_launch", launch).await.good().place(), format!("main  {at}"));
     let stacks = stage.call("debug_stack", json!({"all_threads": true})).await.good();
-    let other = stacks.text.lines().find(|line| line.starts_with("thread ") && !line.contains("stopped here")).unwrap();
+    let other = stacks
+        .text
+        .lines()
+        .find(|line| line.starts_with("thread ") && !line.contains("stopped here"))
+        .unwrap();
     let number = other.split(['(', ')']).nth(1).unwrap();
-    let told = stage.call("debug_evaluate", json!({"expressions": ["own"], "thread": number})).await.good();
+    let told = stage
+        .call("debug_evaluate", json!({"expressions": ["own"], "thread": number}))
+        .await
+        .good();
     assert_eq!(told.text, "own = 42  (int)");
 }
 

@@ -1,4 +1,5 @@
-//! Suites of JavaScript whose tests fail, are skipped or cannot be loaded: what their end and their stops say.
+//! Suites of JavaScript whose tests fail, are skipped or cannot be loaded: what their end and their
+//! stops say.
 
 use serde_json::json;
 
@@ -7,8 +8,10 @@ use super::named::with;
 use super::runners::install;
 
 const JEST: (&str, &str) = ("package.json", r#"{"devDependencies": {"jest": "^30"}}"#);
-const SUM: (&str, &str) =
-    ("sum.js", "function sum(a, b) {\n  const r = a + b;\n  return r;\n}\nmodule.exports = { sum };\n");
+const SUM: (&str, &str) = (
+    "sum.js",
+    "function sum(a, b) {\n  const r = a + b;\n  return r;\n}\nmodule.exports = { sum };\n",
+);
 const TESTS: (&str, &str) = (
     "sum.test.js",
     "const { sum } = require(\"./sum\");\n\ndescribe(\"sum\", () => {\n  test(\"adds\", () => {\n    \
@@ -16,8 +19,8 @@ const TESTS: (&str, &str) = (
      const got = sum(1, 1);\n    expect(got).toBe(3);\n  });\n});\n",
 );
 
-/// The first line of a function in a source that babel compiles as it is loaded, which begins with that function:
-/// js-debug's own stop at the script's begin is there, too.
+/// The first line of a function in a source that babel compiles as it is loaded, which begins with
+/// that function: js-debug's own stop at the script's begin is there, too.
 pub async fn the_first_line_of_what_jest_compiles_stops(stage: &mut Stage) {
     let (dir, caller) = with(&[JEST, SUM, TESTS]).await;
     install(dir.path());
@@ -43,7 +46,8 @@ pub async fn a_suite_of_jest_says_why_it_fails(stage: &mut Stage) {
     end.line("□ exited with code 1");
     assert!(!end.text.contains("no test was run"), "{}", end.text);
     end.says("Cannot find module './gone' from 'broken.test.js'");
-    let skipped = "! sum.test.js::sum > later is skipped: sum.test.js:7 `test.skip(\"later\", () => {});`";
+    let skipped =
+        "! sum.test.js::sum > later is skipped: sum.test.js:7 `test.skip(\"later\", () => {});`";
     for call in [launch("jest sum -t later"), json!({"test": "later", "timeout_s": 50})] {
         assert_eq!(stage.call("debug_launch", call).await.good().line("! "), &skipped[2..]);
     }
@@ -52,8 +56,13 @@ pub async fn a_suite_of_jest_says_why_it_fails(stage: &mut Stage) {
     stop.line("! at Object.toBe (");
     stop.says("/sum.test.js:10:17)");
     let end = stage.resume().await.good();
-    for told in ["● sum › fails", "Expected: 3", "Received: 2", "> 10 |     expect(got).toBe(3);", "sum.test.js:10:17"]
-    {
+    for told in [
+        "● sum › fails",
+        "Expected: 3",
+        "Received: 2",
+        "> 10 |     expect(got).toBe(3);",
+        "sum.test.js:10:17",
+    ] {
         end.says(told);
     }
 }
@@ -97,7 +106,10 @@ pub async fn a_test_that_fails_says_why(stage: &mut Stage) {
     );
     for (runner, told) in [("mocha", of_mocha), ("vitest", of_vitest)] {
         install(&dir.path().join(runner));
-        let end = stage.call("debug_launch", json!({"test": "of gold", "cwd": runner, "timeout_s": 50})).await.good();
+        let end = stage
+            .call("debug_launch", json!({"test": "of gold", "cwd": runner, "timeout_s": 50}))
+            .await
+            .good();
         end.line("□ exited with code 1");
         end.says(&told.join("\n"));
     }
@@ -113,7 +125,8 @@ pub async fn a_test_within_a_test_runs(stage: &mut Stage) {
                 assert.strictEqual(2, 3);\n});\n";
     let (_dir, caller) = with(&[("package.json", "{}"), ("a.test.js", test)]).await;
     stage.caller = caller;
-    let listed = stage.call("debug_targets", json!({"kind": "test", "filter": "deep"})).await.good();
+    let listed =
+        stage.call("debug_targets", json!({"kind": "test", "filter": "deep"})).await.good();
     listed.says("a.test.js::outer > inner > deep");
     let places = json!(["a.test.js:7", "a.test.js:11"]);
     let launch = |name: &str| json!({"test": name, "breakpoints": places, "timeout_s": 50});
@@ -126,11 +139,17 @@ pub async fn a_test_within_a_test_runs(stage: &mut Stage) {
     assert!(stage.resume().await.good().place().contains("a.test.js:11"));
     stage.resume().await.good().line("□ exited with code 0");
     let skipped = "a.test.js::gold is skipped: a.test.js:15 `test(\"gold\", { skip: \"not yet\" }, () => {});`";
-    let calls = [json!({"test": "gold"}), json!({"command": "node --test --test-name-pattern=gold a.test.js"})];
+    let calls = [
+        json!({"test": "gold"}),
+        json!({"command": "node --test --test-name-pattern=gold a.test.js"}),
+    ];
     for call in calls {
         assert_eq!(stage.call("debug_launch", call).await.good().line("! "), skipped);
     }
-    let end = stage.call("debug_launch", json!({"command": "node --test a.test.js", "timeout_s": 50})).await.good();
+    let end = stage
+        .call("debug_launch", json!({"command": "node --test a.test.js", "timeout_s": 50}))
+        .await
+        .good();
     let end = if end.text.starts_with('■') { stage.resume().await.good() } else { end };
     end.line("□ exited with code 1");
     end.says("2 !== 3");
@@ -155,7 +174,8 @@ pub async fn packages_may_be_installed_behind_a_link(stage: &mut Stage) {
 
 pub async fn a_file_of_tests_is_no_program(stage: &mut Stage) {
     let typed = "import test from \"node:test\";\ntest(\"gold\", () => {});\n";
-    let files = [JEST, SUM, TESTS, ("own/package.json", r#"{"type": "module"}"#), ("own/a.test.ts", typed)];
+    let files =
+        [JEST, SUM, TESTS, ("own/package.json", r#"{"type": "module"}"#), ("own/a.test.ts", typed)];
     let (_dir, caller) = with(&files).await;
     stage.caller = caller;
     for call in [json!({"program": "sum.test.js"}), json!({"command": "node sum.test.js"})] {

@@ -1,4 +1,5 @@
-//! Exceptions of C++: what is thrown, and what nobody catches, by type and text at the line that throws.
+//! Exceptions of C++: what is thrown, and what nobody catches, by type and text at the line that
+//! throws.
 
 use serde_json::json;
 
@@ -14,7 +15,8 @@ async fn run(stage: &mut Stage, how: &str) -> Answer {
     stage.call("debug_launch", program).await.good()
 }
 
-/// Where the marked line throws; the debuggers spell the function's parameters differently, if at all.
+/// Where the marked line throws; the debuggers spell the function's parameters differently, if at
+/// all.
 #[track_caller]
 fn stands(stop: &Answer, mark: &str) {
     let (function, place) = stop.place().split_once("  ").unwrap();
@@ -43,7 +45,8 @@ pub async fn what_cpp_throws_is_told_by_type_and_text(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// It ends the program by a signal, whatever exceptions are asked for; asked for all, where it is thrown before that.
+/// It ends the program by a signal, whatever exceptions are asked for; asked for all, where it is
+/// thrown before that.
 pub async fn what_cpp_does_not_catch_is_told_by_type_and_text(stage: &mut Stage) {
     for words in ["uncaught", "all"] {
         stage.call("debug_breakpoints", json!({"exceptions": [words]})).await.good();
@@ -53,7 +56,12 @@ pub async fn what_cpp_does_not_catch_is_told_by_type_and_text(stage: &mut Stage)
             stop = stage.resume().await.good();
         }
         stands(&stop, "error");
-        assert_eq!(stop.reason(), "signal SIGABRT: uncaught std::runtime_error: bad order zwölf", "{}", stop.text);
+        assert_eq!(
+            stop.reason(),
+            "signal SIGABRT: uncaught std::runtime_error: bad order zwölf",
+            "{}",
+            stop.text
+        );
         stage.resume().await.good().line("□ ended by signal SIGABRT (6)");
     }
 }

@@ -8,9 +8,14 @@ use super::named::with;
 use super::stage::Language;
 use crate::caller::{Caller, Start};
 
-/// What is to be built first takes what builds it: that is named, with where to get it, and not the debugger.
+/// What is to be built first takes what builds it: that is named, with where to get it, and not the
+/// debugger.
 pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
-    stage.caller = Caller::start(Start { env: vec![("PATH", "/no/where".to_owned())], ..stage.language.start() }).await;
+    stage.caller = Caller::start(Start {
+        env: vec![("PATH", "/no/where".to_owned())],
+        ..stage.language.start()
+    })
+    .await;
     let c = vec![
         (
             json!({"program": "tests/fixtures/c/cart.c"}),
@@ -31,7 +36,10 @@ pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
     let launches = stage.pick(
         Vec::new(),
         vec![
-            (json!({"command": "cargo run --bin cart", "cwd": "tests/fixtures/rust"}), cargo.as_str()),
+            (
+                json!({"command": "cargo run --bin cart", "cwd": "tests/fixtures/rust"}),
+                cargo.as_str(),
+            ),
             (json!({"command": "cargo test", "cwd": "tests/fixtures/rust"}), &cargo),
             (json!({"program": "tests/fixtures/rust/src/bin/cart.rs"}), &cargo),
             (json!({"program": alone}), &rustc),
@@ -52,7 +60,10 @@ pub async fn what_builds_it_is_nowhere(stage: &mut Stage) {
 /// What builds it is older than the project asks for, or lacks what it builds with.
 pub async fn what_builds_it_is_too_old(stage: &mut Stage) {
     let (dir, _) = with(&[
-        ("Cargo.toml", "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"new\"\nversion = \"0.1.0\"\nrust-version = \"1.999\"\n",
+        ),
         ("src/main.rs", "fn main() {}\n"),
         ("go.mod", "module new\n\ngo 1.99\n"),
         ("main.go", "package main\n\nfunc main() {}\n"),
@@ -60,7 +71,9 @@ pub async fn what_builds_it_is_too_old(stage: &mut Stage) {
     .await;
     stage.start_in(dir.path()).await;
     let command = stage.pick("", "cargo run", "go run .", "", "");
-    let refused = stage.call("debug_launch", json!({"command": command, "env": {"GOTOOLCHAIN": "local"}})).await;
+    let refused = stage
+        .call("debug_launch", json!({"command": command, "env": {"GOTOOLCHAIN": "local"}}))
+        .await;
     let (what, helps) = stage.pick(
         ("", ""),
         (" is too old: new@0.1.0 requires rustc 1.999", "rustup update"),

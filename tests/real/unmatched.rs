@@ -1,4 +1,5 @@
-//! Commands that have a runner choose tests by a part of their names, where it chooses none: that is no plain success.
+//! Commands that have a runner choose tests by a part of their names, where it chooses none: that
+//! is no plain success.
 
 use serde_json::{Value, json};
 
@@ -11,17 +12,24 @@ const PYTHON: &str = "import unittest\n\n\nclass TestPrice(unittest.TestCase):\n
                       def test_silver(self):\n        pass\n";
 const SUITE: &str = "describe(\"price\", () => {\n  it(\"of gold\", () => {});\n  it(\"of silver\", () => {});\n});\n";
 const RUST: &str = "#[cfg(test)]\nmod price {\n    #[test]\n    fn gold() {}\n\n    #[test]\n    fn silver() {}\n}\n";
-const GO: &str =
-    "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {}\n\nfunc TestSilver(t *testing.T) {}\n";
+const GO: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {}\n\nfunc TestSilver(t *testing.T) {}\n";
 
 /// Its end says that no test ran, and the call that it names runs one.
 async fn tells(stage: &mut Stage, launch: Value, code: u32, filter: &str, there: &[String]) {
     let mut launch = launch;
     launch["timeout_s"] = json!(50);
     let end = stage.call("debug_launch", launch).await.good();
-    assert_eq!(end.line("□ exited with code ").split(' ').next(), Some(code.to_string().as_str()), "{}", end.text);
+    assert_eq!(
+        end.line("□ exited with code ").split(' ').next(),
+        Some(code.to_string().as_str()),
+        "{}",
+        end.text
+    );
     let call = json!({"test": there[0]}).to_string().replacen(':', ": ", 1);
-    let told = format!("no test was run that `{filter}` matches; there are {}: debug_launch {call}", there.join(", "));
+    let told = format!(
+        "no test was run that `{filter}` matches; there are {}: debug_launch {call}",
+        there.join(", ")
+    );
     assert_eq!(end.line("! "), told, "{}", end.text);
     let call = json!({"test": there[0], "timeout_s": 50});
     ran(&stage.call("debug_launch", call).await.good());
@@ -123,7 +131,8 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
         assert_eq!(end.line("! "), why, "{command}: {}", end.text);
     }
     // What it has caught, and gone on.
-    let end = stage.call("debug_launch", json!({"program": "own.py", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"program": "own.py", "timeout_s": 50})).await.good();
     end.line("□ exited with code 1");
     assert!(!end.text.contains("\n! "), "{}", end.text);
 }
@@ -132,7 +141,10 @@ pub async fn python_that_cannot_begin_says_why(stage: &mut Stage) {
 pub async fn javascript_that_cannot_begin_says_why(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let files = [
-        ("jest/package.json", r#"{"devDependencies": {"jest": "^30"}, "scripts": {"gone": "nosuch --x"}}"#),
+        (
+            "jest/package.json",
+            r#"{"devDependencies": {"jest": "^30"}, "scripts": {"gone": "nosuch --x"}}"#,
+        ),
         ("jest/price.test.js", SUITE),
         ("jest/bad.test.js", "test(\"x\", () => {\n  const a = ;\n});\n"),
         ("jest/need.test.js", "require(\"./gone\");\ntest(\"x\", () => {});\n"),
@@ -146,20 +158,37 @@ pub async fn javascript_that_cannot_begin_says_why(stage: &mut Stage) {
         std::fs::write(path, text).unwrap();
     }
     for (runner, command, why) in [
-        ("jest", "npx jest nofile", "no test was run: jest found no file of tests that the command names"),
-        ("jest", "npx jest bad", "a suite of jest could not be read: bad.test.js: Unexpected token (2:12)"),
-        ("jest", "npx jest need", "a suite of jest could not be run: Cannot find module './gone' from 'need.test.js'"),
+        (
+            "jest",
+            "npx jest nofile",
+            "no test was run: jest found no file of tests that the command names",
+        ),
+        (
+            "jest",
+            "npx jest bad",
+            "a suite of jest could not be read: bad.test.js: Unexpected token (2:12)",
+        ),
+        (
+            "jest",
+            "npx jest need",
+            "a suite of jest could not be run: Cannot find module './gone' from 'need.test.js'",
+        ),
         ("jest", "npm run nope", "Missing script: \"nope\" in package.json"),
         ("jest", "npm run gone", "nosuch is not installed here: `npm install`"),
         ("mocha", "npx mocha nofile.js", "no test was run: mocha found no file \"nofile.js\""),
-        ("vitest", "npx vitest run nofile", "no test was run: vitest found no file of tests that the command names"),
+        (
+            "vitest",
+            "npx vitest run nofile",
+            "no test was run: vitest found no file of tests that the command names",
+        ),
     ] {
         let package = dir.path().join(runner);
         if !package.join("node_modules").exists() {
             install(&package);
         }
         stage.start_in(&package).await;
-        let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        let end =
+            stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
         let root = format!("{}/", package.canonicalize().unwrap().display());
         assert_eq!(end.line("! ").replace(&root, ""), why, "{command}: {}", end.text);
     }
@@ -167,7 +196,8 @@ pub async fn javascript_that_cannot_begin_says_why(stage: &mut Stage) {
                process.exitCode = 1;\n";
     std::fs::write(dir.path().join("own.js"), own).unwrap();
     stage.start_in(dir.path()).await;
-    let end = stage.call("debug_launch", json!({"program": "own.js", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"program": "own.js", "timeout_s": 50})).await.good();
     end.line("□ exited with code 1");
     assert!(!end.text.contains("\n! "), "{}", end.text);
 }
@@ -209,47 +239,64 @@ pub async fn javascript_that_runs_no_test_says_so(stage: &mut Stage) {
         stage.start_in(&package).await;
         let there = ["gold", "silver"].map(|name| format!("{file}::price > of {name}"));
         tells(stage, json!({"command": missing}), 0, "golf", &there).await;
-        ran(&stage.call("debug_launch", json!({"command": matching, "timeout_s": 50})).await.good());
+        ran(&stage
+            .call("debug_launch", json!({"command": matching, "timeout_s": 50}))
+            .await
+            .good());
     }
 }
 
 /// Test binaries are asked before anything runs; a part of a path is no whole one.
 pub async fn cargo_without_a_test_is_refused(stage: &mut Stage) {
-    let manifest = "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
+    let manifest =
+        "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
     let own = "[[test]]\nname = \"own\"\nharness = false\n";
     let main = "fn main() {\n    let args: Vec<_> = std::env::args().skip(1).collect();\n    assert!(args[0] != \"--list\");\n}\n";
-    let (_dir, caller) =
-        with(&[("Cargo.toml", &format!("{manifest}\n{own}")), ("src/lib.rs", RUST), ("tests/own.rs", main)]).await;
+    let (_dir, caller) = with(&[
+        ("Cargo.toml", &format!("{manifest}\n{own}")),
+        ("src/lib.rs", RUST),
+        ("tests/own.rs", main),
+    ])
+    .await;
     stage.caller = caller;
     let command = |command: &str| json!({"command": command, "timeout_s": 50});
     for filter in ["golf", "price::golf"] {
-        let refused = stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await;
+        let refused =
+            stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await;
         refused.fails(&format!(
             "error[target-missing] no test is named {filter}; there are price::gold, price::silver. \
              Try: debug_launch {{\"timeout_s\": 50, \"test\": \"price::gold\"}}"
         ));
     }
     for (filter, ran) in [("price::", 2), ("price::gold", 1), ("price::gol", 1)] {
-        let end = stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await.good();
+        let end =
+            stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await.good();
         end.says(&format!("test result: ok. {ran} passed; 0 failed"));
     }
     // It lists nothing, and is run all the same.
-    stage.call("debug_launch", command("cargo test --test own gold")).await.good().line("□ exited with code 0");
+    stage
+        .call("debug_launch", command("cargo test --test own gold"))
+        .await
+        .good()
+        .line("□ exited with code 0");
 }
 
 /// Of a regular expression, too.
 pub async fn go_without_a_test_is_refused(stage: &mut Stage) {
-    let (_dir, caller) = with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price/price_test.go", GO)]).await;
+    let (_dir, caller) =
+        with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price/price_test.go", GO)]).await;
     stage.caller = caller;
     for filter in ["Golf", "^(Go|Pla).*f$"] {
-        let launch = json!({"command": format!("go test ./price -run '{filter}'"), "timeout_s": 50});
+        let launch =
+            json!({"command": format!("go test ./price -run '{filter}'"), "timeout_s": 50});
         let refused = stage.call("debug_launch", launch).await;
         refused.fails(&format!(
             "error[target-missing] no test in ./price matches `{filter}`; there are TestGold, TestSilver. \
              Try: debug_launch {{\"timeout_s\": 50, \"command\": \"go test ./price -run ^TestGold$\"}}"
         ));
     }
-    let launch = json!({"command": "go test ./price -run '^Test(Gold|Plate)$' -v", "timeout_s": 50});
+    let launch =
+        json!({"command": "go test ./price -run '^Test(Gold|Plate)$' -v", "timeout_s": 50});
     stage.call("debug_launch", launch).await.good().says("--- PASS: TestGold");
 }
 
@@ -258,16 +305,20 @@ pub async fn go_without_a_test_within_one_says_so(stage: &mut Stage) {
     const WITHIN: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\
                           \tt.Run(\"bar\", func(t *testing.T) { t.Log(\"run\") })\n}\n\n\
                           func TestMade(t *testing.T) {\n\tname := \"bar\"\n\tt.Run(name, func(t *testing.T) {})\n}\n";
-    let (_dir, caller) = with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price_test.go", WITHIN)]).await;
+    let (_dir, caller) =
+        with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price_test.go", WITHIN)]).await;
     stage.caller = caller;
     let told = "no test was run that `^TestGold$/^barr$` matches; there are TestGold/bar: \
                 debug_launch {\"test\": \"TestGold/bar\"}";
-    let end = stage.call("debug_launch", json!({"test": "TestGold/barr", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"test": "TestGold/barr", "timeout_s": 50})).await.good();
     end.says(told);
     // A name that is made while it runs is not told.
-    let end = stage.call("debug_launch", json!({"test": "TestMade/barr", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"test": "TestMade/barr", "timeout_s": 50})).await.good();
     end.says("`^TestMade$/^barr$` matches: `go test -v` lists what the test runs within itself");
-    let end = stage.call("debug_launch", json!({"test": "TestGold/bar", "timeout_s": 50})).await.good();
+    let end =
+        stage.call("debug_launch", json!({"test": "TestGold/bar", "timeout_s": 50})).await.good();
     end.says("exited with code 0");
     assert!(!end.text.contains("no test was run"), "{}", end.text);
 }

@@ -11,15 +11,20 @@ use crate::caller::root;
 pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     let sum = "net + rate";
-    let answer = stage.call("debug_evaluate", json!({"expressions": [sum, "nowhere", "net"]})).await.good();
+    let answer =
+        stage.call("debug_evaluate", json!({"expressions": [sum, "nowhere", "net"]})).await.good();
     let kind = stage.pick("int", "u64", "uint64", "number", "uint64_t");
     let summed = stage.pick("int", "u64", "uint64", "number", "unsigned long");
     let error = undefined_name(stage);
     let lines: Vec<_> = answer.text.lines().take(3).collect();
-    let expected =
-        [format!("{sum} = 1007  ({summed})"), format!("nowhere = <error: {error}>"), format!("net = 1000  ({kind})")];
+    let expected = [
+        format!("{sum} = 1007  ({summed})"),
+        format!("nowhere = <error: {error}>"),
+        format!("net = 1000  ({kind})"),
+    ];
     assert_eq!(lines, expected);
-    let outer = stage.call("debug_evaluate", json!({"expressions": ["index"], "frame": 1})).await.good();
+    let outer =
+        stage.call("debug_evaluate", json!({"expressions": ["index"], "frame": 1})).await.good();
     outer.says("index = 0");
     let text = stage.call("debug_evaluate", json!({"expressions": ["item.name"]})).await.good();
     let name = stage.pick("'Heft'", "\"Heft\"", "\"Heft\"", "'Heft'", "\"Heft\"");
@@ -28,8 +33,10 @@ pub async fn evaluate_value_error_and_several(stage: &mut Stage) {
 
 pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-    let watched =
-        stage.call("debug_evaluate", json!({"expressions": ["total", "index + 1"], "watch": true})).await.good();
+    let watched = stage
+        .call("debug_evaluate", json!({"expressions": ["total", "index + 1"], "watch": true}))
+        .await
+        .good();
     watched.says("total = 0");
     let stop = stage.resume_to(1).await;
     assert_eq!(stop.line("watch: "), "total = 1070 · index + 1 = 2");
@@ -64,7 +71,11 @@ pub async fn only_what_changed_is_told(stage: &mut Stage) {
     let told = stage.call("debug_variables", json!({"diff": true})).await.good();
     assert_eq!(told.text.lines().next(), Some(header.as_str()));
     for change in ["index = 0 → 1", "net = 1000 → 1990", "total = 0 → 1070"] {
-        assert!(told.text.lines().any(|line| line.trim_start() == change), "{change}: {}", told.text);
+        assert!(
+            told.text.lines().any(|line| line.trim_start() == change),
+            "{change}: {}",
+            told.text
+        );
     }
     assert!(!told.text.contains("\n  cart = "), "it is as it was: {}", told.text);
     let one = stage.call("debug_variables", json!({"diff": true, "path": "total"})).await.good();
@@ -140,7 +151,8 @@ pub async fn nested_by_path(stage: &mut Stage) {
     }
     let wrong = stage.call("debug_variables", json!({"path": "cart.items[1].prise"})).await;
     assert!(
-        wrong.is_error && wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"),
+        wrong.is_error
+            && wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"),
         "{}",
         wrong.text
     );
@@ -159,18 +171,30 @@ pub async fn paged_and_filtered(stage: &mut Stage) {
         let asked = json!({"path": "numbers", "start": start, "count": count});
         let page = stage.call("debug_variables", asked).await.good();
         let mut lines = page.text.lines();
-        assert!(lines.next().is_some_and(|header| header.contains(" · 10000 inside · ")), "{}", page.text);
-        let expected: Vec<_> = rows.map(|n| format!("  [{n}]: {kind} = {n}")).chain(more.map(String::from)).collect();
+        assert!(
+            lines.next().is_some_and(|header| header.contains(" · 10000 inside · ")),
+            "{}",
+            page.text
+        );
+        let expected: Vec<_> =
+            rows.map(|n| format!("  [{n}]: {kind} = {n}")).chain(more.map(String::from)).collect();
         assert_eq!(lines.collect::<Vec<_>>(), expected);
     }
-    let long = stage.call("debug_variables", json!({"path": "numbers", "start": 150, "count": 300})).await.good();
-    let rows: Vec<_> = long.text.lines().filter(|line| line.starts_with("  [")).map(str::to_owned).collect();
+    let long = stage
+        .call("debug_variables", json!({"path": "numbers", "start": 150, "count": 300}))
+        .await
+        .good();
+    let rows: Vec<_> =
+        long.text.lines().filter(|line| line.starts_with("  [")).map(str::to_owned).collect();
     assert_eq!(rows, (150..450).map(|n| format!("  [{n}]: {kind} = {n}")).collect::<Vec<_>>());
     let element = stage.call("debug_variables", json!({"path": "numbers[7777]"})).await.good();
     assert_eq!(element.text.lines().nth(1), Some("7777"));
     let beyond = stage.call("debug_variables", json!({"path": "numbers[10000]"})).await;
     beyond.fails("error[no-such-variable] numbers has no element 10000: it has 10000. Try: debug_variables {\"path\": \"numbers\", \"start\": 9990}");
-    let found = stage.call("debug_variables", json!({"path": "numbers", "filter": "77", "count": 2})).await.good();
+    let found = stage
+        .call("debug_variables", json!({"path": "numbers", "filter": "77", "count": 2}))
+        .await
+        .good();
     let rows: Vec<_> = found.text.lines().skip(1).take(2).collect();
     assert_eq!(rows, [77, 177].map(|n| format!("  [{n}]: {kind} = {n}")));
     let found = stage.call("debug_variables", json!({"filter": "user"})).await.good();
@@ -182,11 +206,15 @@ pub async fn a_path_calls_nothing_and_names_one_key(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let called = stage.call("debug_variables", json!({"path": "numbers.append(99)"})).await;
     called.fails("error[not-a-path] `numbers.append(99)` is not a path to a variable. Try: debug_evaluate {\"expressions\": [\"numbers.append(99)\"]}");
-    let length = stage.call("debug_evaluate", json!({"expressions": ["len(numbers)"]})).await.good();
+    let length =
+        stage.call("debug_evaluate", json!({"expressions": ["len(numbers)"]})).await.good();
     length.says("len(numbers) = 10000");
-    for (path, value) in
-        [("odd[1]", "'int'"), ("odd[\"1\"]", "'text'"), ("odd['007']", "'bond'"), ("odd['7']", "'seven'")]
-    {
+    for (path, value) in [
+        ("odd[1]", "'int'"),
+        ("odd[\"1\"]", "'text'"),
+        ("odd['007']", "'bond'"),
+        ("odd['7']", "'seven'"),
+    ] {
         let found = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(found.text.lines().nth(1), Some(value), "{path}");
     }
@@ -206,7 +234,8 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
         let filtered = json!({"path": "prices", "filter": "item-181"});
         let found = stage.call("debug_variables", filtered).await.good();
         assert_eq!(found.text.lines().skip(1).collect::<Vec<_>>(), [row("item-181", 1810)]);
-        let one = stage.call("debug_variables", json!({"path": "prices[\"item-999\"]"})).await.good();
+        let one =
+            stage.call("debug_variables", json!({"path": "prices[\"item-999\"]"})).await.good();
         assert_eq!(one.text.lines().nth(1), Some("9990"));
         return;
     }
@@ -221,9 +250,13 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
         ("item-999", 999, "9990"),
         Default::default(),
     );
-    let page = stage.call("debug_variables", json!({"path": "prices", "start": last.1})).await.good();
+    let page =
+        stage.call("debug_variables", json!({"path": "prices", "start": last.1})).await.good();
     assert_eq!(page.text.lines().nth(1), Some(row(last.0, last.1 * 10).as_str()), "{}", page.text);
-    let one = stage.call("debug_variables", json!({"path": format!("prices[\"{}\"]", last.0)})).await.good();
+    let one = stage
+        .call("debug_variables", json!({"path": format!("prices[\"{}\"]", last.0)}))
+        .await
+        .good();
     assert_eq!(one.text.lines().nth(1), Some(last.2));
 }
 
@@ -231,8 +264,14 @@ pub async fn keys_of_a_mapping(stage: &mut Stage) {
 pub async fn numbers_behind_a_mapping_are_keys(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     for key in [5, 12] {
-        let told = stage.call("debug_variables", json!({"path": format!("codes[{key}]")})).await.good();
-        assert_eq!(told.text.lines().nth(1), Some((key * 10).to_string().as_str()), "{}", told.text);
+        let told =
+            stage.call("debug_variables", json!({"path": format!("codes[{key}]")})).await.good();
+        assert_eq!(
+            told.text.lines().nth(1),
+            Some((key * 10).to_string().as_str()),
+            "{}",
+            told.text
+        );
     }
     for key in [0, 2, 50] {
         let told = stage.call("debug_variables", json!({"path": format!("codes[{key}]")})).await;
@@ -241,21 +280,25 @@ pub async fn numbers_behind_a_mapping_are_keys(stage: &mut Stage) {
 }
 
 pub async fn long_text_is_told_page_by_page(stage: &mut Stage) {
-    let stop = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let stop =
+        stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     assert!(stop.text.len() < 2500, "{}", stop.text);
     assert!(stop.line("locals: ").contains("(in full: debug_variables path="), "{}", stop.text);
     let quote = stage.pick('\'', '"', '"', '"', '"');
     let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
     let lines: Vec<_> = first.text.lines().collect();
     assert!(lines[0].contains(" · 102402 characters · "), "{}", lines[0]);
-    let begins: String = [quote].into_iter().chain("0123456789".chars().cycle()).take(4_000).collect();
+    let begins: String =
+        [quote].into_iter().chain("0123456789".chars().cycle()).take(4_000).collect();
     assert_eq!(lines[1], begins);
     assert_eq!(lines[2], "98402 characters more: debug_variables path=text start=4000");
-    let last = stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    let last =
+        stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
     assert_eq!(last.text.lines().nth(1), Some(format!("90123456789{quote}").as_str()));
 }
 
-/// Delve before 1.27 reads 4096 bytes of a string and cannot be told to read more: it says how much it leaves out.
+/// Delve before 1.27 reads 4096 bytes of a string and cannot be told to read more: it says how much
+/// it leaves out.
 pub async fn long_text_ends_where_the_adapter_cuts_it(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let last = stage.call("debug_variables", json!({"path": "text", "start": 4_090})).await.good();
@@ -277,7 +320,8 @@ pub async fn bytes_are_told_page_by_page(stage: &mut Stage) {
 /// A module's data are listed without its functions and classes, which is told.
 pub async fn what_a_scope_leaves_out_is_told(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let told = "left out: function variables, class variables; debug_evaluate reads what is in them";
+    let told =
+        "left out: function variables, class variables; debug_evaluate reads what is in them";
     stage.call("debug_variables", json!({"scope": "Globals"})).await.good().says(told);
     let inside = stage.call("debug_variables", json!({"path": "ring"})).await.good();
     assert!(!inside.text.contains("left out"), "{}", inside.text);
@@ -287,8 +331,12 @@ pub async fn cycle_ends(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let ring = stage.call("debug_variables", json!({"path": "ring", "depth": 6})).await.good();
     assert!(ring.text.lines().count() < 20, "{}", ring.text);
-    let name = stage.call("debug_variables", json!({"path": "ring.next.next.next.name"})).await.good();
-    assert_eq!(name.text.lines().nth(1), Some(stage.pick("'ring'", "\"ring\"", "\"ring\"", "'ring'", "\"ring\"")));
+    let name =
+        stage.call("debug_variables", json!({"path": "ring.next.next.next.name"})).await.good();
+    assert_eq!(
+        name.text.lines().nth(1),
+        Some(stage.pick("'ring'", "\"ring\"", "\"ring\"", "'ring'", "\"ring\""))
+    );
 }
 
 pub async fn variables_of_another_frame(stage: &mut Stage) {
@@ -298,7 +346,10 @@ pub async fn variables_of_another_frame(stage: &mut Stage) {
     let kind = stage.pick("int", "u64", "int", "number", "int");
     outer.says(&format!("  index: {kind} = 0"));
     assert!(!outer.text.contains("\n  rate: "), "{}", outer.text);
-    stage.call("debug_variables", json!({"frame": 99})).await.says("error[no-such-frame] there is no frame 99");
+    stage
+        .call("debug_variables", json!({"frame": 99}))
+        .await
+        .says("error[no-such-frame] there is no frame 99");
 }
 
 pub async fn stacks_of_all_threads(stage: &mut Stage) {
@@ -319,7 +370,8 @@ pub async fn threads_without_labels_are_called_by_their_functions(stage: &mut St
     let works = stage.at("threads", "work");
     let stopped = stacks.line("thread main.work (");
     assert!(
-        stopped.contains(") · stopped here · ") && stacks.text.contains(&format!("#0 main.work  {works}")),
+        stopped.contains(") · stopped here · ")
+            && stacks.text.contains(&format!("#0 main.work  {works}")),
         "{}",
         stacks.text
     );
@@ -328,14 +380,19 @@ pub async fn threads_without_labels_are_called_by_their_functions(stage: &mut St
 
 pub async fn endless_evaluation_runs_out_of_time(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
-    let endless = stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()", "(int)pause()");
+    let endless =
+        stage.pick("[0 for _ in iter(int, 1)]", "", "", "(() => { for (;;); })()", "(int)pause()");
     let effects = stage.pick("none", "", "", "none", "allow");
     let index = stage.pick("index", "", "", "index", "rate");
-    let endless = json!({"expressions": ["net", endless, index], "effects": effects, "timeout_s": 1});
+    let endless =
+        json!({"expressions": ["net", endless, index], "effects": effects, "timeout_s": 1});
     let answer = stage.call("debug_evaluate", endless.clone()).await.good();
     let (endless, text) = (endless["expressions"][1].clone(), answer.text.clone());
     assert!(text.starts_with("net = 1000  ("), "{text}");
-    answer.says(&format!("{} = <timed out after 1 s>\n{index} = <not evaluated", endless.as_str().unwrap()));
+    answer.says(&format!(
+        "{} = <timed out after 1 s>\n{index} = <not evaluated",
+        endless.as_str().unwrap()
+    ));
     stage.call("debug_status", json!({})).await.good().says("stopped breakpoint");
     // It was left: all goes on as if it had not been asked.
     let step = stage.call("debug_step", json!({})).await.good();
@@ -372,11 +429,16 @@ pub async fn what_does_not_end_is_left(stage: &mut Stage) {
     let (print, line) = (text.lines().last().unwrap(), text.lines().count());
     std::fs::write(dir.path().join(name), text).unwrap();
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": name, "breakpoints": [format!("{name}:{line}")], "timeout_s": 50});
+    let launch =
+        json!({"program": name, "breakpoints": [format!("{name}:{line}")], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good().says(print);
     for endless in endless {
         let call = json!({"expressions": [endless], "effects": "allow", "timeout_s": 0.3});
-        stage.call("debug_evaluate", call).await.good().says(&format!("{endless} = <timed out after 0.3 s>"));
+        stage
+            .call("debug_evaluate", call)
+            .await
+            .good()
+            .says(&format!("{endless} = <timed out after 0.3 s>"));
         let after = stage.call("debug_evaluate", json!({"expressions": ["x + 1"]})).await.good();
         assert!(after.text.starts_with("x + 1 = 2  ("), "{}", after.text);
     }
@@ -385,9 +447,11 @@ pub async fn what_does_not_end_is_left(stage: &mut Stage) {
     end.says("\n  1");
 }
 
-/// Delve, and gdb before 17, cannot be told to leave a call: they say what they are at, and are ended with it.
+/// Delve, and gdb before 17, cannot be told to leave a call: they say what they are at, and are
+/// ended with it.
 pub async fn endless_call_keeps_the_debugger(stage: &mut Stage) {
-    let (program, mark) = stage.pick(("", ""), ("", ""), ("sleeper", "loop"), ("", ""), ("cart", "tax"));
+    let (program, mark) =
+        stage.pick(("", ""), ("", ""), ("sleeper", "loop"), ("", ""), ("cart", "tax"));
     stage.launch(program, json!({"breakpoints": [stage.at(program, mark)]})).await.good();
     let endless = stage.pick("", "", "forever()", "", "(int)pause()");
     let call = json!({"expressions": [endless], "effects": "allow", "timeout_s": 1});
@@ -426,8 +490,7 @@ pub async fn an_exit_within_an_expression_is_its_error(stage: &mut Stage) {
     let text = "import sys\n\n\ndef leave():\n    sys.exit(3)\n\n\nx = 1\nprint(x)\nprint(2)\n";
     std::fs::write(dir.path().join("leaves.py"), text).unwrap();
     stage.start_in(dir.path()).await;
-    let launch =
-        json!({"program": "leaves.py", "breakpoints": ["leaves.py:9", "leaves.py:10 if leave()"], "timeout_s": 50});
+    let launch = json!({"program": "leaves.py", "breakpoints": ["leaves.py:9", "leaves.py:10 if leave()"], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good().says("print(x)");
     let asked = stage.call("debug_evaluate", json!({"expressions": ["leave()", "x"]})).await.good();
     assert_eq!(asked.text, "leave() = <error: SystemExit: 3>\nx = 1  (int)");
@@ -443,7 +506,8 @@ pub async fn an_exit_within_an_expression_is_its_error(stage: &mut Stage) {
 /// Below another variable the first elements are told, and how many there are.
 pub async fn a_long_container_below_another_says_that_there_is_more(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "nested = {'long': list(range(500)), 'keys': {n: n for n in range(30)}}\nprint(nested)\n";
+    let text =
+        "nested = {'long': list(range(500)), 'keys': {n: n for n in range(30)}}\nprint(nested)\n";
     std::fs::write(dir.path().join("nested.py"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "nested.py", "breakpoints": ["nested.py:2"], "timeout_s": 50});
@@ -488,11 +552,20 @@ pub async fn a_set_variable_is_used(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     let local = stage.call("debug_set", json!({"target": "total", "value": 5})).await.good();
     assert_eq!(local.text, "total = 5  (was 0)");
-    let field = stage.call("debug_set", json!({"target": "cart.items[1].price", "value": "0"})).await.good();
+    let field = stage
+        .call("debug_set", json!({"target": "cart.items[1].price", "value": "0"}))
+        .await
+        .good();
     assert_eq!(field.text, "cart.items[1].price = 0  (was 1990)");
-    let wrong = stage.call("debug_set", json!({"target": "cart.items[1].prise", "value": "1"})).await;
-    assert!(wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"), "{}", wrong.text);
-    let nonsense = stage.call("debug_set", json!({"target": "total", "value": "nowhere + 1"})).await;
+    let wrong =
+        stage.call("debug_set", json!({"target": "cart.items[1].prise", "value": "1"})).await;
+    assert!(
+        wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"),
+        "{}",
+        wrong.text
+    );
+    let nonsense =
+        stage.call("debug_set", json!({"target": "total", "value": "nowhere + 1"})).await;
     assert!(nonsense.is_error, "{}", nonsense.text);
     let kept = stage.call("debug_evaluate", json!({"expressions": ["total"]})).await.good();
     kept.says("total = 5");
@@ -507,7 +580,9 @@ pub async fn what_an_expression_assigned_is_shown(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     stage.call("debug_variables", json!({"path": "item", "depth": 1})).await.good();
     let arrow = if stage.language.is_c() { "->" } else { "." };
-    for (assigned, path, value) in [("net = 77", "net", "77"), ("item.quantity = 9", "item.quantity", "9")] {
+    for (assigned, path, value) in
+        [("net = 77", "net", "77"), ("item.quantity = 9", "item.quantity", "9")]
+    {
         let expression = assigned.replace("item.", &format!("item{arrow}"));
         // gdb has `const` for what it is.
         let expression = if stage.language.is_c() {
@@ -515,7 +590,10 @@ pub async fn what_an_expression_assigned_is_shown(stage: &mut Stage) {
         } else {
             expression
         };
-        stage.call("debug_evaluate", json!({"expressions": [expression], "effects": "allow"})).await.good();
+        stage
+            .call("debug_evaluate", json!({"expressions": [expression], "effects": "allow"}))
+            .await
+            .good();
         let read = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(read.text.lines().last(), Some(value), "{}", read.text);
     }
@@ -531,7 +609,8 @@ pub async fn the_innermost_of_a_name_is_meant(stage: &mut Stage) {
              out += x; // [stop: inner]\n    }\n    return out + x;\n}\n\nint main(void) {\n    printf(\"%d\\n\", inner(22));\n}\n";
     let javascript = "function inner(x) {\n  let out = 0;\n  {\n    let x = 121;\n    out += x; // [stop: inner]\n  }\n  \
                       return out + x;\n}\n\nconsole.log(inner(22));\n";
-    let (name, text) = stage.pick(("", ""), ("", ""), ("", ""), ("shadow.js", javascript), ("shadow.c", c));
+    let (name, text) =
+        stage.pick(("", ""), ("", ""), ("", ""), ("shadow.js", javascript), ("shadow.c", c));
     let (dir, _) = super::named::with(&[(name, text)]).await;
     stage.start_in(dir.path()).await;
     let at = format!("{name}:{}", marked(&dir.path().join(name), "inner"));
@@ -553,16 +632,24 @@ pub async fn the_innermost_of_a_name_is_meant(stage: &mut Stage) {
 
 pub async fn a_new_key_is_set(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let set = stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();
+    let set =
+        stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();
     assert_eq!(set.text, "users[0]['note'] = 7  (new)");
-    stage.call("debug_evaluate", json!({"expressions": ["users[0]['note'] + 1"]})).await.good().says(" = 8");
+    stage
+        .call("debug_evaluate", json!({"expressions": ["users[0]['note'] + 1"]}))
+        .await
+        .good()
+        .says(" = 8");
     // A member that is not there is more likely a slip.
     let slip = stage.call("debug_set", json!({"target": "ring.nam", "value": "7"})).await;
     slip.fails("error[no-such-variable] ring has no `nam`; there are name, next. Try: debug_variables {\"path\": \"ring.name\"}");
 }
 
 pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
-    stage.launch("attributes", json!({"breakpoints": [stage.at("attributes", "account")]})).await.good();
+    stage
+        .launch("attributes", json!({"breakpoints": [stage.at("attributes", "account")]}))
+        .await
+        .good();
     let opened = stage.call("debug_variables", json!({"path": "account"})).await.good();
     assert_eq!(opened.line("  balance: "), "int = 6");
     assert_eq!(opened.line("  credit: "), "error = <error: ValueError: no such luck>");
@@ -570,10 +657,16 @@ pub async fn what_cannot_be_read_or_set_says_why(stage: &mut Stage) {
         ("account.saved", "nosuch", "NameError: name 'nosuch' is not defined"),
         ("account.saved", "1 / 0", "ZeroDivisionError: division by zero"),
         ("account.saved", "1) or (2", "`1) or (2` is not one expression: unmatched ')'"),
-        ("account.balance", "5", "AttributeError: property 'balance' of 'Account' object has no setter"),
+        (
+            "account.balance",
+            "5",
+            "AttributeError: property 'balance' of 'Account' object has no setter",
+        ),
     ] {
         let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
-        refused.fails(&format!("error[not-set] {why}. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"));
+        refused.fails(&format!(
+            "error[not-set] {why}. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"
+        ));
     }
     stage.resume().await.good().says("  6");
 }
@@ -582,11 +675,13 @@ pub async fn an_opened_enum_names_its_variant(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "total")]})).await.good();
     let opened = stage.call("debug_variables", json!({"path": "cart.coupons[2]"})).await.good();
     opened.says("cart.coupons[2]: cart::Coupon = Named · frame #0");
-    let opened = stage.call("debug_variables", json!({"path": "cart.coupons", "depth": 2})).await.good();
+    let opened =
+        stage.call("debug_variables", json!({"path": "cart.coupons", "depth": 2})).await.good();
     opened.says("[2]: cart::Coupon = Named");
 }
 
-/// A stack that is longer than what is told says so, where the adapter counts and where it does not.
+/// A stack that is longer than what is told says so, where the adapter counts and where it does
+/// not.
 pub async fn a_deep_stack_says_that_there_is_more(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
     let part = stage.call("debug_stack", json!({"count": 2})).await.good();

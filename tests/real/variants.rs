@@ -5,16 +5,26 @@ use serde_json::json;
 use super::Stage;
 
 pub async fn a_reference_shows_its_variant_at_every_stop(stage: &mut Stage) {
-    let mut answer = stage.launch("variants", json!({"breakpoints": [stage.at("variants", "show")]})).await.good();
+    let mut answer = stage
+        .launch("variants", json!({"breakpoints": [stage.at("variants", "show")]}))
+        .await
+        .good();
     let shown = [
         (r#"Deposit{account:"ann", cents:5}"#, "event.cents", "5  (i64)"),
         (r#"Withdrawal("bob", 3)"#, "event.1", "3  (i64)"),
         ("Nothing", "event.cents", "<error: `event` has no `cents`>"),
-        (r#"Deposit{account:"eve", cents:300}"#, "event.account", "\"eve\"  (alloc::string::String)"),
+        (
+            r#"Deposit{account:"eve", cents:300}"#,
+            "event.account",
+            "\"eve\"  (alloc::string::String)",
+        ),
     ];
     for (value, field, told) in shown {
         assert_eq!(answer.local("event"), value);
-        let read = stage.call("debug_evaluate", json!({"expressions": ["event", "*event", field]})).await.good();
+        let read = stage
+            .call("debug_evaluate", json!({"expressions": ["event", "*event", field]}))
+            .await
+            .good();
         assert_eq!(read.line("event = "), format!("{value}  (variants::Event *)"));
         assert_eq!(read.line("*event = "), format!("{value}  (variants::Event)"));
         assert_eq!(read.line(&format!("{field} = ")), told);
@@ -24,7 +34,10 @@ pub async fn a_reference_shows_its_variant_at_every_stop(stage: &mut Stage) {
 }
 
 pub async fn a_condition_reads_a_variant_behind_a_reference(stage: &mut Stage) {
-    let at = format!("{} if event == Event::Deposit && event.cents == 300", stage.at("variants", "show"));
+    let at = format!(
+        "{} if event == Event::Deposit && event.cents == 300",
+        stage.at("variants", "show")
+    );
     let set = stage.at("variants", "set");
     let stopped = stage.launch("variants", json!({"breakpoints": [at, set]})).await.good();
     assert_eq!(stopped.local("event"), r#"Deposit{account:"eve", cents:300}"#);
@@ -36,14 +49,19 @@ pub async fn a_condition_reads_a_variant_behind_a_reference(stage: &mut Stage) {
     assert_eq!(read.line("second.1 = "), "3  (i64)");
     assert_eq!(read.line("&events[1] = "), "Withdrawal(\"bob\", 3)  (variants::Event *)");
     assert_eq!(read.line("ledger.history[1].1.cents = "), "8  (i64)");
-    assert_eq!(read.line("ledger.history[1].1 = "), "Deposit{account:\"dan\", cents:8}  (variants::Event)");
+    assert_eq!(
+        read.line("ledger.history[1].1 = "),
+        "Deposit{account:\"dan\", cents:8}  (variants::Event)"
+    );
 }
 
 pub async fn a_variants_fields_are_set(stage: &mut Stage) {
     stage.launch("variants", json!({"breakpoints": [stage.at("variants", "set")]})).await.good();
-    for (target, value, was) in
-        [("option.0", "9", "4"), ("changed[1].1", "8", "3"), ("ledger.history[1].1.cents", "7", "8")]
-    {
+    for (target, value, was) in [
+        ("option.0", "9", "4"),
+        ("changed[1].1", "8", "3"),
+        ("ledger.history[1].1.cents", "7", "8"),
+    ] {
         let set = stage.call("debug_set", json!({"target": target, "value": value})).await.good();
         assert_eq!(set.text, format!("{target} = {value}  (was {was})"));
     }
@@ -73,7 +91,8 @@ pub async fn a_returned_value_is_right_or_unknown(stage: &mut Stage) {
         let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
         assert_eq!(out.local("[return value]"), value, "{function}");
         if function == "pair" {
-            let opened = stage.call("debug_variables", json!({"path": "[return value]"})).await.good();
+            let opened =
+                stage.call("debug_variables", json!({"path": "[return value]"})).await.good();
             assert!(!opened.text.contains("left"), "{}", opened.text);
         }
         stage.resume().await.good();

@@ -15,7 +15,8 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     // The wait that was open sees the same stop.
     let seen = stage.caller.answer(waiting).await.good();
     assert_eq!(seen.reason(), stop.reason());
-    // Wherever it comes upon the program: in a thread of a runtime's own, in the handler of a signal.
+    // Wherever it comes upon the program: in a thread of a runtime's own, in the handler of a
+    // signal.
     for _ in 0..4 {
         stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good().line("▶ running");
         let stop = stage.call("debug_pause", json!({})).await.good();
@@ -68,7 +69,8 @@ pub async fn a_late_pause_is_told_when_it_comes(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// A program that has nothing to do stops once it has; breakpoints that change meanwhile cost no pause.
+/// A program that has nothing to do stops once it has; breakpoints that change meanwhile cost no
+/// pause.
 pub async fn a_pause_outlives_changes_of_breakpoints(stage: &mut Stage) {
     stage.launch("idle", json!({"breakpoints": [stage.at("idle", "begin")]})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
@@ -90,7 +92,8 @@ pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {
     assert!(!one.text.contains("wait_for_work"), "{}", one.text);
 }
 
-/// In a call of C nothing of a thread can be read but where it is, which is told without waiting for it.
+/// In a call of C nothing of a thread can be read but where it is, which is told without waiting
+/// for it.
 pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
     let place = stage.at("blocked", "all wait");
     stage.launch("blocked", json!({"breakpoints": [place]})).await.good();
@@ -100,15 +103,20 @@ pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
     assert!(since.elapsed().as_millis() < 5_500, "{:?}", since.elapsed());
     all.line("12 threads: w0 (2), w1 (3), ");
     all.says(&format!("#0 worker  {}", stage.at("blocked", "gate")));
-    let value = stage.call("debug_evaluate", json!({"thread": "w3", "expressions": ["number"]})).await.good();
-    let why = "its thread is in a call of C, where nothing of it can be read; debug_stack tells where";
+    let value = stage
+        .call("debug_evaluate", json!({"thread": "w3", "expressions": ["number"]}))
+        .await
+        .good();
+    let why =
+        "its thread is in a call of C, where nothing of it can be read; debug_stack tells where";
     value.says(&format!("number = <error: {why}>"));
     stage.resume().await.good().line("□ exited with code 0");
 }
 
 async fn tells_places(stage: &mut Stage, how: &str, waits: &[(&str, &str)]) {
     let place = stage.at("deadlock", "main");
-    let stop = stage.launch("deadlock", json!({"args": [how], "breakpoints": [place]})).await.good();
+    let stop =
+        stage.launch("deadlock", json!({"args": [how], "breakpoints": [place]})).await.good();
     stage.stands(&stop, "deadlock", "main", "main");
     stage.call("debug_continue", json!({"timeout_s": 0.3})).await.good().line("▶ running");
     let told = stage.call("debug_stack", json!({})).await.good();
@@ -124,9 +132,18 @@ fn says_places(stage: &Stage, told: &Answer, waits: &[(&str, &str)]) {
 
 pub async fn wait_that_runs_out_tells_how_it_runs(stage: &mut Stage) {
     let place = stage.at("sleeper", "loop");
-    let stop = stage.launch("sleeper", json!({"breakpoints": [format!("{place} if tick == 2")]})).await.good();
+    let stop = stage
+        .launch("sleeper", json!({"breakpoints": [format!("{place} if tick == 2")]}))
+        .await
+        .good();
     assert_eq!(stop.local("tick"), "2");
-    stage.call("debug_breakpoints", json!({"set": [format!("{place} if tick < 0")], "remove": ["1"]})).await.good();
+    stage
+        .call(
+            "debug_breakpoints",
+            json!({"set": [format!("{place} if tick < 0")], "remove": ["1"]}),
+        )
+        .await
+        .good();
     let runs = stage.call("debug_continue", json!({"timeout_s": 0.5})).await.good();
     runs.line("▶ running");
     runs.says("armed:\n  #2 ");
@@ -137,7 +154,10 @@ pub async fn wait_that_runs_out_tells_how_it_runs(stage: &mut Stage) {
 pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
     stage.start_sleeper().await;
     let never = format!("{} if tick < 0", stage.at("sleeper", "loop"));
-    stage.call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap"), never]})).await.good();
+    stage
+        .call("debug_breakpoints", json!({"set": [stage.at("sleeper", "nap"), never]}))
+        .await
+        .good();
     let unknown = stage.call("debug_wait", json!({"breakpoints": [3, 99]})).await;
     assert!(unknown.is_error, "{}", unknown.text);
     unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #2, #3. Try: debug_breakpoints");
@@ -162,9 +182,11 @@ pub async fn stop_at_entry(stage: &mut Stage) {
 pub async fn two_sessions_at_once(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     let names = [format!("{adapter}-1"), format!("{adapter}-2")];
-    let first = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    let first =
+        stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     first.says(&names[0]);
-    let second = stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
+    let second =
+        stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
     second.says(&names[1]);
     stage.stands(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(

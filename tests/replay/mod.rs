@@ -1,4 +1,5 @@
-//! Recorded adapters, cut to what is asserted: their own bodies through the shipped codec into a session's stop.
+//! Recorded adapters, cut to what is asserted: their own bodies through the shipped codec into a
+//! session's stop.
 
 use dapdock::model::{FrameKind, Stop};
 use serde_json::{Value, json};
@@ -7,25 +8,35 @@ use crate::session::{Run, Stage};
 
 /// The fake answers with what the real adapter answered, and stops as it stopped.
 fn stage(recording: &str, profile: Value) -> Stage {
-    let messages: Vec<Value> = recording.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let messages: Vec<Value> =
+        recording.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let body = |message: &Value| message.get("body").cloned().unwrap_or_default();
     let fault = |message: &Value| match message["event"].as_str() {
         Some(event) => json!({"on": "configurationDone", "emit": [event, body(message)]}),
         None => json!({"on": message["command"], "answer": body(message)}),
     };
     let faults: Vec<Value> = messages.iter().map(fault).collect();
-    Stage::new(json!({"program": [{"line": 1, "hangs": true}], "faults": faults})).with("profile", profile).at(&[40])
+    Stage::new(json!({"program": [{"line": 1, "hangs": true}], "faults": faults}))
+        .with("profile", profile)
+        .at(&[40])
 }
 
 fn frames(stop: &Stop) -> Vec<String> {
-    let path =
-        |frame: &dapdock::model::Frame| frame.path.as_ref().map_or("-".into(), |path| path.display().to_string());
+    let path = |frame: &dapdock::model::Frame| {
+        frame.path.as_ref().map_or("-".into(), |path| path.display().to_string())
+    };
     let mark = |kind| if kind == FrameKind::User { "" } else { " (library)" };
-    stop.frames.iter().map(|one| format!("{} {}:{}{}", one.name, path(one), one.line, mark(one.kind))).collect()
+    stop.frames
+        .iter()
+        .map(|one| format!("{} {}:{}{}", one.name, path(one), one.line, mark(one.kind)))
+        .collect()
 }
 
 fn locals(stop: &Stop) -> Vec<String> {
-    stop.locals.iter().map(|one| format!("{}: {} = {}", one.name, one.ty.as_deref().unwrap_or(""), one.value)).collect()
+    stop.locals
+        .iter()
+        .map(|one| format!("{}: {} = {}", one.name, one.ty.as_deref().unwrap_or(""), one.value))
+        .collect()
 }
 
 async fn replay(recording: &str, profile: Value) -> (Run, std::sync::Arc<Stop>) {
@@ -42,12 +53,23 @@ async fn debugpy_at_a_breakpoint() {
     assert_eq!(run.bindings().await, ["bound 51"]);
     assert_eq!(
         frames(&stop),
-        ["make_order /project/shop.py:51", "main /project/shop.py:93", "<module> /project/shop.py:104"]
+        [
+            "make_order /project/shop.py:51",
+            "main /project/shop.py:93",
+            "<module> /project/shop.py:104"
+        ]
     );
-    assert_eq!((stop.thread.name.as_str(), stop.threads, stop.total_frames), ("MainThread", 2, Some(3)));
+    assert_eq!(
+        (stop.thread.name.as_str(), stop.threads, stop.total_frames),
+        ("MainThread", 2, Some(3))
+    );
     let told = locals(&stop);
     assert_eq!(told[0], "oid: int = 7");
-    assert!(told[1].starts_with("order: Order = Order(id=7, items=[Item(name='item-0', qty=1, price=1.5"), "{told:?}");
+    assert!(
+        told[1]
+            .starts_with("order: Order = Order(id=7, items=[Item(name='item-0', qty=1, price=1.5"),
+        "{told:?}"
+    );
     assert!(told[1].contains("note='handle with care ☃', parent=None"), "{told:?}");
     assert_eq!(told.len(), 2);
 }
@@ -69,7 +91,10 @@ async fn codelldb_at_a_breakpoint() {
     ];
     let own = ["shop::make_order /project/src/lib.rs:71", "shop::main /project/src/main.rs:40"];
     assert_eq!(frames(&stop), [&own[..], &library[..]].concat());
-    assert_eq!((stop.thread.name.as_str(), stop.threads, stop.total_frames), ("1: tid=1541 \"shop\"", 2, None));
+    assert_eq!(
+        (stop.thread.name.as_str(), stop.threads, stop.total_frames),
+        ("1: tid=1541 \"shop\"", 2, None)
+    );
     let map = "std::collections::hash::map::HashMap<alloc::string::String, long, std::hash::random::RandomState, \
                alloc::alloc::Global>";
     let told = locals(&stop);
@@ -79,7 +104,8 @@ async fn codelldb_at_a_breakpoint() {
 
 #[tokio::test]
 async fn delve_at_a_breakpoint() {
-    let (run, stop) = replay(include_str!("delve.jsonl"), json!({"library": {"functions": ["runtime."]}})).await;
+    let (run, stop) =
+        replay(include_str!("delve.jsonl"), json!({"library": {"functions": ["runtime."]}})).await;
     assert_eq!(run.word(&stop).await, "Breakpoint main.MakeOrder:68 #1");
     assert_eq!(run.bindings().await, ["bound 68"]);
     let library = ["runtime.main -", "runtime.goexit -"];
@@ -87,7 +113,10 @@ async fn delve_at_a_breakpoint() {
     let told = frames(&stop);
     assert_eq!(told[..2], own);
     for (frame, name) in told[2..].iter().zip(library) {
-        assert!(frame.starts_with(name.trim_end_matches('-')) && frame.ends_with(" (library)"), "{frame}");
+        assert!(
+            frame.starts_with(name.trim_end_matches('-')) && frame.ends_with(" (library)"),
+            "{frame}"
+        );
     }
     assert_eq!((stop.threads, stop.total_frames), (6, Some(4)));
     let told = locals(&stop);
@@ -98,7 +127,8 @@ async fn delve_at_a_breakpoint() {
 /// Each of its frames has the right source, and none says how many there are.
 #[tokio::test]
 async fn gdb_at_a_breakpoint() {
-    let (run, stop) = replay(include_str!("gdb.jsonl"), json!({"verification": "when-running"})).await;
+    let (run, stop) =
+        replay(include_str!("gdb.jsonl"), json!({"verification": "when-running"})).await;
     assert_eq!(run.word(&stop).await, "Breakpoint make_order:67 #1");
     assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
     assert_eq!(frames(&stop), ["make_order /project/shop.cpp:67", "main /project/shop.cpp:101"]);
@@ -109,7 +139,8 @@ async fn gdb_at_a_breakpoint() {
 /// Its threads count from 0, and what it skips it marks itself.
 #[tokio::test]
 async fn js_debug_at_a_breakpoint() {
-    let profile = json!({"verification": "when-loaded", "library": {"paths": ["<node_internals>/"]}});
+    let profile =
+        json!({"verification": "when-loaded", "library": {"paths": ["<node_internals>/"]}});
     let (run, stop) = replay(include_str!("js-debug.jsonl"), profile).await;
     assert_eq!(run.word(&stop).await, "Breakpoint makeOrder:39 #1");
     assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
@@ -123,7 +154,9 @@ async fn js_debug_at_a_breakpoint() {
     let told = locals(&stop);
     assert_eq!(told[..2], ["id: number = 7", "items: Array = (5) [{…}, {…}, {…}, {…}, {…}]"]);
     assert!(
-        told[2].starts_with("order: Order = Order {id: 7, items: Array(5), note: 'handle with care ☃'"),
+        told[2].starts_with(
+            "order: Order = Order {id: 7, items: Array(5), note: 'handle with care ☃'"
+        ),
         "{told:?}"
     );
 }

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::{Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Nearest, Place, Resume};
+use dapdock::model::{
+    Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Nearest, Place, Resume,
+};
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
@@ -11,7 +13,9 @@ use super::{Run, Stage, binding, lines, soon};
 
 fn hits_of(calls: &[Value]) -> Vec<String> {
     let line = |one: &Value| one["line"].to_string();
-    let call = |call: &Value| call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ");
+    let call = |call: &Value| {
+        call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ")
+    };
     calls.iter().map(call).collect()
 }
 
@@ -41,11 +45,19 @@ async fn a_file_is_always_sent_whole_and_numbers_stay() {
     let conditional = BreakpointSpec { condition: Some("total > 3".into()), ..run.stage.line(3) };
     assert_eq!(run.set(vec![conditional]).await.added, [first]);
     run.edit(BreakpointEdit { disable: vec![second], ..Default::default() }).await.unwrap();
-    run.edit(BreakpointEdit { enable: vec![second], remove: vec![first], ..Default::default() }).await.unwrap();
-    run.edit(BreakpointEdit { clear: true, set: vec![run.stage.line(5)], ..Default::default() }).await.unwrap();
+    run.edit(BreakpointEdit { enable: vec![second], remove: vec![first], ..Default::default() })
+        .await
+        .unwrap();
+    run.edit(BreakpointEdit { clear: true, set: vec![run.stage.line(5)], ..Default::default() })
+        .await
+        .unwrap();
     let calls = run.stage.arguments("setBreakpoints");
-    let files: Vec<&str> = calls.iter().map(|call| call["source"]["name"].as_str().unwrap()).collect();
-    assert_eq!(files[..6], ["shop.fake", "shop.fake", "cart.fake", "shop.fake", "shop.fake", "shop.fake"]);
+    let files: Vec<&str> =
+        calls.iter().map(|call| call["source"]["name"].as_str().unwrap()).collect();
+    assert_eq!(
+        files[..6],
+        ["shop.fake", "shop.fake", "cart.fake", "shop.fake", "shop.fake", "shop.fake"]
+    );
     let mut last = files[6..].to_vec();
     last.sort();
     assert_eq!(last, ["cart.fake", "shop.fake"]);
@@ -68,13 +80,26 @@ async fn what_the_adapter_answers_is_what_the_caller_sees() {
         (json!({}), json!({"id": 1, "verified": true, "line": 4}), "bound 4"),
         (json!({}), json!({"id": 1, "verified": true}), "bound 3"),
         (json!({}), json!({"id": 1, "verified": false}), "unconfirmed"),
-        (json!({}), json!({"id": 1, "verified": false, "message": "blank line"}), "refused blank line"),
+        (
+            json!({}),
+            json!({"id": 1, "verified": false, "message": "blank line"}),
+            "refused blank line",
+        ),
         (always.clone(), json!({"id": 1, "verified": true}), "unconfirmed"),
         (always, json!({"id": 1, "verified": true, "line": 3}), "bound 3"),
-        (running, json!({"id": 1, "verified": false, "message": "later"}), "refused the debugger found no code there"),
-        (unbound, json!({"id": 1, "verified": true, "message": "pending", "line": 3}), "refused pending"),
+        (
+            running,
+            json!({"id": 1, "verified": false, "message": "later"}),
+            "refused the debugger found no code there",
+        ),
+        (
+            unbound,
+            json!({"id": 1, "verified": true, "message": "pending", "line": 3}),
+            "refused pending",
+        ),
     ] {
-        let script = json!({"program": [{"line": 1, "stop": "entry"}], "faults": answer(told.clone())});
+        let script =
+            json!({"program": [{"line": 1, "stop": "entry"}], "faults": answer(told.clone())});
         let mut run = Stage::new(script).at(&[3]).with("profile", profile.clone()).launch().await;
         run.stop().await;
         assert_eq!(run.bindings().await, [want], "{profile} {told}");
@@ -87,9 +112,14 @@ async fn what_is_not_loaded_yet_may_still_have_code() {
     let unverified = json!({"breakpoints": [{"id": 1, "verified": false, "message": "unbound"}]});
     for (loaded, at_the_stop, at_the_end) in [
         ("cart.fake", "unconfirmed", "refused its file was never loaded"),
-        ("shop.fake", "refused the debugger found no code there", "refused the debugger found no code there"),
+        (
+            "shop.fake",
+            "refused the debugger found no code there",
+            "refused the debugger found no code there",
+        ),
     ] {
-        let mut stage = Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
+        let mut stage =
+            Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
         let event = json!({"reason": "new", "source": {"path": stage.root().join(loaded)}});
         stage.options["script"]["faults"] = json!([
             {"on": "setBreakpoints", "answer": unverified},
@@ -100,7 +130,11 @@ async fn what_is_not_loaded_yet_may_still_have_code() {
         assert_eq!(run.bindings().await, [at_the_stop], "{loaded}");
         assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
         let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-        assert_eq!(exit.breakpoints.iter().map(binding).collect::<Vec<_>>(), [at_the_end], "{loaded}");
+        assert_eq!(
+            exit.breakpoints.iter().map(binding).collect::<Vec<_>>(),
+            [at_the_end],
+            "{loaded}"
+        );
     }
 }
 
@@ -114,8 +148,10 @@ async fn a_line_without_code_is_refused_and_its_neighbours_are_not() {
 
 #[tokio::test]
 async fn an_answer_that_is_too_short_leaves_the_rest_open() {
-    let short = json!([{"on": "setBreakpoints", "answer": {"breakpoints": [{"id": 1, "verified": true}]}}]);
-    let mut run = Stage::new(json!({"program": lines(&[3]), "faults": short})).at(&[3, 5]).launch().await;
+    let short =
+        json!([{"on": "setBreakpoints", "answer": {"breakpoints": [{"id": 1, "verified": true}]}}]);
+    let mut run =
+        Stage::new(json!({"program": lines(&[3]), "faults": short})).at(&[3, 5]).launch().await;
     run.stop().await;
     assert_eq!(run.bindings().await, ["bound 3", "pending"]);
 }
@@ -144,7 +180,8 @@ async fn verification_that_comes_later_is_followed() {
 #[tokio::test]
 async fn edits_while_it_starts_arrive() {
     let faults = json!([{"on": "initialize", "late": 200}]);
-    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults})).at(&[3]).launch().await;
+    let mut run =
+        Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults})).at(&[3]).launch().await;
     run.until("starting the program").await;
     assert_eq!(run.set(vec![run.stage.line(5)]).await.added.len(), 1);
     assert_eq!(run.bindings().await, ["pending", "pending"]);
@@ -158,7 +195,11 @@ async fn edits_while_it_starts_arrive() {
 async fn breakpoints_wait_for_the_next_session() {
     let stage = Stage::new(json!({"program": lines(&[3, 5])}));
     let sessions = stage.sessions();
-    let edit = BreakpointEdit { set: vec![stage.line(5)], exceptions: Some(vec!["none".into()]), ..Default::default() };
+    let edit = BreakpointEdit {
+        set: vec![stage.line(5)],
+        exceptions: Some(vec!["none".into()]),
+        ..Default::default()
+    };
     let early = sessions.breakpoints(None, edit).await.unwrap().added[0];
     let handle = soon(sessions.launch(stage.request())).await.unwrap();
     let mut run = Run { handle, cursor: Default::default(), stage };
@@ -175,15 +216,22 @@ async fn functions_and_exceptions_have_calls_of_their_own() {
     stage.breakpoints.push(BreakpointSpec::at(Place::Function("pay".into())));
     let mut run = stage.launch().await;
     assert_eq!(run.told().await, "Breakpoint pay:9 #1");
-    assert_eq!(run.stage.arguments("setFunctionBreakpoints"), [json!({"breakpoints": [{"name": "pay"}]})]);
+    assert_eq!(
+        run.stage.arguments("setFunctionBreakpoints"),
+        [json!({"breakpoints": [{"name": "pay"}]})]
+    );
     let words = |words: &[&str]| BreakpointEdit {
         exceptions: Some(words.iter().map(|word| (*word).into()).collect()),
         ..Default::default()
     };
     assert_eq!(run.edit(words(&["none"])).await.unwrap().exceptions, ["none"]);
     run.edit(words(&["uncaught"])).await.unwrap();
-    let filters: Vec<Value> =
-        run.stage.arguments("setExceptionBreakpoints").iter().map(|call| call["filters"].clone()).collect();
+    let filters: Vec<Value> = run
+        .stage
+        .arguments("setExceptionBreakpoints")
+        .iter()
+        .map(|call| call["filters"].clone())
+        .collect();
     assert_eq!(filters, [json!(["uncaught"]), json!([]), json!(["uncaught"])]);
     let error = run.edit(words(&["panics"])).await.unwrap_err().to_string();
     assert_eq!(error, "`panics` is no exception filter here; there are uncaught, all, none");
@@ -192,7 +240,8 @@ async fn functions_and_exceptions_have_calls_of_their_own() {
 #[tokio::test]
 async fn wrong_edits_change_nothing() {
     let limits = Limits { breakpoints: 2, ..Limits::default() };
-    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3]).launch().await;
+    let mut run =
+        Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3]).launch().await;
     run.stop().await;
     let id = run.breakpoints().await[0].id;
     let unknown = dapdock::model::BreakpointId(u32::MAX);
@@ -206,14 +255,23 @@ async fn wrong_edits_change_nothing() {
             format!("there is no breakpoint #{}; there are {id}", u32::MAX),
         ),
         (set(vec![BreakpointSpec::at(missing)]), format!("there is no file {root}/shpo.fake")),
-        (set(vec![run.stage.line(41)]), format!("{root}/shop.fake has 40 lines, there is no line 41")),
-        (set(vec![run.stage.line(0)]), format!("{root}/shop.fake has 40 lines, there is no line 0")),
+        (
+            set(vec![run.stage.line(41)]),
+            format!("{root}/shop.fake has 40 lines, there is no line 41"),
+        ),
+        (
+            set(vec![run.stage.line(0)]),
+            format!("{root}/shop.fake has 40 lines, there is no line 0"),
+        ),
         (
             set(vec![BreakpointSpec { hit_condition: Some("often".into()), ..run.stage.line(3) }]),
             "hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`".into(),
         ),
         (
-            BreakpointEdit { set: vec![run.stage.line(5), run.stage.line(7)], ..Default::default() },
+            BreakpointEdit {
+                set: vec![run.stage.line(5), run.stage.line(7)],
+                ..Default::default()
+            },
             "the number of breakpoints is limited to 2".into(),
         ),
     ] {
@@ -227,17 +285,23 @@ async fn wrong_edits_change_nothing() {
 #[tokio::test]
 async fn a_full_set_can_still_be_changed() {
     let limits = Limits { breakpoints: 2, ..Limits::default() };
-    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3, 5]).launch().await;
+    let mut run =
+        Stage { limits, ..Stage::new(json!({"program": lines(&[3])})) }.at(&[3, 5]).launch().await;
     run.stop().await;
     run.edit(BreakpointEdit { set: vec![run.stage.line(3)], ..Default::default() }).await.unwrap();
-    let swap = BreakpointEdit { clear: true, set: vec![run.stage.line(7), run.stage.line(9)], ..Default::default() };
+    let swap = BreakpointEdit {
+        clear: true,
+        set: vec![run.stage.line(7), run.stage.line(9)],
+        ..Default::default()
+    };
     run.edit(swap).await.unwrap();
     assert_eq!(run.bindings().await, ["bound 7", "bound 9"]);
 }
 
 /// Five rounds over line 3.
 fn rounds(anonymous: bool) -> Stage {
-    let program: Vec<Value> = (1..=5).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
+    let program: Vec<Value> =
+        (1..=5).map(|round| json!({"line": 3, "locals": {"round": round}})).collect();
     Stage::new(json!({"program": program, "anonymous": anonymous}))
 }
 
@@ -256,7 +320,11 @@ async fn hits_are_counted_by_the_host() {
             let case = format!("{condition:?} {hits} {anonymous}");
             let mut stage = rounds(anonymous);
             let condition = condition.map(str::to_owned);
-            stage.breakpoints.push(BreakpointSpec { condition, hit_condition: Some(hits.into()), ..stage.line(3) });
+            stage.breakpoints.push(BreakpointSpec {
+                condition,
+                hit_condition: Some(hits.into()),
+                ..stage.line(3)
+            });
             let mut run = stage.launch().await;
             let mut seen = String::new();
             while let dapdock::model::Happening::Stopped(stop) = run.next().await.unwrap() {
@@ -279,8 +347,9 @@ async fn hits_are_counted_by_the_host() {
 /// Each of these sends all of the file again, and an adapter's own count would begin anew.
 #[tokio::test]
 async fn a_count_outlives_changes_beside_it() {
-    let program: Vec<Value> =
-        (1..=5).flat_map(|round| [json!({"line": 3, "locals": {"round": round}}), json!({"line": 5})]).collect();
+    let program: Vec<Value> = (1..=5)
+        .flat_map(|round| [json!({"line": 3, "locals": {"round": round}}), json!({"line": 5})])
+        .collect();
     let mut stage = Stage::new(json!({"program": program})).at(&[5]);
     stage.breakpoints.push(BreakpointSpec { hit_condition: Some("== 4".into()), ..stage.line(3) });
     let mut run = stage.launch().await;
@@ -291,7 +360,10 @@ async fn a_count_outlives_changes_beside_it() {
     assert_eq!(run.go(Resume::Continue).await, "Breakpoint main:5 #1");
     run.resume(Resume::Continue).await.unwrap();
     let stop = run.stop().await;
-    assert_eq!((run.word(&stop).await.as_str(), stop.locals[0].value.as_str()), ("Breakpoint main:3 #2", "4"));
+    assert_eq!(
+        (run.word(&stop).await.as_str(), stop.locals[0].value.as_str()),
+        ("Breakpoint main:3 #2", "4")
+    );
 }
 
 #[tokio::test]
@@ -307,7 +379,8 @@ async fn log_points_work_where_stops_name_no_breakpoint() {
     );
 }
 
-/// The adapter does not say who stopped it: a condition that may be false is named only where nothing else can be it.
+/// The adapter does not say who stopped it: a condition that may be false is named only where
+/// nothing else can be it.
 #[tokio::test]
 async fn a_condition_is_not_blamed_for_a_stop_beside_it() {
     let program = json!([{"line": 1}, {"line": 3}, {"line": 5}]);
@@ -332,11 +405,14 @@ async fn a_condition_is_not_blamed_for_a_stop_beside_it() {
     assert_eq!(run.breakpoints().await[1].hits, 0);
 }
 
-/// Nor where the adapter names all of a place, or the first of them, and the function has another name there.
+/// Nor where the adapter names all of a place, or the first of them, and the function has another
+/// name there.
 #[tokio::test]
 async fn a_condition_is_not_believed_before_a_function_that_shares_its_line() {
-    let (told, untold) = (json!({"id": 3, "verified": true, "line": 3}), json!({"id": 3, "verified": true}));
-    // What frames say, without what the adapter adds; both are named, or the line alone, which nobody says of the function.
+    let (told, untold) =
+        (json!({"id": 3, "verified": true, "line": 3}), json!({"id": 3, "verified": true}));
+    // What frames say, without what the adapter adds; both are named, or the line alone, which
+    // nobody says of the function.
     for (name, asked, bound, low, want) in [
         ("any::tax", "any::tax", &told, false, "#3"),
         ("any::tax", "any::tax", &told, true, "#2 #3"),
@@ -363,11 +439,17 @@ async fn a_condition_is_not_believed_before_a_function_that_shares_its_line() {
 async fn a_condition_is_checked_before_it_is_believed() {
     let profile = json!({"evaluate": {"check": "{text}", "check_context": "repl"}});
     let script = json!({"program": [{"line": 3, "locals": {"ok": true}}]});
-    let mut run = Stage::new(script.clone()).at(&[3]).with("profile", profile.clone()).launch().await;
+    let mut run =
+        Stage::new(script.clone()).at(&[3]).with("profile", profile.clone()).launch().await;
     run.stop().await;
-    let with = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..run.stage.line(5) };
+    let with =
+        |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..run.stage.line(5) };
     run.edit(BreakpointEdit { set: vec![with("ok")], ..Default::default() }).await.unwrap();
-    let both = BreakpointEdit { set: vec![run.stage.line(7), with("bad(")], clear: true, ..Default::default() };
+    let both = BreakpointEdit {
+        set: vec![run.stage.line(7), with("bad(")],
+        clear: true,
+        ..Default::default()
+    };
     let error = run.edit(both).await.unwrap_err();
     let Error::BadCondition { text, why } = error else { panic!("{error}") };
     assert_eq!((text.as_str(), why.as_str()), ("bad(", "name 'bad(' is not defined"));
@@ -382,21 +464,26 @@ async fn a_condition_is_checked_before_it_is_believed() {
     assert_eq!(error.to_string(), "condition `bad(` does not parse: name 'bad(' is not defined");
 }
 
-/// Nobody asks for it now: what is debugged now is not its fault, and it says so where it is listed.
+/// Nobody asks for it now: what is debugged now is not its fault, and it says so where it is
+/// listed.
 #[tokio::test]
 async fn a_bad_condition_from_before_stops_nothing() {
     let profile = json!({"evaluate": {"check": "{text}"}});
     let script = json!({"program": lines(&[3, 5, 7])});
     let stage = Stage::new(script).at(&[5]).with("profile", profile);
     let sessions = stage.sessions();
-    let with = |line, text: &str| BreakpointSpec { condition: Some(text.into()), ..stage.line(line) };
+    let with =
+        |line, text: &str| BreakpointSpec { condition: Some(text.into()), ..stage.line(line) };
     let set = vec![with(3, "bad("), stage.line(7), with(9, "worse(")];
     soon(sessions.breakpoints(None, BreakpointEdit { set, ..Default::default() })).await.unwrap();
     let handle = soon(sessions.launch(stage.request())).await.unwrap();
     let mut run = Run { handle, cursor: Default::default(), stage };
     assert_eq!(run.told().await, "Breakpoint main:5 #4");
     let bad = |text: &str| format!("bad condition name '{text}' is not defined");
-    assert_eq!(run.bindings().await, [bad("bad("), "bound 7".into(), bad("worse("), "bound 5".into()]);
+    assert_eq!(
+        run.bindings().await,
+        [bad("bad("), "bound 7".into(), bad("worse("), "bound 5".into()]
+    );
     // It is not sent with its neighbours later on either, until it is set anew.
     run.set(vec![run.stage.line(11)]).await;
     run.set(vec![run.stage.line(3)]).await;
@@ -417,7 +504,9 @@ async fn a_file_of_another_language_is_not_sent() {
     };
     let (early, late, plain) = (other("early.lua"), other("late.LUA"), other("plain.txt"));
     let sessions = stage.sessions();
-    soon(sessions.breakpoints(None, BreakpointEdit { set: vec![early], ..Default::default() })).await.unwrap();
+    soon(sessions.breakpoints(None, BreakpointEdit { set: vec![early], ..Default::default() }))
+        .await
+        .unwrap();
     let handle = soon(sessions.launch(stage.request())).await.unwrap();
     let mut run = Run { handle, cursor: Default::default(), stage };
     assert_eq!(run.told().await, "Breakpoint main:3 #2");
@@ -457,7 +546,8 @@ async fn a_debuggee_that_must_stand_is_halted_for_breakpoints_and_runs_on() {
     assert_eq!(run.told().await, "Pause main:2");
     let commands = run.stage.commands();
     let moves = ["pause", "setBreakpoints", "continue"];
-    let heard: Vec<&str> = commands[before..].iter().map(String::as_str).filter(|one| moves.contains(one)).collect();
+    let heard: Vec<&str> =
+        commands[before..].iter().map(String::as_str).filter(|one| moves.contains(one)).collect();
     assert_eq!(heard[..2], ["pause", "setBreakpoints"]);
     // It had gone on, or the pause came while it stood.
     assert!([["continue", "pause"].as_slice(), &["pause"]].contains(&&heard[2..]), "{heard:?}");
@@ -469,8 +559,7 @@ async fn lines_with_code_beside_one_without_are_named() {
         {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": 7}, {"line": 3}, {"line": 6}]}},
     ]});
     for (supported, want) in [(true, vec![3, 6]), (false, vec![])] {
-        script["capabilities"] =
-            json!({"supportsConfigurationDoneRequest": true, "supportsBreakpointLocationsRequest": supported});
+        script["capabilities"] = json!({"supportsConfigurationDoneRequest": true, "supportsBreakpointLocationsRequest": supported});
         let mut run = Stage::new(script.clone()).at(&[1]).launch().await;
         run.stop().await;
         let report = run.set(vec![run.stage.line(4)]).await;
@@ -482,7 +571,8 @@ async fn lines_with_code_beside_one_without_are_named() {
 /// It stops where its count says so: the host neither counts the stop nor hides it.
 #[tokio::test]
 async fn an_adapter_that_counts_is_told_and_believed() {
-    let mut stage = Stage::new(json!({"program": lines(&[3])})).with("profile", json!({"hits": "adapter"}));
+    let mut stage =
+        Stage::new(json!({"program": lines(&[3])})).with("profile", json!({"hits": "adapter"}));
     stage.breakpoints.push(BreakpointSpec { hit_condition: Some("> 2".into()), ..stage.line(3) });
     let mut run = stage.launch().await;
     let stop = run.stop().await;
@@ -499,7 +589,8 @@ async fn a_change_that_waits_for_a_stop_that_never_comes_says_so() {
     let deaf = json!([{"on": "pause", "refuse": ""}, {"on": "pause", "answer": {}}]);
     let script = json!({"program": [{"line": 1, "hangs": true}], "faults": deaf});
     let stage = Stage { limits, ..Stage::new(script) };
-    let run = stage.with("profile", json!({"breakpoints_while_running": "halt-first"})).launch().await;
+    let run =
+        stage.with("profile", json!({"breakpoints_while_running": "halt-first"})).launch().await;
     run.until("running").await;
     for _ in 0..2 {
         let edit = BreakpointEdit { set: vec![run.stage.line(5)], ..BreakpointEdit::default() };
@@ -514,7 +605,8 @@ async fn a_change_that_waits_for_a_stop_that_never_comes_says_so() {
 async fn a_line_with_code_is_bound_though_the_adapter_never_says_so() {
     let unverified = json!({"breakpoints": [{"id": 1, "verified": false, "message": "unbound"}]});
     for (code, want) in [(3, "bound 3"), (2, "refused the debugger found no code there")] {
-        let mut stage = Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
+        let mut stage =
+            Stage::new(json!({"program": [{"line": 1, "stop": "entry"}, {"line": 2}]})).at(&[3]);
         let event = json!({"reason": "new", "source": {"path": stage.root().join("shop.fake")}});
         let supported = json!({"supportsConfigurationDoneRequest": true, "supportsBreakpointLocationsRequest": true});
         stage.options["script"]["capabilities"] = supported;

@@ -1,4 +1,5 @@
-//! Every way a session ends, at every phase: what is told, how far the ladder was climbed, and that nothing is left.
+//! Every way a session ends, at every phase: what is told, how far the ladder was climbed, and that
+//! nothing is left.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -76,7 +77,8 @@ async fn close_leaves_nothing_at_any_phase() {
         let (exit, waited) = match at {
             At::Stopped => (soon(run.handle.close(EndMode::Auto)).await.unwrap(), None),
             _ => {
-                let (waited, exit) = tokio::join!(soon(waiting), soon(run.handle.close(EndMode::Auto)));
+                let (waited, exit) =
+                    tokio::join!(soon(waiting), soon(run.handle.close(EndMode::Auto)));
                 (exit.unwrap(), Some(waited))
             }
         };
@@ -87,7 +89,8 @@ async fn close_leaves_nothing_at_any_phase() {
             assert_eq!(ended, exit);
         }
         let commands = run.stage.commands();
-        let last = commands.iter().filter(|name| asked.contains(&name.as_str())).collect::<Vec<_>>();
+        let last =
+            commands.iter().filter(|name| asked.contains(&name.as_str())).collect::<Vec<_>>();
         let asked: Vec<_> = asked.into_iter().filter(|name| *name != "continue").collect();
         assert_eq!(last, asked, "{at:?}");
         assert_eq!(soon(run.handle.close(EndMode::Auto)).await.unwrap(), exit, "closed twice");
@@ -101,8 +104,12 @@ struct Orphan(std::path::PathBuf);
 
 impl Drop for Orphan {
     fn drop(&mut self) {
-        let pid = std::fs::read_to_string(self.0.join("pid")).ok().and_then(|pid| pid.trim().parse().ok());
-        let is_ours = |pid: &i32| std::fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == self.0);
+        let pid = std::fs::read_to_string(self.0.join("pid"))
+            .ok()
+            .and_then(|pid| pid.trim().parse().ok());
+        let is_ours = |pid: &i32| {
+            std::fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == self.0)
+        };
         if let Some(pid) = pid.filter(is_ours).and_then(rustix::process::Pid::from_raw) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
         }
@@ -114,8 +121,11 @@ impl Drop for Orphan {
 async fn a_debuggee_that_is_let_go_lives_on() {
     let debuggee = "sleep 90 >/dev/null 2>&1 & echo $! >pid; echo up; exec sleep 1000";
     for (mode, left) in [(EndMode::Detach, vec!["sleep"]), (EndMode::Terminate, vec![])] {
-        let mut stage = stage(At::Running, json!({})).with("debuggee", json!(debuggee)).with("ready", json!("up"));
-        stage.options["script"]["faults"] = json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
+        let mut stage = stage(At::Running, json!({}))
+            .with("debuggee", json!(debuggee))
+            .with("ready", json!("up"));
+        stage.options["script"]["faults"] =
+            json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
         let run = arrive(At::Running, stage).await;
         let _orphan = Orphan(run.stage.root());
         until("the debuggee", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
@@ -128,8 +138,10 @@ async fn a_debuggee_that_is_let_go_lives_on() {
 #[tokio::test]
 async fn a_debuggee_that_only_the_adapter_names_ends() {
     let orphan = "(env -i setsid sleep 90 & echo $! >pid); echo up; exec sleep 1000";
-    let mut stage = stage(At::Running, json!({})).with("debuggee", json!(orphan)).with("ready", json!("up"));
-    stage.options["script"]["faults"] = json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
+    let mut stage =
+        stage(At::Running, json!({})).with("debuggee", json!(orphan)).with("ready", json!("up"));
+    stage.options["script"]["faults"] =
+        json!([{"on": "configurationDone", "owns": stage.root().join("pid")}]);
     let run = arrive(At::Running, stage).await;
     let _orphan = Orphan(run.stage.root());
     until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
@@ -138,7 +150,8 @@ async fn a_debuggee_that_only_the_adapter_names_ends() {
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
-/// The debuggee has gone, and what it has started keeps its streams open: the adapter waits for them, and nobody for it.
+/// The debuggee has gone, and what it has started keeps its streams open: the adapter waits for
+/// them, and nobody for it.
 #[tokio::test]
 async fn an_adapter_that_waits_for_streams_of_a_debuggee_that_has_gone_holds_nobody_up() {
     let long = Duration::from_secs(600);
@@ -172,7 +185,9 @@ async fn a_session_without_handles_ends() {
 
 #[tokio::test]
 async fn a_killed_adapter_takes_all_with_it() {
-    for (at, during) in [(At::Starting, "`initialize`"), (At::Running, "the run"), (At::Stopped, "the stop")] {
+    for (at, during) in
+        [(At::Starting, "`initialize`"), (At::Running, "the run"), (At::Stopped, "the stop")]
+    {
         let mut run = arrive(at, stage(at, json!({}))).await;
         kill("fake-adapter", &run.stage);
         run.until("ended").await;
@@ -220,7 +235,9 @@ async fn a_debuggee_that_ends_ends_the_session() {
             _ => {}
         }
         let want = match at {
-            At::Preparing => "error the adapter ended during start: exit code 7, last words: bad interpreter",
+            At::Preparing => {
+                "error the adapter ended during start: exit code 7, last words: bad interpreter"
+            }
             At::Starting => "ended Unknown Term",
             At::Running => "ended Code(4) Term",
             At::Stopped => "ended Code(0) Term",
@@ -232,12 +249,16 @@ async fn a_debuggee_that_ends_ends_the_session() {
 
 fn kill(name: &str, stage: &Stage) {
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
-        let is_ours = std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == stage.root());
+        let is_ours =
+            std::fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd == stage.root());
         let comm = std::fs::read_to_string(entry.path().join("comm")).unwrap_or_default();
         if is_ours && comm.trim() == name {
             let pid = entry.file_name().to_str().unwrap().parse().unwrap();
-            rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::KILL)
-                .unwrap();
+            rustix::process::kill_process(
+                rustix::process::Pid::from_raw(pid).unwrap(),
+                rustix::process::Signal::KILL,
+            )
+            .unwrap();
         }
     }
 }
@@ -246,8 +267,9 @@ fn kill(name: &str, stage: &Stage) {
 async fn the_deaf_are_killed() {
     let limits = Limits { term_grace: Duration::from_millis(50), ..Limits::default() };
     let deaf = "trap '' TERM; echo up; while :; do sleep 1000; done";
-    let stage =
-        Stage { limits, ..stage(At::Running, json!({})) }.with("debuggee", json!(deaf)).with("ready", json!("up"));
+    let stage = Stage { limits, ..stage(At::Running, json!({})) }
+        .with("debuggee", json!(deaf))
+        .with("ready", json!("up"));
     let run = arrive(At::Running, stage).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
     assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Kill));
@@ -278,11 +300,19 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
         (true, EndMode::Terminate, true, ExitStatus::Asked),
         (true, EndMode::Detach, false, ExitStatus::Detached),
     ] {
-        let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(attach)).launch().await;
+        let mut run = Stage::new(json!({"program": lines(&[1])}))
+            .at(&[1])
+            .with("attach", json!(attach))
+            .launch()
+            .await;
         run.stop().await;
         let exit = soon(run.handle.close(mode)).await.unwrap();
         assert_eq!(exit.status, status, "{attach} {mode:?}");
-        assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": terminate})], "{attach} {mode:?}");
+        assert_eq!(
+            run.stage.arguments("disconnect"),
+            [json!({"terminateDebuggee": terminate})],
+            "{attach} {mode:?}"
+        );
     }
     let profile = json!({"keeps_attached": true});
     let stage = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(true));
@@ -293,7 +323,11 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
     assert_eq!(exit.notes, [Note::CannotEnd]);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
     let profile = json!({"detach_launched": "impossible"});
-    let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("profile", profile).launch().await;
+    let mut run = Stage::new(json!({"program": lines(&[1])}))
+        .at(&[1])
+        .with("profile", profile)
+        .launch()
+        .await;
     run.stop().await;
     let error = soon(run.handle.close(EndMode::Detach)).await.unwrap_err();
     assert_eq!(error.to_string(), "this adapter does not support `detach from a launched program`");
@@ -304,7 +338,8 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
 #[tokio::test]
 async fn what_is_let_go_runs_without_breakpoints() {
     for (mode, freed) in [(EndMode::Auto, true), (EndMode::Terminate, false)] {
-        let stage = Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]})).at(&[1]);
+        let stage =
+            Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]})).at(&[1]);
         let profile = json!({"leaves_attached_as_is": true});
         let mut run = stage.with("attach", json!(true)).with("profile", profile).launch().await;
         run.stop().await;
@@ -312,12 +347,14 @@ async fn what_is_let_go_runs_without_breakpoints() {
         soon(run.handle.close(mode)).await.unwrap();
         let last = run.stage.arguments("setBreakpoints").pop().unwrap();
         assert_eq!(last["breakpoints"] == json!([]), freed, "{mode:?}: {last}");
-        let way: &[&str] = if freed { &["setBreakpoints", "continue", "disconnect"] } else { &["disconnect"] };
+        let way: &[&str] =
+            if freed { &["setBreakpoints", "continue", "disconnect"] } else { &["disconnect"] };
         assert_eq!(run.stage.commands()[before..], *way, "{mode:?}");
     }
 }
 
-/// The adapter ends it whatever is asked: that is said when it begins, refused to who would let it go, and told at its end.
+/// The adapter ends it whatever is asked: that is said when it begins, refused to who would let it
+/// go, and told at its end.
 #[tokio::test]
 async fn what_cannot_be_let_go_ends_with_the_session() {
     for (offers, mode, status) in [
@@ -329,7 +366,8 @@ async fn what_cannot_be_let_go_ends_with_the_session() {
         let mut script = json!({"program": lines(&[1]), "capabilities": {"supportsConfigurationDoneRequest": true}});
         script["capabilities"]["supportTerminateDebuggee"] = json!(offers);
         let stage = Stage::new(script).at(&[1]).with("attach", json!(true));
-        let mut run = stage.with("profile", json!({"ends_attached": "it serves one"})).launch().await;
+        let mut run =
+            stage.with("profile", json!({"ends_attached": "it serves one"})).launch().await;
         let stop = run.stop().await;
         let why = "it serves one".to_owned();
         assert_eq!(stop.notes.contains(&Note::EndsToo(why.clone())), !offers);
@@ -349,7 +387,9 @@ async fn what_cannot_be_let_go_ends_with_the_session() {
 async fn a_lost_connection_is_no_end_of_the_program() {
     for asked in [false, true] {
         let fault = json!({"on": "continue", "emit": ["terminated", {"lost": true}]});
-        let stage = Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": [fault]}));
+        let stage = Stage::new(
+            json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": [fault]}),
+        );
         // What is let go is had run first.
         let stage = stage.at(&[1]).with("profile", json!({"leaves_attached_as_is": true}));
         let mut run = stage.with("attach", json!(true)).launch().await;
@@ -380,13 +420,20 @@ async fn a_process_that_was_never_attached_to_is_left_alone() {
 /// An adapter that says when it has control has attached to nothing before.
 #[tokio::test]
 async fn a_process_is_the_sessions_once_the_adapter_says_so() {
-    let attached = json!({"on": "attach", "emit": ["output", {"category": "stdout", "output": "attached\n"}]});
+    let attached =
+        json!({"on": "attach", "emit": ["output", {"category": "stdout", "output": "attached\n"}]});
     let now = json!({"on": "attach", "emit": ["continued", {"threadId": 1}]});
     for (faults, ours) in [(json!([attached]), false), (json!([now, attached]), true)] {
         let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
         let profile = json!({"continues_attached": true});
-        let run = Stage::new(script).with("attach", json!(true)).with("profile", profile).launch().await;
-        while soon(run.handle.output(OutputQuery { limit: 9, ..Default::default() })).await.unwrap().lines.is_empty() {
+        let run =
+            Stage::new(script).with("attach", json!(true)).with("profile", profile).launch().await;
+        while soon(run.handle.output(OutputQuery { limit: 9, ..Default::default() }))
+            .await
+            .unwrap()
+            .lines
+            .is_empty()
+        {
             tokio::task::yield_now().await;
         }
         let progress = run.handle.progress().borrow().clone();
@@ -399,7 +446,8 @@ async fn a_process_is_the_sessions_once_the_adapter_says_so() {
 #[tokio::test]
 async fn exits_are_read_in_any_order_and_alone() {
     let limits = Limits { exit_settle: Duration::from_millis(100), ..Limits::default() };
-    let exited = |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});
+    let exited =
+        |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});
     let over = || json!({"on": "setBreakpoints", "emit": ["terminated", null]});
     let negative = json!({"exit_code": "negative-signal"});
     for (faults, profile, want) in [
@@ -414,9 +462,18 @@ async fn exits_are_read_in_any_order_and_alone() {
     ] {
         let case = faults.to_string();
         let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
-        let mut run = Stage { limits: limits.clone(), ..Stage::new(script) }.with("profile", profile).launch().await;
+        let mut run = Stage { limits: limits.clone(), ..Stage::new(script) }
+            .with("profile", profile)
+            .launch()
+            .await;
         run.until("running").await;
-        drop(run.edit(dapdock::model::BreakpointEdit { set: vec![run.stage.line(5)], ..Default::default() }).await);
+        drop(
+            run.edit(dapdock::model::BreakpointEdit {
+                set: vec![run.stage.line(5)],
+                ..Default::default()
+            })
+            .await,
+        );
         let exit = run.exit().await;
         assert_eq!((exit.status, exit.cause.as_deref()), (want, None), "{case}");
     }
@@ -424,7 +481,8 @@ async fn exits_are_read_in_any_order_and_alone() {
 
 /// A program that hangs, and an adapter that answers no `disconnect`: an end that takes its time.
 async fn ending_slowly(options: Value, faults: Value) -> Run {
-    let limits = Limits { detach: Duration::from_secs(1), exit_settle: super::SOON, ..Limits::default() };
+    let limits =
+        Limits { detach: Duration::from_secs(1), exit_settle: super::SOON, ..Limits::default() };
     let mut faults = faults;
     faults.as_array_mut().unwrap().push(json!({"on": "disconnect", "silent": null}));
     let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
@@ -445,7 +503,9 @@ async fn an_exit_that_came_first_is_told_to_who_asks_for_an_end() {
         let run = ending_slowly(json!({}), faults).await;
         let set = vec![run.stage.line(5)];
         drop(run.edit(dapdock::model::BreakpointEdit { set, ..Default::default() }).await);
-        while !run.log().await.contains("exited") || soon(run.handle.status()).await.unwrap().phase != phase {
+        while !run.log().await.contains("exited")
+            || soon(run.handle.status()).await.unwrap().phase != phase
+        {
             tokio::task::yield_now().await;
         }
         let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
@@ -456,8 +516,10 @@ async fn an_exit_that_came_first_is_told_to_who_asks_for_an_end() {
 #[tokio::test]
 async fn who_comes_to_an_end_under_way_hears_how_it_ended() {
     let run = ending_slowly(json!({}), json!([])).await;
-    let (first, second) =
-        tokio::join!(soon(run.handle.close(EndMode::Auto)), soon(run.handle.close(EndMode::Terminate)));
+    let (first, second) = tokio::join!(
+        soon(run.handle.close(EndMode::Auto)),
+        soon(run.handle.close(EndMode::Terminate))
+    );
     assert_eq!(first.unwrap().status, ExitStatus::Detached);
     assert_eq!(second.unwrap().status, ExitStatus::Detached);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
@@ -477,7 +539,10 @@ async fn a_pause_that_waits_for_a_move_hears_of_the_end() {
     tokio::select! { biased; _ = &mut pause => panic!("it was sent"), _ = soon(run.handle.status()) => {} }
     kill("fake-adapter", &run.stage);
     run.cursor = soon(pause).await.unwrap();
-    assert_eq!(run.exit().await.cause.as_deref(), Some("the adapter ended during the run: signal 9"));
+    assert_eq!(
+        run.exit().await.cause.as_deref(),
+        Some("the adapter ended during the run: signal 9")
+    );
 }
 
 /// Who starts a session again waits for its end too: that is told with the stop.
@@ -495,7 +560,13 @@ async fn time_of_a_restart_counts_from_its_call() {
     let asked = Instant::now();
     let again = soon(sessions.restart(None)).await.unwrap();
     let ended = asked.elapsed();
-    let Ok((Happening::Stopped(stop), _)) = soon(again.wait(Cursor::default())).await else { panic!("no stop") };
+    let Ok((Happening::Stopped(stop), _)) = soon(again.wait(Cursor::default())).await else {
+        panic!("no stop")
+    };
     assert!(ended >= Duration::from_millis(700), "{ended:?}");
-    assert!(stop.elapsed >= ended && stop.elapsed <= asked.elapsed(), "{:?} of {ended:?}", stop.elapsed);
+    assert!(
+        stop.elapsed >= ended && stop.elapsed <= asked.elapsed(),
+        "{:?} of {ended:?}",
+        stop.elapsed
+    );
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::{
-    BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass, VariablesQuery,
+    BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass,
+    VariablesQuery,
 };
 use dapdock::session::{Error, Fault, Now};
 use serde_json::{Value, json};
@@ -13,7 +14,8 @@ use super::{Stage, lines, soon};
 
 fn faulty(faults: Value) -> Stage {
     let words = "warming up\nsegfault in frobnicator\n\n";
-    Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults, "last_words": words})).at(&[3])
+    Stage::new(json!({"program": lines(&[1, 3, 5]), "faults": faults, "last_words": words}))
+        .at(&[3])
 }
 
 fn evaluate(expression: &str) -> EvaluateQuery {
@@ -47,12 +49,17 @@ async fn silence_at_start_names_the_limit_that_ran_out() {
     for (script, limits, what, key) in cases {
         let mut run = Stage { limits, ..Stage::new(script) }.launch().await;
         let error = run.next().await.unwrap_err();
-        let Error::AdapterSilent { command, after, limit } = &error else { panic!("{what}: {error}") };
+        let Error::AdapterSilent { command, after, limit } = &error else {
+            panic!("{what}: {error}")
+        };
         assert_eq!((command.as_str(), *after, *limit), (what, short, key));
         assert_eq!(error.fault(), Fault::Adapter);
         assert_eq!(run.stage.processes(), [""; 0], "{what}");
     }
-    let mut run = Stage { limits: connect, ..Stage::new(json!({})) }.with("transport", json!("deaf")).launch().await;
+    let mut run = Stage { limits: connect, ..Stage::new(json!({})) }
+        .with("transport", json!("deaf"))
+        .launch()
+        .await;
     let error = run.next().await.unwrap_err();
     assert!(
         matches!(error, Error::AdapterSilent { after, limit: "limits.connect_s", .. } if after == short),
@@ -63,21 +70,30 @@ async fn silence_at_start_names_the_limit_that_ran_out() {
 
 #[tokio::test]
 async fn an_adapter_that_cannot_start_is_not_waited_for() {
-    let stage = Stage::new(json!({})).with("transport", json!("connect")).with("script", json!({"never": "a script"}));
+    let stage = Stage::new(json!({}))
+        .with("transport", json!("connect"))
+        .with("script", json!({"never": "a script"}));
     let error = stage.launch().await.next().await.unwrap_err().to_string();
-    assert!(error.starts_with("the adapter ended during start: exit code 101, last words: "), "{error}");
+    assert!(
+        error.starts_with("the adapter ended during start: exit code 101, last words: "),
+        "{error}"
+    );
 }
 
 #[tokio::test]
 async fn a_death_at_start_is_told_with_its_last_words() {
-    for (on, during) in
-        [("initialize", "`initialize`"), ("launch", "`launch`"), ("configurationDone", "`configurationDone`")]
-    {
+    for (on, during) in [
+        ("initialize", "`initialize`"),
+        ("launch", "`launch`"),
+        ("configurationDone", "`configurationDone`"),
+    ] {
         let mut stage = faulty(json!([{"on": on, "die": null}]));
         stage.options["script"]["launch"] = "at_once".into();
         let mut run = stage.launch().await;
         let error = run.next().await.unwrap_err();
-        let want = format!("the adapter ended during {during}: exit code 3, last words: segfault in frobnicator");
+        let want = format!(
+            "the adapter ended during {during}: exit code 3, last words: segfault in frobnicator"
+        );
         assert_eq!(error.to_string(), want);
         assert_eq!(run.stage.processes(), [""; 0], "{on}");
         // Whoever asks later hears the same.
@@ -96,13 +112,17 @@ async fn a_refusal_at_start_is_told_in_the_adapters_words() {
     }
 }
 
-/// Which the plugin reads, while the adapter already refuses the configuration of what is not launched.
+/// Which the plugin reads, while the adapter already refuses the configuration of what is not
+/// launched.
 #[tokio::test]
 async fn a_refused_launch_is_the_reason_of_what_is_refused_behind_it() {
     let faults = json!([{"on": "launch", "refuse": "no ptrace"}, {"on": "configurationDone", "refuse": "no launch"}]);
     let mut run = Stage::new(json!({"launch": "configuring", "faults": faults})).launch().await;
     let error = run.next().await.unwrap_err();
-    assert!(matches!(&error, Error::AdapterRefused { message, .. } if message == "no ptrace"), "{error}");
+    assert!(
+        matches!(&error, Error::AdapterRefused { message, .. } if message == "no ptrace"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -136,14 +156,16 @@ async fn a_death_while_it_runs_ends_the_session() {
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
-/// The move has no answer of its own: whoever waits for its end hears why the session ended, and so does who asks later.
+/// The move has no answer of its own: whoever waits for its end hears why the session ended, and so
+/// does who asks later.
 #[tokio::test]
 async fn a_death_in_place_of_a_move_ends_the_session() {
     let mut run = faulty(json!([{"on": "continue", "die": null}])).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     let exit = run.exit().await;
-    let cause = "the adapter ended during the run: exit code 3, last words: segfault in frobnicator";
+    let cause =
+        "the adapter ended during the run: exit code 3, last words: segfault in frobnicator";
     assert_eq!(exit.cause.as_deref(), Some(cause));
     let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
     assert!(error.to_string().ends_with(&format!(" has ended: {cause}")), "{error}");
@@ -155,11 +177,15 @@ async fn a_death_at_a_stop_ends_the_session() {
     run.stop().await;
     let cursor = run.cursor;
     let evaluated = soon(run.handle.evaluate(evaluate("total"))).await;
-    assert!(matches!(&evaluated, Err(Error::Superseded)) || evaluated.is_ok_and(|all| all[0].result.is_err()));
+    assert!(
+        matches!(&evaluated, Err(Error::Superseded))
+            || evaluated.is_ok_and(|all| all[0].result.is_err())
+    );
     run.until("ended").await;
     run.cursor = cursor;
     let exit = run.exit().await;
-    let cause = "the adapter ended during the stop: exit code 3, last words: segfault in frobnicator";
+    let cause =
+        "the adapter ended during the stop: exit code 3, last words: segfault in frobnicator";
     assert_eq!(exit.cause.as_deref(), Some(cause));
     let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
     assert!(matches!(error, Error::Ended { .. }), "{error}");
@@ -186,31 +212,49 @@ async fn babble_between_messages_is_logged_and_costs_nothing() {
 
 #[tokio::test]
 async fn a_question_of_the_adapter_is_refused() {
-    let mut run = faulty(json!([{"on": "launch", "ask": ["runInTerminal", {"args": ["sh"]}]}])).launch().await;
+    let mut run = faulty(json!([{"on": "launch", "ask": ["runInTerminal", {"args": ["sh"]}]}]))
+        .launch()
+        .await;
     run.stop().await;
-    let answer = run.stage.heard().into_iter().find(|message| message["type"] == "response").unwrap();
+    let answer =
+        run.stage.heard().into_iter().find(|message| message["type"] == "response").unwrap();
     assert_eq!((&answer["command"], &answer["success"]), (&json!("runInTerminal"), &json!(false)));
 }
 
 #[tokio::test]
 async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
-    let mut script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
-    script["capabilities"] = json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
+    let mut script =
+        json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
+    script["capabilities"] =
+        json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
     run.stop().await;
     let patience = Duration::from_millis(200);
-    let asked = || EvaluateQuery { expressions: vec!["total".into(), "x".into()], patience, ..evaluate("total") };
+    let asked = || EvaluateQuery {
+        expressions: vec!["total".into(), "x".into()],
+        patience,
+        ..evaluate("total")
+    };
     let answer = soon(run.handle.evaluate(asked())).await.unwrap();
     let results: Vec<_> = answer.into_iter().map(|one| one.result.unwrap_err()).collect();
     assert_eq!(results, [NoValue::TimedOut(patience), NoValue::NotAsked]);
     let error = soon(run.handle.evaluate(asked())).await.unwrap_err();
     assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
     // What is answered all the same is told.
-    let query = VariablesQuery { path: None, frame: None, scope: None, depth: 1, start: 0, count: None, filter: None };
+    let query = VariablesQuery {
+        path: None,
+        frame: None,
+        scope: None,
+        depth: 1,
+        start: 0,
+        count: None,
+        filter: None,
+    };
     assert_eq!(soon(run.handle.variables(query)).await.unwrap().variables.len(), 0);
     // The adapter was asked to give it up.
-    let evaluation = run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
+    let evaluation =
+        run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
     assert_eq!(run.stage.arguments("cancel"), [json!({"requestId": evaluation["seq"]})]);
     // It may wait for what goes on only then.
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
@@ -219,8 +263,10 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
 /// Whoever asked is gone long before the time is over.
 #[tokio::test]
 async fn an_evaluation_that_nobody_waits_for_is_given_up() {
-    let mut script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
-    script["capabilities"] = json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
+    let mut script =
+        json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
+    script["capabilities"] =
+        json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
     let mut run = Stage::new(script).at(&[3]).launch().await;
     run.stop().await;
     let heard = |command: &'static str| {
@@ -255,7 +301,8 @@ async fn an_adapter_that_hears_nothing_while_it_evaluates_is_not_told_to_move() 
     assert_eq!(run.stage.arguments("continue"), [Value::Null; 0]);
 }
 
-/// Those that were answered before one ran out of time are told, and the adapter is free once it has answered that too.
+/// Those that were answered before one ran out of time are told, and the adapter is free once it
+/// has answered that too.
 #[tokio::test]
 async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
     let slow = json!({"program": [{"line": 3, "locals": {"total": 1, "slow": 2}}], "slow": {"slow": 1300}});
@@ -263,7 +310,9 @@ async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
     run.stop().await;
     let patience = Duration::from_millis(300);
     let expressions = ["total", "slow", "total"].map(str::to_owned).to_vec();
-    let answer = soon(run.handle.evaluate(EvaluateQuery { expressions, patience, ..evaluate("") })).await.unwrap();
+    let answer = soon(run.handle.evaluate(EvaluateQuery { expressions, patience, ..evaluate("") }))
+        .await
+        .unwrap();
     assert_eq!(answer[0].result.as_ref().unwrap().value, "1");
     assert_eq!(answer[1].result, Err(NoValue::TimedOut(patience)));
     assert_eq!(answer[2].result, Err(NoValue::NotAsked));
@@ -324,7 +373,8 @@ async fn a_move_that_is_refused_behind_an_evaluation_shows_the_stop() {
     assert_eq!(run.breakpoints().await[0].hits, 1);
 }
 
-/// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it can be moved.
+/// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it
+/// can be moved.
 #[tokio::test]
 async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
     let profile = json!({"log_points": "host"});
@@ -357,7 +407,10 @@ async fn a_stop_without_a_stack_is_told() {
         let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": [fault]});
         let mut run = Stage { limits: limits(), ..Stage::new(script) }.at(&[3]).launch().await;
         let stop = run.stop().await;
-        assert_eq!((stop.class, stop.frames.len(), stop.locals.len()), (StopClass::Breakpoint, 0, 0));
+        assert_eq!(
+            (stop.class, stop.frames.len(), stop.locals.len()),
+            (StopClass::Breakpoint, 0, 0)
+        );
         assert_eq!(stop.notes, [Note::StackUnread(want.into())]);
         assert_eq!(stop.hit, [run.breakpoints().await[0].id]);
         assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");

@@ -38,7 +38,10 @@ async fn the_host_writes_what_the_adapter_cannot() {
     assert_eq!(soon(run.handle.log_hits(2)).await.unwrap().hits, hits[2..]);
     assert_eq!(run.breakpoints().await[0].hits, 3);
     assert!(run.stage.arguments("setBreakpoints")[0]["breakpoints"][0].get("logMessage").is_none());
-    let page = soon(run.handle.output(dapdock::model::OutputQuery { limit: 9, ..Default::default() })).await.unwrap();
+    let page =
+        soon(run.handle.output(dapdock::model::OutputQuery { limit: 9, ..Default::default() }))
+            .await
+            .unwrap();
     assert!(page.lines.iter().all(|line| line.stream == Stream::Log && line.complete));
     assert_eq!(page.lines.len(), 3);
 }
@@ -66,12 +69,14 @@ async fn every_and_max_hits_hold_back_and_count() {
             (Some(9), None, "1", 4),
             (Some(0), Some(0), "", 5),
         ] {
-            let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile(writer));
+            let mut stage =
+                Stage::new(json!({"program": rounds(5)})).with("profile", profile(writer));
             let spec = BreakpointSpec { every, max_hits, ..logging(&stage, 3, "x") };
             stage.breakpoints.push(spec);
             let mut run = stage.launch().await;
             assert_eq!(run.told().await, "ended Code(0) Natural");
-            let seen: String = texts(&run).await.iter().map(|text| text.split(' ').next().unwrap()).collect();
+            let seen: String =
+                texts(&run).await.iter().map(|text| text.split(' ').next().unwrap()).collect();
             let breakpoint = run.breakpoints().await.remove(0);
             assert_eq!(
                 (seen.as_str(), breakpoint.hits, breakpoint.suppressed),
@@ -86,7 +91,9 @@ async fn every_and_max_hits_hold_back_and_count() {
 async fn hit_conditions_of_log_points_count() {
     for writer in [HOST, ADAPTER] {
         let mut stage = Stage::new(json!({"program": rounds(5)})).with("profile", profile(writer));
-        stage.breakpoints.push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "x") });
+        stage
+            .breakpoints
+            .push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "x") });
         let mut run = stage.launch().await;
         assert_eq!(run.told().await, "ended Code(0) Natural");
         let seen: Vec<String> = texts(&run).await.iter().map(|text| text[..1].to_owned()).collect();
@@ -96,7 +103,8 @@ async fn hit_conditions_of_log_points_count() {
 
 #[tokio::test]
 async fn hits_are_counted_on_when_the_oldest_are_forgotten() {
-    let program: Vec<Value> = rounds(5).into_iter().chain([json!({"line": 9})]).chain(rounds(4)).collect();
+    let program: Vec<Value> =
+        rounds(5).into_iter().chain([json!({"line": 9})]).chain(rounds(4)).collect();
     let limits = dapdock::limits::Limits { log_hits: 2, ..Default::default() };
     let mut stage = Stage { limits, ..Stage::new(json!({"program": program})) }.at(&[9]);
     stage.breakpoints.push(logging(&stage, 3, "x"));
@@ -116,7 +124,8 @@ async fn hits_are_counted_on_when_the_oldest_are_forgotten() {
 async fn a_log_point_beside_a_stop_resumes_nothing() {
     let second = json!({"reason": "breakpoint", "threadId": 1, "hitBreakpointIds": [2]});
     let faults = json!([{"on": "scopes", "emit": ["stopped", second]}]);
-    let script = json!({"program": [{"line": 3, "locals": {"x": 1}}, {"line": 5}], "faults": faults});
+    let script =
+        json!({"program": [{"line": 3, "locals": {"x": 1}}, {"line": 5}], "faults": faults});
     let mut stage = Stage::new(script).at(&[3]).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 9, "seen"));
     let mut run = stage.launch().await;
@@ -147,7 +156,8 @@ async fn a_stop_at_a_log_points_place_keeps_the_hit() {
 /// `pay` is stepped over; the log point inside stops the debuggee unseen.
 #[tokio::test]
 async fn a_step_is_finished_where_it_began() {
-    let inside = json!({"line": 9, "function": "pay", "callers": [["main", 3]], "locals": {"total": 7}});
+    let inside =
+        json!({"line": 9, "function": "pay", "callers": [["main", 3]], "locals": {"total": 7}});
     let program = json!([{"line": 3}, inside, {"line": 4}, {"line": 5}]);
     let mut stage = Stage::new(json!({"program": program})).at(&[3]).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 9, "total {total}"));
@@ -168,7 +178,8 @@ async fn a_step_is_finished_where_it_began() {
 /// A step into the function ends there anyway.
 #[tokio::test]
 async fn a_step_that_arrives_at_a_log_point_arrives() {
-    let program = json!([{"line": 3}, {"line": 9, "function": "pay", "callers": [["main", 3]]}, {"line": 4}]);
+    let program =
+        json!([{"line": 3}, {"line": 9, "function": "pay", "callers": [["main", 3]]}, {"line": 4}]);
     let mut stage = Stage::new(json!({"program": program})).at(&[3]).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 9, "in"));
     let mut run = stage.launch().await;
@@ -180,7 +191,8 @@ async fn a_step_that_arrives_at_a_log_point_arrives() {
 #[tokio::test]
 async fn a_run_goes_on_behind_a_log_point() {
     let program = json!([{"line": 1}, {"line": 3}, {"line": 5}]);
-    let mut stage = Stage::new(json!({"program": program})).at(&[1, 5]).with("profile", profile(HOST));
+    let mut stage =
+        Stage::new(json!({"program": program})).at(&[1, 5]).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 3, "seen"));
     let mut run = stage.launch().await;
     run.stop().await;

@@ -1,5 +1,5 @@
-//! Sessions over the fake adapter as a real process, through a real plugin: scenarios as tables. Time is real, so
-//! nothing sleeps; durations only bound what fails.
+//! Sessions over the fake adapter as a real process, through a real plugin: scenarios as tables.
+//! Time is real, so nothing sleeps; durations only bound what fails.
 
 mod breakpoints;
 mod endings;
@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::{
-    Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Exit, Granularity, Happening,
-    LaunchRequest, LaunchTarget, Place, Resume, Step, StepKind, Stop,
+    Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Cursor, Exit, Granularity,
+    Happening, LaunchRequest, LaunchTarget, Place, Resume, Step, StepKind, Stop,
 };
 use dapdock::plugin::{Adapter, Catalog, Engine, Options, Source};
 use dapdock::process::{GuardProgram, Owner};
@@ -95,7 +95,10 @@ impl Stage {
 
     fn sessions(&self) -> Arc<Sessions> {
         let limits = Arc::new(self.limits.clone());
-        let guard = GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
+        let guard = GuardProgram {
+            program: env!("CARGO_BIN_EXE_dapdock").into(),
+            args: vec!["guard".into()],
+        };
         let owner = Owner::with_guard(limits.clone(), guard);
         let tools = [("fake-adapter", crate::fake::executable()), ("sh", "/bin/sh".into())];
         let options = Options {
@@ -111,7 +114,10 @@ impl Stage {
         let mut adapters = BTreeMap::from([("fake".to_owned(), adapter)]);
         if self.others {
             let source = Source::File(crate::plugin::component("minimal"));
-            adapters.insert("other".to_owned(), Adapter { source, languages: Vec::new(), settings: json!({}) });
+            adapters.insert(
+                "other".to_owned(),
+                Adapter { source, languages: Vec::new(), settings: json!({}) },
+            );
         }
         let catalog = Catalog::new(Engine::new(options), adapters);
         let setup = Setup { catalog, limits, auto_install: false };
@@ -227,7 +233,8 @@ impl Run {
     /// `Breakpoint main:3 #1`, breakpoints numbered as the session has them.
     pub(crate) async fn word(&self, stop: &Stop) -> String {
         let known: Vec<BreakpointId> = self.breakpoints().await.iter().map(|one| one.id).collect();
-        let number = |id: &BreakpointId| known.iter().position(|one| one == id).map_or(0, |at| at + 1);
+        let number =
+            |id: &BreakpointId| known.iter().position(|one| one == id).map_or(0, |at| at + 1);
         let top = &stop.frames[stop.focus];
         let hit: String = stop.hit.iter().map(|id| format!(" #{}", number(id))).collect();
         format!("{:?} {}:{}{hit}", stop.class, top.name, top.line)

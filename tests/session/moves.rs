@@ -11,7 +11,9 @@ use super::{Run, Stage, lines, soon, step};
 
 fn sent(calls: &[Value]) -> Vec<String> {
     let line = |one: &Value| one["line"].to_string();
-    let call = |call: &Value| call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ");
+    let call = |call: &Value| {
+        call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ")
+    };
     calls.iter().map(call).collect()
 }
 
@@ -26,7 +28,8 @@ async fn a_run_to_a_place_stops_there_once() {
     assert_eq!(run.breakpoints().await.len(), 1);
 }
 
-/// Of several steps in one call the caller is told the last stop alone: what the others had to tell comes with it.
+/// Of several steps in one call the caller is told the last stop alone: what the others had to tell
+/// comes with it.
 #[tokio::test]
 async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
     let at = |line: u32, x: u32, text: &str| json!({"line": line, "locals": {"x": x}, "output": [["stdout", text]]});
@@ -41,11 +44,21 @@ async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
     assert_eq!(run.stop().await.output.lines, 1);
     let over = step(StepKind::Over);
     let told = |stop: &dapdock::model::Stop| {
-        let change = |change: &dapdock::model::Change| format!("{} {} {}", change.name, change.before, change.after);
-        let changes = stop.changes.as_ref().map(|(since, all)| (since.0, all.iter().map(change).collect::<Vec<_>>()));
-        (changes, (stop.output.lines, stop.output.lost, stop.output.since), (stop.log_hits, stop.notes.len()))
+        let change = |change: &dapdock::model::Change| {
+            format!("{} {} {}", change.name, change.before, change.after)
+        };
+        let changes = stop
+            .changes
+            .as_ref()
+            .map(|(since, all)| (since.0, all.iter().map(change).collect::<Vec<_>>()));
+        (
+            changes,
+            (stop.output.lines, stop.output.lost, stop.output.since),
+            (stop.log_hits, stop.notes.len()),
+        )
     };
-    // The line of the log breakpoint is printed, too, and the adapter's own word takes a place in the ring.
+    // The line of the log breakpoint is printed, too, and the adapter's own word takes a place in
+    // the ring.
     run.resume(over.clone()).await.unwrap();
     assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (5, 3, 1), (1, 1)));
     run.cursor = soon(run.handle.step_on(over.clone(), None)).await.unwrap();
@@ -79,7 +92,10 @@ async fn a_run_to_a_place_that_is_never_reached_ends() {
     assert!(matches!(run.resume(gone).await, Err(Error::NoSuchLine { line: 41, lines: 40, .. })));
     run.resume(Resume::Until(run.stage.place(30))).await.unwrap();
     let place = run.stage.place(30);
-    assert_eq!(run.exit().await.notes, [Note::NotReached { place, found: true, before: Before::End }]);
+    assert_eq!(
+        run.exit().await.notes,
+        [Note::NotReached { place, found: true, before: Before::End }]
+    );
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
@@ -96,7 +112,10 @@ async fn a_run_of_one_thread_that_cannot_be_leaves_nothing() {
     assert!(matches!(soon(alone).await, Err(Error::NoThreadAlone { thread: 1 })));
     run.resume(Resume::Continue).await.unwrap();
     let stop = run.stop().await;
-    assert_eq!((run.word(&stop).await.as_str(), stop.notes.as_slice()), ("Breakpoint main:5 #2", &[][..]));
+    assert_eq!(
+        (run.word(&stop).await.as_str(), stop.notes.as_slice()),
+        ("Breakpoint main:5 #2", &[][..])
+    );
     assert_eq!(run.breakpoints().await.len(), 2);
 }
 
@@ -133,17 +152,22 @@ async fn a_thread_goes_on_alone_until_a_stop_is_told() {
 #[tokio::test]
 async fn a_run_to_a_place_that_never_binds_says_so() {
     let unsure = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}}]);
-    let mut run = Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;
+    let mut run =
+        Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;
     run.stop().await;
     let place = Place::Function("nofunction".into());
     run.resume(Resume::Until(place.clone())).await.unwrap();
-    assert_eq!(run.exit().await.notes, [Note::NotReached { place, found: false, before: Before::End }]);
+    assert_eq!(
+        run.exit().await.notes,
+        [Note::NotReached { place, found: false, before: Before::End }]
+    );
 }
 
 /// Running on and on because there is no code would be the worst answer.
 #[tokio::test]
 async fn a_run_to_a_line_without_code_does_not_start() {
-    let mut run = Stage::new(json!({"program": lines(&[1, 3]), "no_code": [4]})).at(&[1]).launch().await;
+    let mut run =
+        Stage::new(json!({"program": lines(&[1, 3]), "no_code": [4]})).at(&[1]).launch().await;
     run.stop().await;
     let told = run.go(Resume::Until(run.stage.place(4))).await;
     assert_eq!(told, format!("error {}:4: no code here", run.stage.source().display()));
@@ -154,7 +178,9 @@ async fn a_run_to_a_line_without_code_does_not_start() {
 
 #[tokio::test]
 async fn every_step_has_its_request() {
-    for (kind, command) in [(StepKind::Over, "next"), (StepKind::In, "stepIn"), (StepKind::Out, "stepOut")] {
+    for (kind, command) in
+        [(StepKind::Over, "next"), (StepKind::In, "stepIn"), (StepKind::Out, "stepOut")]
+    {
         let mut run = Stage::new(json!({"program": lines(&[1, 2])})).at(&[1]).launch().await;
         run.stop().await;
         assert_eq!(run.go(step(kind)).await, "Step main:2");
@@ -162,19 +188,24 @@ async fn every_step_has_its_request() {
     }
     let mut run = Stage::new(json!({"program": lines(&[1, 2])})).at(&[1]).launch().await;
     run.stop().await;
-    assert_eq!(run.go(step(StepKind::Back)).await, "error this adapter does not support `stepBack`");
+    assert_eq!(
+        run.go(step(StepKind::Back)).await,
+        "error this adapter does not support `stepBack`"
+    );
     assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
 }
 
 /// An adapter that knows the calls of a line.
 fn with_targets(targets: &[&str]) -> Value {
-    let targets: Vec<_> = (7..).zip(targets).map(|(id, label)| json!({"id": id, "label": label})).collect();
+    let targets: Vec<_> =
+        (7..).zip(targets).map(|(id, label)| json!({"id": id, "label": label})).collect();
     answering_targets("answer", json!({"targets": targets}))
 }
 
 /// An adapter that claims to.
 fn answering_targets(what: &str, how: Value) -> Value {
-    let on = json!({"supportsConfigurationDoneRequest": true, "supportsStepInTargetsRequest": true});
+    let on =
+        json!({"supportsConfigurationDoneRequest": true, "supportsStepInTargetsRequest": true});
     json!({"program": lines(&[1, 2]), "capabilities": on, "faults": [{"on": "stepInTargets", what: how}]})
 }
 
@@ -188,14 +219,20 @@ async fn a_step_into_one_call_names_its_target() {
     assert_eq!(run.go(Resume::Into("inner".into())).await, "Step main:2");
     let stop = soon(run.handle.current()).await.unwrap().unwrap();
     assert_eq!(stop.notes, [Note::NotEntered { name: "inner".into() }]);
-    assert_eq!(run.stage.arguments("stepInTargets"), [json!({"frameId": 0}), json!({"frameId": 0})]);
+    assert_eq!(
+        run.stage.arguments("stepInTargets"),
+        [json!({"frameId": 0}), json!({"frameId": 0})]
+    );
     assert_eq!(run.stage.arguments("stepIn"), [json!({"threadId": 1, "targetId": 8})]);
 }
 
 #[tokio::test]
 async fn a_step_into_a_call_that_cannot_be_named_stays_where_it_is() {
     for (script, error) in [
-        (json!({"program": lines(&[1, 2])}), "cannot step into `tax` alone, only into whatever is called first"),
+        (
+            json!({"program": lines(&[1, 2])}),
+            "cannot step into `tax` alone, only into whatever is called first",
+        ),
         (with_targets(&["rate"]), "no call here that can be named is of `tax`; there are rate"),
         (with_targets(&[]), "the debugger sees no call here that it could step into by name"),
         (answering_targets("refuse", json!("no bytecode")), "no bytecode"),
@@ -221,7 +258,9 @@ async fn a_refused_move_leaves_it_stopped() {
         assert_eq!(soon(run.handle.current()).await.unwrap(), Some(stop));
         assert!(matches!(soon(run.handle.wait(run.cursor)).await, Err(Error::NotRunning)));
         let stack =
-            soon(run.handle.stack(dapdock::model::StackQuery { count: 5, ..Default::default() })).await.unwrap();
+            soon(run.handle.stack(dapdock::model::StackQuery { count: 5, ..Default::default() }))
+                .await
+                .unwrap();
         assert_eq!(stack.threads[0].frames.as_ref().unwrap()[0].line, 1);
     }
 }
@@ -262,12 +301,16 @@ async fn a_pause_shows_a_thread_in_the_users_code() {
         "threads": [[1, "idler"], [2, "sleeper"], [3, "main"]],
         "idle": [1, 2],
     });
-    for (asked, thread, told) in [(None, "main", "main:7"), (Some(ThreadId(1)), "idler", "idle:0")] {
+    for (asked, thread, told) in [(None, "main", "main:7"), (Some(ThreadId(1)), "idler", "idle:0")]
+    {
         let mut run = Stage::new(script.clone()).launch().await;
         run.until("running").await;
         run.cursor = soon(run.handle.pause(asked)).await.unwrap();
         let stop = run.stop().await;
-        assert_eq!((stop.class, stop.thread.name.as_str(), stop.threads), (StopClass::Pause, thread, 3));
+        assert_eq!(
+            (stop.class, stop.thread.name.as_str(), stop.threads),
+            (StopClass::Pause, thread, 3)
+        );
         let top = &stop.frames[0];
         assert_eq!(format!("{}:{}", top.name, top.line), told);
     }
@@ -319,10 +362,15 @@ async fn a_pause_by_rule_is_asked_for_again() {
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.told().await, "Pause handler:7");
     let commands = run.stage.commands();
-    let moves: Vec<&String> =
-        commands.iter().filter(|command| ["pause", "continue"].contains(&command.as_str())).collect();
+    let moves: Vec<&String> = commands
+        .iter()
+        .filter(|command| ["pause", "continue"].contains(&command.as_str()))
+        .collect();
     assert_eq!(moves.len(), 11, "{moves:?}");
-    assert_eq!((moves[0].as_str(), moves[1].as_str(), moves[10].as_str()), ("pause", "continue", "pause"));
+    assert_eq!(
+        (moves[0].as_str(), moves[1].as_str(), moves[10].as_str()),
+        ("pause", "continue", "pause")
+    );
 }
 
 /// Where the adapter loses a pause that comes before it has said `continued`, none is sent before.
@@ -332,12 +380,17 @@ async fn a_pause_waits_until_the_debuggee_is_said_to_run() {
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "setBreakpoints", "emit": ["continued", {"threadId": 1}]}],
     });
-    let mut run = Stage::new(script).at(&[1]).with("profile", json!({"pauses_once_continued": true})).launch().await;
+    let mut run = Stage::new(script)
+        .at(&[1])
+        .with("profile", json!({"pauses_once_continued": true}))
+        .launch()
+        .await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     let before = run.stage.commands().len();
     let handle = run.handle.clone();
-    let (pause, _) = soon(async { tokio::join!(handle.pause(None), run.set(vec![run.stage.line(7)])) }).await;
+    let (pause, _) =
+        soon(async { tokio::join!(handle.pause(None), run.set(vec![run.stage.line(7)])) }).await;
     run.cursor = pause.unwrap();
     assert_eq!(run.told().await, "Pause main:2");
     let commands = run.stage.commands();
@@ -400,7 +453,10 @@ async fn a_move_without_an_answer_may_have_moved_it() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": silent});
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
-    assert_eq!(run.go(Resume::Continue).await, "error the adapter did not answer continue within 0.3 s");
+    assert_eq!(
+        run.go(Resume::Continue).await,
+        "error the adapter did not answer continue within 0.3 s"
+    );
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
     assert_eq!(soon(run.handle.current()).await.unwrap(), None);
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
@@ -412,7 +468,8 @@ async fn a_resume_of_the_hosts_own_without_an_answer_shows_no_stop() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let silent = json!([{"on": "continue", "silent": null}]);
     let script = json!({"program": [{"line": 3}, {"line": 5, "hangs": true}], "faults": silent});
-    let mut stage = Stage { limits, ..Stage::new(script) }.with("profile", json!({"log_points": "host"}));
+    let mut stage =
+        Stage { limits, ..Stage::new(script) }.with("profile", json!({"log_points": "host"}));
     stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
     let mut run = stage.launch().await;
     while !run.log().await.contains("may or may not go on") {
@@ -457,7 +514,12 @@ async fn a_run_to_a_place_that_comes_too_late_leaves_nothing_behind() {
     set(&run, &["1", "1 5", "1"]).await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     let stop = run.stop().await;
-    assert_eq!((run.word(&stop).await.as_str(), stop.notes.len()), ("Pause main:2", 0), "{:?}", stop.notes);
+    assert_eq!(
+        (run.word(&stop).await.as_str(), stop.notes.len()),
+        ("Pause main:2", 0),
+        "{:?}",
+        stop.notes
+    );
 }
 
 #[tokio::test]

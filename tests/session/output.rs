@@ -23,7 +23,10 @@ async fn page(run: &Run, query: OutputQuery) -> OutputPage {
 /// `0 Stdout text`, with `…` behind a line that is not finished.
 fn words(page: &OutputPage) -> Vec<String> {
     let end = |complete| if complete { "" } else { "…" };
-    page.lines.iter().map(|one| format!("{} {:?} {}{}", one.number, one.stream, one.text, end(one.complete))).collect()
+    page.lines
+        .iter()
+        .map(|one| format!("{} {:?} {}{}", one.number, one.stream, one.text, end(one.complete)))
+        .collect()
 }
 
 async fn check(fragments: Value, want: &[&str]) {
@@ -37,17 +40,23 @@ async fn fragments_become_lines() {
     check(json!([["stdout", "one\ntwo\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
     check(json!([["stdout", "o"], ["stdout", "ne"], ["stdout", "\n"]]), &["0 Stdout one"]).await;
     check(json!([["stdout", "one\r\ntwo\r\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
-    check(json!([["stdout", "one\r"], ["stdout", "\ntwo\n"]]), &["0 Stdout one", "1 Stdout two"]).await;
+    check(json!([["stdout", "one\r"], ["stdout", "\ntwo\n"]]), &["0 Stdout one", "1 Stdout two"])
+        .await;
     check(json!([["stdout", "half"]]), &["0 Stdout half…"]).await;
     check(json!([["stdout", "\n\n"]]), &["0 Stdout ", "1 Stdout "]).await;
-    check(json!([["stdout", "a"], ["stderr", "X\n"], ["stdout", "b\n"]]), &["0 Stdout ab", "1 Stderr X"]).await;
+    check(
+        json!([["stdout", "a"], ["stderr", "X\n"], ["stdout", "b\n"]]),
+        &["0 Stdout ab", "1 Stderr X"],
+    )
+    .await;
     check(json!([["stdout", "größe ✓\n"]]), &["0 Stdout größe ✓"]).await;
     check(json!([["telemetry", "secret\n"], ["stdout", "x\n"]]), &["0 Stdout x"]).await;
 }
 
 #[tokio::test]
 async fn the_adapters_words_are_not_the_programs() {
-    let fragments = json!([["console", "loading\n"], ["stdout", "hi\n"], ["stdout", "[dbg] note\n"]]);
+    let fragments =
+        json!([["console", "loading\n"], ["stdout", "hi\n"], ["stdout", "[dbg] note\n"]]);
     let profile = json!({"output": {"program": ["stdout"], "adapter_lines": ["[dbg]"]}});
     let run = printed(fragments, Limits::default(), profile).await;
     assert_eq!(words(&page(&run, OutputQuery::default()).await), ["1 Stdout hi"]);
@@ -113,7 +122,8 @@ async fn the_ring_forgets_the_oldest() {
     );
 }
 
-/// An ending counts every line that the program printed, and says how many of them nobody can read any more.
+/// An ending counts every line that the program printed, and says how many of them nobody can read
+/// any more.
 #[tokio::test]
 async fn an_ending_tells_what_the_ring_has_forgotten() {
     let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
@@ -123,12 +133,16 @@ async fn an_ending_tells_what_the_ring_has_forgotten() {
     ]});
     let limits = Limits { output_lines: 3, ..Limits::default() };
     let profile = json!({"output": {"program": ["stdout"]}});
-    let mut run = Stage { limits, ..Stage::new(script) }.with("profile", profile).at(&[1]).launch().await;
+    let mut run =
+        Stage { limits, ..Stage::new(script) }.with("profile", profile).at(&[1]).launch().await;
     assert_eq!(run.stop().await.output.lines, 2);
     run.resume(dapdock::model::Resume::Continue).await.unwrap();
     let output = &run.exit().await.output;
     assert_eq!((output.lines, output.lost), (10, 7));
-    assert_eq!(output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["line 7", "line 8", "line 9"]);
+    assert_eq!(
+        output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(),
+        ["line 7", "line 8", "line 9"]
+    );
 }
 
 /// A prompt at a stop, the answer behind it: the cursor of the stop finds the line, whole.
@@ -146,15 +160,19 @@ async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
         let lines = note.tail.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
         (lines, note.lines, note.since)
     };
-    let want =
-        |lines: &[&str], count, since| (lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), count, since);
+    let want = |lines: &[&str], count, since| {
+        (lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), count, since)
+    };
     let stop = run.stop().await;
     assert_eq!(news(&stop.output), want(&["start", "name? ", "warning"], 3, 0));
     run.resume(dapdock::model::Resume::Continue).await.unwrap();
     let stop = run.stop().await;
     assert_eq!(news(&stop.output), want(&["name? Bob", "hello "], 2, 3));
     let told = page(&run, since(3)).await;
-    assert_eq!((words(&told), told.next), (vec!["3 Stdout name? Bob".into(), "4 Stdout hello …".into()], 5));
+    assert_eq!(
+        (words(&told), told.next),
+        (vec!["3 Stdout name? Bob".into(), "4 Stdout hello …".into()], 5)
+    );
     run.resume(dapdock::model::Resume::Continue).await.unwrap();
     run.exit().await;
     assert_eq!(words(&page(&run, since(5)).await), ["5 Stdout hello Bob", "6 Stdout bye"]);
@@ -162,9 +180,15 @@ async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
     assert_eq!(
         (words(&all), all.lost),
         (
-            ["0 Stdout start", "2 Stderr warning", "3 Stdout name? Bob", "5 Stdout hello Bob", "6 Stdout bye"]
-                .map(str::to_owned)
-                .to_vec(),
+            [
+                "0 Stdout start",
+                "2 Stderr warning",
+                "3 Stdout name? Bob",
+                "5 Stdout hello Bob",
+                "6 Stdout bye"
+            ]
+            .map(str::to_owned)
+            .to_vec(),
             0
         )
     );
@@ -177,7 +201,8 @@ async fn every_line_is_in_a_page() {
     let run = printed(json!([["stdout", text]]), Limits::default(), json!({})).await;
     let tail = page(&run, OutputQuery { tail: Some(4), limit: 3, ..Default::default() }).await;
     assert_eq!((numbers(&tail).0, tail.earlier, tail.skipped), (vec![7, 8, 9], Some(4), 7));
-    let before = page(&run, OutputQuery { since: tail.earlier, limit: 3, ..Default::default() }).await;
+    let before =
+        page(&run, OutputQuery { since: tail.earlier, limit: 3, ..Default::default() }).await;
     assert_eq!((numbers(&before).0, before.next), (vec![4, 5, 6], 7));
     let odd = OutputQuery { grep: Some("[13579]$".into()), limit: 3, ..Default::default() };
     let first = page(&run, odd.clone()).await;

@@ -22,7 +22,8 @@ fn query(path: &str, start: u64, count: u64, filter: Option<&str>) -> VariablesQ
 /// What the query finds, in words, and how many there are.
 async fn told(run: &Run, query: VariablesQuery) -> (String, u64) {
     let page = soon(run.handle.variables(query)).await.unwrap();
-    let rows: Vec<_> = page.variables.iter().map(|row| format!("{}={}", row.name, row.value)).collect();
+    let rows: Vec<_> =
+        page.variables.iter().map(|row| format!("{}={}", row.name, row.value)).collect();
     (rows.join(" "), page.total)
 }
 
@@ -88,12 +89,17 @@ async fn a_page_that_the_adapter_can_cut_is_cut_there() {
     .await;
     let pages = |from: usize| -> Vec<String> {
         let all = run.stage.arguments("variables").into_iter().skip(from);
-        all.filter(|one| one["filter"] == "indexed").map(|one| format!("{} {}", one["start"], one["count"])).collect()
+        all.filter(|one| one["filter"] == "indexed")
+            .map(|one| format!("{} {}", one["start"], one["count"]))
+            .collect()
     };
     assert_eq!(told(&run, query("items", 2, 3, None)).await, ("[2]=12 [3]=13 [4]=14".into(), 7));
     assert_eq!(pages(0), ["2 3"]);
     let before = run.stage.arguments("variables").len();
-    assert_eq!(told(&run, query("items", 2, 10, None)).await.0, "[2]=12 [3]=13 [4]=14 [5]=15 [6]=16");
+    assert_eq!(
+        told(&run, query("items", 2, 10, None)).await.0,
+        "[2]=12 [3]=13 [4]=14 [5]=15 [6]=16"
+    );
     assert_eq!(pages(before), ["2 3", "5 2"]);
     assert_eq!(value(&run, "items[5]").await, "15");
     let before = run.stage.arguments("variables").len();
@@ -104,20 +110,28 @@ async fn a_page_that_the_adapter_can_cut_is_cut_there() {
 #[tokio::test]
 async fn a_filter_says_how_far_it_looked() {
     let (slice, each) = (json!({"slice": "{expr}[{start}:{end}]"}), json!({"each": "{expr}[{n}]"}));
-    for (pages, length, want) in
-        [(&slice, 10_000, None), (&slice, 10_001, Some(10_000)), (&each, 1_000, None), (&each, 1_001, Some(1_000))]
-    {
+    for (pages, length, want) in [
+        (&slice, 10_000, None),
+        (&slice, 10_001, Some(10_000)),
+        (&each, 1_000, None),
+        (&each, 1_001, Some(1_000)),
+    ] {
         let locals = json!({"items": {"0": 10, "1": 21, "2": 31, "len()": length}});
         let run = stop(locals, json!({"elements": {"count": "len()", "pages": pages}})).await;
         let page = soon(run.handle.variables(query("items", 1, 10, Some("1")))).await.unwrap();
         let values: Vec<_> = page.variables.iter().map(|row| row.value.as_str()).collect();
-        assert_eq!((values.as_slice(), page.total, page.looked_at), (&["21", "31"][..], 3, want), "{length}");
+        assert_eq!(
+            (values.as_slice(), page.total, page.looked_at),
+            (&["21", "31"][..], 3, want),
+            "{length}"
+        );
     }
 }
 
 #[tokio::test]
 async fn groups_of_the_adapter_are_left_out_and_named() {
-    let run = stop(json!({"it": {"special": {"a": 1}, "x": 2}}), json!({"hidden": ["special"]})).await;
+    let run =
+        stop(json!({"it": {"special": {"a": 1}, "x": 2}}), json!({"hidden": ["special"]})).await;
     let page = soon(run.handle.variables(query("it", 0, 10, None))).await.unwrap();
     assert_eq!((page.variables.len(), page.variables[0].name.as_str()), (1, "x"));
     assert_eq!(page.hidden, ["special"]);
@@ -125,7 +139,11 @@ async fn groups_of_the_adapter_are_left_out_and_named() {
 
 #[tokio::test]
 async fn behind_a_child_without_a_name_is_the_parent_once_more() {
-    let run = stop(json!({"one": {"": {"x": 1}}, "two": {"": {"x": 1}, "y": 2}, "leaf": {"": 3}}), json!({})).await;
+    let run = stop(
+        json!({"one": {"": {"x": 1}}, "two": {"": {"x": 1}, "y": 2}, "leaf": {"": 3}}),
+        json!({}),
+    )
+    .await;
     assert_eq!(told(&run, query("one", 0, 10, None)).await.0, "x=1");
     assert_eq!(told(&run, query("two", 0, 10, None)).await.0, "(value)=object(1) y=2");
     assert_eq!(told(&run, query("leaf", 0, 10, None)).await.0, "(value)=3");

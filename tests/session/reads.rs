@@ -1,8 +1,8 @@
 //! What a stop holds, and reads of it: exact values, and no answer from a stop that is gone.
 
 use dapdock::model::{
-    Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery, StopClass, ThreadId,
-    VariablesQuery,
+    Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery,
+    StopClass, ThreadId, VariablesQuery,
 };
 use dapdock::session::{Error, Watch};
 use serde_json::{Value, json};
@@ -22,7 +22,15 @@ fn evaluate(expressions: &[&str]) -> EvaluateQuery {
 
 fn variables(path: Option<&str>) -> VariablesQuery {
     let path = path.map(str::to_owned);
-    VariablesQuery { path, frame: None, scope: None, depth: 1, start: 0, count: Some(10), filter: None }
+    VariablesQuery {
+        path,
+        frame: None,
+        scope: None,
+        depth: 1,
+        start: 0,
+        count: Some(10),
+        filter: None,
+    }
 }
 
 fn shop() -> Value {
@@ -40,7 +48,10 @@ fn shop() -> Value {
 async fn a_stop_is_a_whole_snapshot() {
     let mut run = Stage::new(shop()).at(&[3, 5, 20]).launch().await;
     assert_eq!(
-        soon(run.handle.watch(Watch::Add(vec!["who".into(), "gone".into(), "who".into()]))).await.unwrap().len(),
+        soon(run.handle.watch(Watch::Add(vec!["who".into(), "gone".into(), "who".into()])))
+            .await
+            .unwrap()
+            .len(),
         2
     );
     let stop = run.stop().await;
@@ -54,10 +65,14 @@ async fn a_stop_is_a_whole_snapshot() {
         kind: FrameKind::User,
     };
     assert_eq!(stop.frames, [frame(0, "checkout", 3), frame(1, "main", 20)]);
-    assert_eq!((stop.class, stop.epoch, stop.focus, stop.total_frames), (StopClass::Breakpoint, Epoch(1), 0, Some(2)));
+    assert_eq!(
+        (stop.class, stop.epoch, stop.focus, stop.total_frames),
+        (StopClass::Breakpoint, Epoch(1), 0, Some(2))
+    );
     assert_eq!((stop.thread.id, stop.thread.name.as_str(), stop.threads), (ThreadId(1), "main", 2));
     assert_eq!((stop.source.first, stop.source.lines.len()), (1, 5));
-    let locals: Vec<_> = stop.locals.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
+    let locals: Vec<_> =
+        stop.locals.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
     assert_eq!(locals, [("total", "1"), ("items", "list(2)"), ("who", "\"Ada\"")]);
     assert_eq!((stop.output.lines, stop.output.tail[0].text.as_str()), (1, "at 3"));
     assert_eq!(stop.changes, None);
@@ -66,12 +81,22 @@ async fn a_stop_is_a_whole_snapshot() {
     let stop = run.stop().await;
     let change = Change { name: "total".into(), before: "1".into(), after: "8".into() };
     assert_eq!(stop.changes, Some((Epoch(1), vec![change])));
-    assert_eq!(stop.output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["at 5"]);
+    assert_eq!(
+        stop.output.tail.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(),
+        ["at 5"]
+    );
     let many = (0..40).map(|n| n.to_string()).collect();
     let error = soon(run.handle.watch(Watch::Add(many))).await.unwrap_err().to_string();
     assert!(error.contains("the number of watched expressions"), "{error}");
-    let watches: Vec<_> = stop.watches.iter().map(|one| one.result.as_ref().map(|told| told.value.as_str())).collect();
-    assert_eq!(watches, [Ok("\"Ada\""), Err(&NoValue::Refused("name 'gone' is not defined".into()))]);
+    let watches: Vec<_> = stop
+        .watches
+        .iter()
+        .map(|one| one.result.as_ref().map(|told| told.value.as_str()))
+        .collect();
+    assert_eq!(
+        watches,
+        [Ok("\"Ada\""), Err(&NoValue::Refused("name 'gone' is not defined".into()))]
+    );
 
     run.resume(Resume::Continue).await.unwrap();
     assert_eq!(run.stop().await.changes, None, "another function's locals are compared");
@@ -79,7 +104,8 @@ async fn a_stop_is_a_whole_snapshot() {
 
 #[tokio::test]
 async fn locals_are_compared_with_the_stop_before() {
-    let place = |line: u32, locals: Value| json!({"line": line, "function": "checkout", "locals": locals});
+    let place =
+        |line: u32, locals: Value| json!({"line": line, "function": "checkout", "locals": locals});
     let program = json!([
         place(3, json!({"total": 1, "items": [1, 2], "who": "Ada", "old": 0, "deep": {"in": {"x": 1}}})),
         place(5, json!({"total": 8, "items": [1, 3], "who": "Ada", "new": 0, "deep": {"in": {"x": 2}}})),
@@ -87,13 +113,24 @@ async fn locals_are_compared_with_the_stop_before() {
     ]);
     let mut run = Stage::new(json!({"program": program})).at(&[3, 5, 20]).launch().await;
     let said = async |run: &super::Run, path: Option<&str>| {
-        let told = soon(run.handle.compare(path.map(str::to_owned))).await.map_err(|error| error.to_string())?;
+        let told = soon(run.handle.compare(path.map(str::to_owned)))
+            .await
+            .map_err(|error| error.to_string())?;
         let change = |one: &Change| format!("{} {}→{}", one.name, one.before, one.after);
         let changes: Vec<_> = told.changes.iter().map(change).collect();
-        Ok::<_, String>(format!("{} {} +{} {:?}", told.since.0, changes.join(" "), told.same, told.partly))
+        Ok::<_, String>(format!(
+            "{} {} +{} {:?}",
+            told.since.0,
+            changes.join(" "),
+            told.same,
+            told.partly
+        ))
     };
     run.stop().await;
-    assert_eq!(said(&run, None).await, Err("there is no stop before this one to compare with".into()));
+    assert_eq!(
+        said(&run, None).await,
+        Err("there is no stop before this one to compare with".into())
+    );
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
     let told = "1 total 1→8 new (none)→0 old 0→(none) +1 [\"items\", \"deep\"]";
@@ -101,9 +138,13 @@ async fn locals_are_compared_with_the_stop_before() {
     assert_eq!(said(&run, Some("total")).await, Ok("1 total 1→8 +0 []".into()));
     assert_eq!(said(&run, Some("who")).await, Ok("1  +1 []".into()));
     assert_eq!(said(&run, Some("old")).await, Ok("1 old 0→(none) +0 []".into()));
-    assert!(said(&run, Some("totl")).await.unwrap_err().starts_with("the scope has no `totl`; there are total"));
-    let deep =
-        "of the stop before only the locals and the first values inside them are kept; `deep.in` cannot be compared";
+    assert!(
+        said(&run, Some("totl"))
+            .await
+            .unwrap_err()
+            .starts_with("the scope has no `totl`; there are total")
+    );
+    let deep = "of the stop before only the locals and the first values inside them are kept; `deep.in` cannot be compared";
     assert_eq!(said(&run, Some("deep.in")).await, Err(deep.into()));
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
@@ -113,11 +154,16 @@ async fn locals_are_compared_with_the_stop_before() {
 
 #[tokio::test]
 async fn library_frames_are_passed_over() {
-    let program = json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
+    let program =
+        json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
     let profile = json!({"library": {"functions": ["std::"]}});
-    let mut run = Stage::new(json!({"program": program})).at(&[9]).with("profile", profile).launch().await;
+    let mut run =
+        Stage::new(json!({"program": program})).at(&[9]).with("profile", profile).launch().await;
     let stop = run.stop().await;
-    assert_eq!((stop.focus, stop.frames[0].kind, stop.frames[1].kind), (1, FrameKind::Library, FrameKind::User));
+    assert_eq!(
+        (stop.focus, stop.frames[0].kind, stop.frames[1].kind),
+        (1, FrameKind::Library, FrameKind::User)
+    );
     assert_eq!(stop.source.first, 2);
 }
 
@@ -181,7 +227,8 @@ async fn stops_are_classed_by_their_lines() {
         let stage = Stage { stop_on_entry: on_entry, ..Stage::new(script).at(at) };
         let mut run = stage.with("profile", profile.clone()).launch().await;
         assert_eq!(run.told().await, want, "breakpoints at {at:?}");
-        let hits: Vec<u32> = run.breakpoints().await.iter().map(|breakpoint| breakpoint.hits).collect();
+        let hits: Vec<u32> =
+            run.breakpoints().await.iter().map(|breakpoint| breakpoint.hits).collect();
         assert_eq!(hits, at.iter().map(|line| u32::from(*line == 5)).collect::<Vec<_>>());
     }
 }
@@ -214,12 +261,15 @@ async fn variables_are_found_by_path() {
         (Some("items[1]"), vec!["name=\"pen\""]),
     ] {
         let page = soon(run.handle.variables(variables(path))).await.unwrap();
-        let told: Vec<_> = page.variables.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
+        let told: Vec<_> =
+            page.variables.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
         assert_eq!(told, want, "{path:?}");
     }
     let error = soon(run.handle.variables(variables(Some("items[7]")))).await.unwrap_err();
     assert!(matches!(error, Error::NoSuchElement { number: 7, count: 2, .. }), "{error}");
-    let error = soon(run.handle.variables(VariablesQuery { frame: Some(5), ..variables(None) })).await.unwrap_err();
+    let error = soon(run.handle.variables(VariablesQuery { frame: Some(5), ..variables(None) }))
+        .await
+        .unwrap_err();
     assert!(matches!(error, Error::NoSuchFrame { index: 5, count: 2 }), "{error}");
 }
 
@@ -233,7 +283,9 @@ async fn the_plugin_says_what_is_sent_and_what_it_could_do() {
     let allowed = EvaluateQuery { effects: Effects::Allow, ..evaluate(&["set total"]) };
     soon(run.handle.evaluate(allowed)).await.unwrap();
     let sent = run.stage.arguments("evaluate");
-    let sent = sent.iter().map(|one| (one["expression"].as_str().unwrap(), one["context"].as_str().unwrap()));
+    let sent = sent
+        .iter()
+        .map(|one| (one["expression"].as_str().unwrap(), one["context"].as_str().unwrap()));
     assert_eq!(sent.collect::<Vec<_>>(), [("total", "watch"), ("=total", "statement")]);
 }
 
@@ -242,8 +294,12 @@ async fn a_failing_expression_is_an_answer() {
     let mut run = Stage::new(shop()).at(&[3]).launch().await;
     run.stop().await;
     let told = soon(run.handle.evaluate(evaluate(&["total", "gone", "who"]))).await.unwrap();
-    let told: Vec<_> = told.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
-    assert_eq!(told, [Ok("1"), Err(&NoValue::Refused("name 'gone' is not defined".into())), Ok("\"Ada\"")]);
+    let told: Vec<_> =
+        told.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
+    assert_eq!(
+        told,
+        [Ok("1"), Err(&NoValue::Refused("name 'gone' is not defined".into())), Ok("\"Ada\"")]
+    );
 }
 
 /// What the plugin keeps from call to call is what its last call left, however many are under way.

@@ -5,8 +5,10 @@ use serde_json::{Value, json};
 
 use super::{Stage, lines};
 
-const FIRST: [&str; 5] = ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
-const LAST: [&str; 5] = ["initialize", "setBreakpoints", "setExceptionBreakpoints", "configurationDone", "launch"];
+const FIRST: [&str; 5] =
+    ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
+const LAST: [&str; 5] =
+    ["initialize", "setBreakpoints", "setExceptionBreakpoints", "configurationDone", "launch"];
 
 async fn check(initialized: Value, launch: &str, profile: Value, faults: Value, want: [&str; 5]) {
     let case = format!("{initialized} {launch} {profile} {faults}");
@@ -59,7 +61,8 @@ async fn a_stop_overtakes_the_configurations_answers() {
 async fn every_transport_carries_a_session() {
     for transport in ["stdio", "connect", "listen"] {
         let script = json!({"program": [{"line": 3, "locals": {"total": 7}}]});
-        let mut run = Stage::new(script).at(&[3]).with("transport", json!(transport)).launch().await;
+        let mut run =
+            Stage::new(script).at(&[3]).with("transport", json!(transport)).launch().await;
         let stop = run.stop().await;
         assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1", "{transport}");
         assert_eq!((stop.locals[0].name.as_str(), stop.locals[0].value.as_str()), ("total", "7"));

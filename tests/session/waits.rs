@@ -57,8 +57,11 @@ async fn a_wait_that_is_dropped_loses_nothing() {
 #[tokio::test]
 async fn a_pause_works_while_others_wait_and_all_hear_of_it() {
     let run = hanging().await;
-    let (one, two, paused) =
-        tokio::join!(soon(run.handle.wait(Cursor(0))), soon(run.handle.wait(Cursor(0))), soon(run.handle.pause(None)));
+    let (one, two, paused) = tokio::join!(
+        soon(run.handle.wait(Cursor(0))),
+        soon(run.handle.wait(Cursor(0))),
+        soon(run.handle.pause(None))
+    );
     paused.unwrap();
     for told in [one, two] {
         let (Happening::Stopped(stop), Cursor(1)) = told.unwrap() else { panic!("no stop") };
@@ -70,7 +73,10 @@ async fn a_pause_works_while_others_wait_and_all_hear_of_it() {
 async fn the_oldest_entries_are_forgotten() {
     let limits = Limits { stops: 2, ..Limits::default() };
     let places = [1, 2, 3, 4];
-    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&places)})) }.at(&places).launch().await;
+    let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&places)})) }
+        .at(&places)
+        .launch()
+        .await;
     run.stop().await;
     for _ in 1..4 {
         run.resume(Resume::Continue).await.unwrap();
@@ -133,7 +139,8 @@ async fn what_has_come_is_told_at_once() {
         tokio::task::yield_now().await;
     }
     assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(0));
-    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap() else {
+    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap()
+    else {
         panic!("no stop")
     };
     assert_eq!(stop.frames[0].line, 1);
@@ -143,7 +150,8 @@ async fn what_has_come_is_told_at_once() {
     assert!(matches!(soon(run.handle.now(cursor)).await, Ok(Now::Running(_))));
 }
 
-/// A stop that is still being read is one already: who asks then is told of it, not that the debuggee runs.
+/// A stop that is still being read is one already: who asks then is told of it, not that the
+/// debuggee runs.
 #[tokio::test]
 async fn a_stop_that_is_being_read_is_told_once_it_is() {
     let script = json!({"program": lines(&[1]), "faults": [{"on": "stackTrace", "late": 500}]});
@@ -151,8 +159,12 @@ async fn a_stop_that_is_being_read_is_told_once_it_is() {
     while soon(run.handle.status()).await.unwrap().phase != "stopped" {
         tokio::task::yield_now().await;
     }
-    assert!(soon(run.handle.current()).await.unwrap().is_none(), "it was read before it was asked for");
-    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap() else {
+    assert!(
+        soon(run.handle.current()).await.unwrap().is_none(),
+        "it was read before it was asked for"
+    );
+    let Now::Happened(Happening::Stopped(stop)) = soon(run.handle.now(Cursor(0))).await.unwrap()
+    else {
         panic!("no stop")
     };
     assert_eq!(stop.frames[0].line, 1);

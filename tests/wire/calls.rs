@@ -1,4 +1,5 @@
-//! Calls that last: progress for those who asked, and cancellation that touches nothing but the call.
+//! Calls that last: progress for those who asked, and cancellation that touches nothing but the
+//! call.
 
 use serde_json::{Value, json};
 
@@ -35,11 +36,21 @@ async fn progress_is_told_to_those_who_asked() {
 async fn progress_of_a_start_names_its_steps() {
     on_stage(Language::Python, async |stage: &mut Stage| {
         let program = Language::Python.program("cart");
-        let asked = with_token(stage, "debug_launch", json!({"program": program, "timeout_s": 50}), "start").await;
+        let asked = with_token(
+            stage,
+            "debug_launch",
+            json!({"program": program, "timeout_s": 50}),
+            "start",
+        )
+        .await;
         stage.caller.answer(asked).await.good().line("□ exited with code 0");
         let told: Vec<_> = stage.caller.notes.iter().filter(|note| is_progress(note)).collect();
-        assert!(!told.is_empty() && told.iter().all(|note| note["params"]["progressToken"] == "start"), "{told:?}");
-        let times: Vec<_> = told.iter().map(|note| note["params"]["progress"].as_f64().unwrap()).collect();
+        assert!(
+            !told.is_empty() && told.iter().all(|note| note["params"]["progressToken"] == "start"),
+            "{told:?}"
+        );
+        let times: Vec<_> =
+            told.iter().map(|note| note["params"]["progress"].as_f64().unwrap()).collect();
         assert!(times.is_sorted(), "{times:?}");
     })
     .await;
@@ -94,10 +105,18 @@ async fn cancelled_wait_leaves_the_debuggee_running() {
 async fn cancelled_launch_leaves_the_debuggee_running() {
     on_stage(Language::Python, async |stage: &mut Stage| {
         let program = Language::Python.program("sleeper");
-        let asked = with_token(stage, "debug_launch", json!({"program": program, "timeout_s": 50}), "start").await;
+        let asked = with_token(
+            stage,
+            "debug_launch",
+            json!({"program": program, "timeout_s": 50}),
+            "start",
+        )
+        .await;
         let runs = |note: &Value| {
             is_progress(note)
-                && note["params"]["message"].as_str().is_some_and(|message| message.starts_with("running"))
+                && note["params"]["message"]
+                    .as_str()
+                    .is_some_and(|message| message.starts_with("running"))
         };
         stage.caller.note(runs).await;
         give_up(stage, asked).await;
@@ -113,7 +132,8 @@ async fn cancelled_step_leaves_the_step_to_its_end() {
         let place = stage.at("sleeper", "loop");
         stage.launch("sleeper", json!({"breakpoints": [place]})).await.good();
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-        let asked = with_token(stage, "debug_step", json!({"kind": "out", "timeout_s": 50}), "step").await;
+        let asked =
+            with_token(stage, "debug_step", json!({"kind": "out", "timeout_s": 50}), "step").await;
         give_up(stage, asked).await;
         runs_on(stage).await;
     })

@@ -20,7 +20,8 @@ enum Ending {
     Kill,
 }
 
-const ENDINGS: [Ending; 4] = [Ending::CallerGone, Ending::Terminate, Ending::Interrupt, Ending::Kill];
+const ENDINGS: [Ending; 4] =
+    [Ending::CallerGone, Ending::Terminate, Ending::Interrupt, Ending::Kill];
 
 impl Ending {
     /// Ends the host and waits until it has ended; answers its exit code.
@@ -54,7 +55,8 @@ async fn preparing(dir: &Path) -> Caller {
     caller
 }
 
-const BUILD: &str = r#"fn main() { std::process::Command::new("/bin/sleep").arg("1000").status().unwrap(); }"#;
+const BUILD: &str =
+    r#"fn main() { std::process::Command::new("/bin/sleep").arg("1000").status().unwrap(); }"#;
 
 /// A host that builds a crate whose build script never ends.
 async fn building(dir: &Path) -> Caller {
@@ -103,7 +105,11 @@ async fn check(phase: &str, into: impl AsyncFn(&Path) -> Caller) {
         let mut caller = into(&dir.path().canonicalize().unwrap()).await;
         let members = caller.mark.alive();
         assert!(members.len() >= 3, "{phase}: the host, its guard and what it holds: {members:#?}");
-        assert_eq!(members.iter().filter(|line| line.ends_with("dapdock guard")).count(), 1, "{phase}: {members:#?}");
+        assert_eq!(
+            members.iter().filter(|line| line.ends_with("dapdock guard")).count(),
+            1,
+            "{phase}: {members:#?}"
+        );
         let code = ending.befall(&mut caller).await;
         assert_eq!(code, (ending != Ending::Kill).then_some(0), "{phase}, {ending:?}");
         caller.mark.goes(LEFT_NOTHING, &format!("{phase}, {ending:?}")).await;

@@ -18,7 +18,8 @@ async fn start(dir: &Path) -> Caller {
 /// A source of forty lines.
 fn write(file: &Path) {
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(file, (1..=40).map(|line| format!("code {line}\n")).collect::<String>()).unwrap();
+    std::fs::write(file, (1..=40).map(|line| format!("code {line}\n")).collect::<String>())
+        .unwrap();
 }
 
 #[tokio::test]
@@ -27,7 +28,8 @@ async fn an_end_of_all_tells_who_does_not_end() {
     write(&dir.path().join("shop.fake"));
     let mut caller = start(dir.path()).await;
     let mut launch = async |profile: Value| {
-        let options = json!({"script": {"program": [{"line": 1, "hangs": true}]}, "profile": profile});
+        let options =
+            json!({"script": {"program": [{"line": 1, "hangs": true}]}, "profile": profile});
         let launch = json!({"program": "shop.fake", "options": options, "timeout_s": 1});
         let told = caller.call("debug_launch", launch).await;
         assert!(told.text.starts_with("▶ running"), "{}", told.text);
@@ -60,7 +62,9 @@ async fn places_are_those_of_what_runs() {
     assert!(stop.text.contains("\n#0 main  sub/app.fake:3\n"), "{}", stop.text);
     let mut set = async |edit: Value| {
         let told = caller.call("debug_breakpoints", edit).await.text;
-        told.lines().filter_map(|line| Some(line.get(1..)?.split_once(' ')?.1.to_owned())).collect::<Vec<_>>()
+        told.lines()
+            .filter_map(|line| Some(line.get(1..)?.split_once(' ')?.1.to_owned()))
+            .collect::<Vec<_>>()
     };
     let told = set(json!({"set": ["app.fake:5"]})).await;
     assert!(told.iter().any(|line| line.contains("sub/app.fake:5")), "{told:?}");

@@ -1,5 +1,5 @@
-//! The shipped binary as an outside caller sees it, ours and one that is not: protocol, cancellation, and that it
-//! takes everything along when it ends.
+//! The shipped binary as an outside caller sees it, ours and one that is not: protocol,
+//! cancellation, and that it takes everything along when it ends.
 
 mod calls;
 mod endings;

@@ -1,6 +1,8 @@
-//! A client that is not ours: the official Python SDK debugs two programs (`outside.py`) and says what it saw.
+//! A client that is not ours: the official Python SDK debugs two programs (`outside.py`) and says
+//! what it saw.
 //!
-//! Its own types, schema checks and habits at the end are the test; here stand the values an agent must have read.
+//! Its own types, schema checks and habits at the end are the test; here stand the values an agent
+//! must have read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -28,7 +30,10 @@ struct Seen(BTreeMap<String, Value>);
 
 impl Seen {
     /// Runs the client to its end; every line must be said once.
-    #[expect(clippy::disallowed_methods, reason = "the client is an outside program that the test runs")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the client is an outside program that the test runs"
+    )]
     async fn of(stage: Value, mark: &Mark) -> Self {
         let client = tokio::process::Command::new(client())
             .arg("tests/wire/outside.py")
@@ -41,8 +46,12 @@ impl Seen {
             .stdin(Stdio::null())
             .kill_on_drop(true)
             .output();
-        let output = tokio::time::timeout(2 * PATIENCE, client).await.expect("the client does not end").unwrap();
-        let (said, blamed) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr));
+        let output = tokio::time::timeout(2 * PATIENCE, client)
+            .await
+            .expect("the client does not end")
+            .unwrap();
+        let (said, blamed) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{said}\n{blamed}");
         let mut seen = BTreeMap::new();
         for line in said.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
@@ -62,7 +71,10 @@ impl Seen {
     fn answer(&self, step: &str) -> Answer {
         let seen = self.at(step);
         assert_eq!(seen["kinds"], json!(["text"]), "{seen}");
-        Answer { text: seen["text"].as_str().unwrap().to_owned(), is_error: seen["error"].as_bool().unwrap() }
+        Answer {
+            text: seen["text"].as_str().unwrap().to_owned(),
+            is_error: seen["error"].as_bool().unwrap(),
+        }
     }
 }
 
@@ -89,7 +101,12 @@ fn introduced(seen: &Seen) {
     let about = seen.at("initialize");
     assert_eq!((&about["name"], &about["protocol"]), (&json!("dapdock"), &json!("2025-11-25")));
     assert_eq!(about["version"], env!("CARGO_PKG_VERSION"));
-    assert!(about["instructions"].as_str().unwrap().starts_with("dapdock runs programs under a real debugger."));
+    assert!(
+        about["instructions"]
+            .as_str()
+            .unwrap()
+            .starts_with("dapdock runs programs under a real debugger.")
+    );
     let tools = seen.at("tools");
     assert_eq!((&tools["names"], &tools["hinted"]), (&json!(TOOLS), &json!(true)));
 }
@@ -99,11 +116,17 @@ fn debugged_the_cart(seen: &Seen) {
     let stop = seen.answer("launch").good();
     assert_eq!(stop.reason(), "breakpoint #1");
     assert_eq!(stop.place(), format!("total_of  {}", python.at("cart", "add")));
-    assert_eq!((stop.local("index"), stop.local("net"), stop.local("total")), ("3", "4900", "4893"));
+    assert_eq!(
+        (stop.local("index"), stop.local("net"), stop.local("total")),
+        ("3", "4900", "4893")
+    );
     let values = "item.name = 'Atlas'  (str)\nnet = 4900  (int)\ntotal + net = 9793  (int)";
     assert_eq!(seen.answer("evaluate").good().text, values);
     let step = seen.answer("step").good();
-    assert_eq!((step.reason(), step.line("changed since stop 1: ")), ("after step", "total 4893→10136"));
+    assert_eq!(
+        (step.reason(), step.line("changed since stop 1: ")),
+        ("after step", "total 4893→10136")
+    );
     assert_eq!(step.place(), format!("total_of  {}", python.at("cart", "print")));
     let tags = seen.answer("variables").good();
     assert_eq!(tags.line("item.tags"), ": dict · 2 inside · frame #0 total_of");

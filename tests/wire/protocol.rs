@@ -97,9 +97,15 @@ async fn breakpoint_that_is_written_twice_is_one() {
 #[tokio::test]
 async fn lines_that_are_no_messages_do_not_end_the_connection() {
     let mut caller = Caller::start(Start::usual()).await;
-    for line in
-        ["", "hello", "{", "[]", "null", r#"{"jsonrpc":"2.0"}"#, r#"{"jsonrpc":"2.0","method":"notifications/none"}"#]
-    {
+    for line in [
+        "",
+        "hello",
+        "{",
+        "[]",
+        "null",
+        r#"{"jsonrpc":"2.0"}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/none"}"#,
+    ] {
         caller.write(line).await;
         works(&mut caller).await;
     }

@@ -12,7 +12,13 @@ async fn launch(project: &Path, user: &Path, flags: &[&'static str]) -> Answer {
     let empty = user.join("empty.toml");
     std::fs::write(&empty, "").unwrap();
     let env = vec![("XDG_CONFIG_HOME", user.display().to_string())];
-    let start = Start { cwd: project.to_owned(), config: empty, env, flags: flags.to_vec(), ..Start::usual() };
+    let start = Start {
+        cwd: project.to_owned(),
+        config: empty,
+        env,
+        flags: flags.to_vec(),
+        ..Start::usual()
+    };
     Caller::start(start).await.call("debug_launch", json!({"program": "main.py"})).await
 }
 
@@ -23,7 +29,8 @@ async fn foreign_checkout_runs_nothing_of_its_own() {
     let (project, user) = (root.join("project"), root.join("user"));
     std::fs::create_dir_all(&project).unwrap();
     std::fs::create_dir_all(user.join("dapdock")).unwrap();
-    let (evil, trace, own) = (project.join("evil"), root.join("trace"), user.join("dapdock/dapdock.toml"));
+    let (evil, trace, own) =
+        (project.join("evil"), root.join("trace"), user.join("dapdock/dapdock.toml"));
     std::fs::write(project.join("main.py"), "pass\n").unwrap();
     std::fs::write(project.join("dapdock.toml"), "[tools.python]\npath = \"evil\"\n").unwrap();
     std::fs::write(&evil, format!("#!/bin/sh\n: >{}\nexit 1\n", trace.display())).unwrap();

@@ -15,15 +15,15 @@ async fn start() -> (Caller, tempfile::TempDir, Value) {
         "[adapters.fake]\nplugin = {plugin:?}\n[tools.fake-adapter]\npath = {adapter:?}\n[tools.sh]\npath = \"/bin/sh\"\n"
     );
     std::fs::write(&config, text).unwrap();
-    let caller = Caller::start(Start { cwd: root, config, flags: vec!["--trust"], ..Start::usual() }).await;
+    let caller =
+        Caller::start(Start { cwd: root, config, flags: vec!["--trust"], ..Start::usual() }).await;
     (caller, dir, json!({"source": source, "program": [{"line": 1}, {"line": 3}]}))
 }
 
 #[tokio::test]
 async fn no_time_to_wait_still_tells_a_stop_that_is_there() {
     let (mut caller, _dir, script) = start().await;
-    let launch =
-        json!({"program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"], "options": {"script": script}});
+    let launch = json!({"program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"], "options": {"script": script}});
     caller.call("debug_launch", launch).await.good().line("■ stopped breakpoint");
     caller.call("debug_continue", json!({"wait": false})).await.good();
     loop {

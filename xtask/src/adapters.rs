@@ -1,5 +1,6 @@
-//! Installs what tests and the demo need, once, into `target/adapters/NAME`: the adapters that plugins pin, by the
-//! binary that ships, and the rows of `xtask/adapters.toml`, which are for tests only.
+//! Installs what tests and the demo need, once, into `target/adapters/NAME`: the adapters that
+//! plugins pin, by the binary that ships, and the rows of `xtask/adapters.toml`, which are for
+//! tests only.
 //!
 //! A row is installed in place and stamped last: without a stamp that matches its
 //! pins and its path, its directory is removed and made again. (No renaming into
@@ -37,7 +38,8 @@ struct Offer {
     pins: Pins,
 }
 
-/// Installs what is named, or all when nothing is, and writes the config file that points at everything installed.
+/// Installs what is named, or all when nothing is, and writes the config file that points at
+/// everything installed.
 pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
     setup::run(layout)?;
     let base = layout.adapters();
@@ -56,8 +58,12 @@ pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
 
 /// The names of all debuggers that can be had, sorted.
 pub fn debuggers(layout: &Layout) -> Result<Vec<String>> {
-    let rows = pins::load()?.into_iter().filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name);
-    let shipped = shipped::list(layout)?.into_iter().filter(|adapter| adapter.pinned).map(|adapter| adapter.name);
+    let rows =
+        pins::load()?.into_iter().filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name);
+    let shipped = shipped::list(layout)?
+        .into_iter()
+        .filter(|adapter| adapter.pinned)
+        .map(|adapter| adapter.name);
     let mut names: Vec<_> = rows.chain(shipped).collect();
     names.sort();
     Ok(names)
@@ -65,7 +71,11 @@ pub fn debuggers(layout: &Layout) -> Result<Vec<String>> {
 
 impl Offer {
     fn names(&self) -> Vec<&str> {
-        let shipped = self.shipped.iter().filter(|adapter| adapter.pinned).map(|adapter| adapter.name.as_str());
+        let shipped = self
+            .shipped
+            .iter()
+            .filter(|adapter| adapter.pinned)
+            .map(|adapter| adapter.name.as_str());
         shipped.chain(self.pins.keys().map(String::as_str)).collect()
     }
 
@@ -78,22 +88,27 @@ impl Offer {
         if names.is_empty() {
             return Ok(known.into_iter().map(str::to_owned).collect());
         }
-        // The Python that we configure sees debugpy's packages: neither is of use without the other.
-        let beside = self
-            .pins
-            .iter()
-            .filter(|(name, row)| row.sees().is_some_and(|seen| names.contains(seen) || names.contains(name)));
-        let more = beside.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
+        // The Python that we configure sees debugpy's packages: neither is of use without the
+        // other.
+        let beside = self.pins.iter().filter(|(name, row)| {
+            row.sees().is_some_and(|seen| names.contains(seen) || names.contains(name))
+        });
+        let more =
+            beside.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
         let mut chosen = names.to_vec();
         chosen.extend(more);
-        chosen.extend(names.iter().filter_map(|name| self.pins.get(name)?.needs()).map(str::to_owned));
+        chosen.extend(
+            names.iter().filter_map(|name| self.pins.get(name)?.needs()).map(str::to_owned),
+        );
         Ok(chosen)
     }
 
-    /// The plugins' first: rows may see them; then the rows that others need. One that fails keeps none of the others back.
+    /// The plugins' first: rows may see them; then the rows that others need. One that fails keeps
+    /// none of the others back.
     fn ensure(&self, layout: &Layout, wanted: &[String]) -> Result<()> {
         let mut failed = Vec::new();
-        let shipped = self.shipped.iter().filter(|adapter| adapter.pinned && wanted.contains(&adapter.name));
+        let shipped =
+            self.shipped.iter().filter(|adapter| adapter.pinned && wanted.contains(&adapter.name));
         for adapter in shipped {
             failed.extend(shipped::install(layout, adapter).err());
         }
@@ -105,7 +120,10 @@ impl Offer {
         }
         match failed.is_empty() {
             true => Ok(()),
-            false => bail!("{}", failed.iter().map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\n")),
+            false => bail!(
+                "{}",
+                failed.iter().map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\n")
+            ),
         }
     }
 }

@@ -19,10 +19,16 @@ pub struct Wish {
 
 pub fn run(layout: &Layout, wish: &Wish) -> Result<ExitCode> {
     setup::run(layout)?;
-    adapters::install(layout, &["debugpy", "codelldb", "delve", "js-debug", "gdb"].map(str::to_owned))?;
+    adapters::install(
+        layout,
+        &["debugpy", "codelldb", "delve", "js-debug", "gdb"].map(str::to_owned),
+    )?;
     tool::say("building dapdock for release …");
     let packages = ["--package", "dapdock", "--package", "dapdock-bench"];
-    tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages), &tool::RUST)?;
+    tool::run(
+        tool::cargo().current_dir(&layout.root).args(["build", "--release"]).args(packages),
+        &tool::RUST,
+    )?;
     fixtures::examples(layout)?;
     let release = layout.root.join("target/release");
     let status = tool::status(

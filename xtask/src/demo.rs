@@ -1,7 +1,8 @@
 //! `cargo xtask demo`: an agent's side of one debugging session, on a program with a bug.
 //!
-//! Shows every tool call and the exact text that comes back, and holds each answer to what it must say. Knows the
-//! tools' names and the two example programs; how to debug them is the host's affair.
+//! Shows every tool call and the exact text that comes back, and holds each answer to what it must
+//! say. Knows the tools' names and the two example programs; how to debug them is the host's
+//! affair.
 
 mod story;
 
@@ -95,7 +96,11 @@ mod tests {
 
     #[test]
     fn a_call_reads_as_one_line() {
-        let arguments = json!({"program": "a.py", "breakpoints": ["a.py:3 if x"], "text": "two words", "n": 2});
-        assert_eq!(line(&arguments), r#"program=a.py breakpoints=["a.py:3 if x"] text="two words" n=2"#);
+        let arguments =
+            json!({"program": "a.py", "breakpoints": ["a.py:3 if x"], "text": "two words", "n": 2});
+        assert_eq!(
+            line(&arguments),
+            r#"program=a.py breakpoints=["a.py:3 if x"] text="two words" n=2"#
+        );
     }
 }

@@ -10,7 +10,10 @@ use anyhow::{Context, Result, ensure};
 use crate::layout::Layout;
 use crate::tool::{self, Fix};
 
-const GO: Fix = Fix { missing: "install Go 1.25 or newer (https://go.dev/dl)", failed: "see its message above" };
+const GO: Fix = Fix {
+    missing: "install Go 1.25 or newer (https://go.dev/dl)",
+    failed: "see its message above",
+};
 
 const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its message above" };
 
@@ -19,14 +22,18 @@ const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its mes
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
     let all = [rust(layout), go(layout), compile_all(layout), googletest(layout), examples(layout)];
-    let failed: Vec<_> = all.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
+    let failed: Vec<_> =
+        all.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
     Ok(())
 }
 
 /// The programs of `examples/` that are built: the bench measures with them.
 pub fn examples(layout: &Layout) -> Result<()> {
-    tool::run(tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]), &tool::RUST)?;
+    tool::run(
+        tool::cargo().current_dir(layout.root.join("examples/rust")).args(["build", "--quiet"]),
+        &tool::RUST,
+    )?;
     let built = layout.root.join("target/examples");
     go_build(Path::new("go"), &layout.root.join("examples/go"), &built.join("checkout-go"))?;
     compile("gcc", &layout.root.join("examples/c/checkout.c"), &built.join("checkout-c"))
@@ -50,10 +57,13 @@ fn go(layout: &Layout) -> Result<()> {
 /// A project as CMake builds it, with what CTest knows of it. GoogleTest itself is compiled once.
 fn googletest(layout: &Layout) -> Result<()> {
     let (project, source) = (layout.googletest_project(), layout.googletest_source());
-    let (build, home) = (project.join("build"), layout.adapters().join("googletest/usr/src/googletest/googletest"));
+    let (build, home) =
+        (project.join("build"), layout.adapters().join("googletest/usr/src/googletest/googletest"));
     let (copy, program) = (project.join("cart_test.cc"), build.join("cart_test"));
-    std::fs::create_dir_all(&build).with_context(|| format!("cannot create {}", build.display()))?;
-    let text = std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
+    std::fs::create_dir_all(&build)
+        .with_context(|| format!("cannot create {}", build.display()))?;
+    let text =
+        std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
     if program.exists() && std::fs::read(&copy).is_ok_and(|old| old == text) {
         return Ok(());
     }
@@ -62,19 +72,31 @@ fn googletest(layout: &Layout) -> Result<()> {
         return Ok(());
     }
     if program.exists() {
-        std::fs::remove_file(&program).with_context(|| format!("cannot remove {}", program.display()))?;
+        std::fs::remove_file(&program)
+            .with_context(|| format!("cannot remove {}", program.display()))?;
     }
     std::fs::write(&copy, text).with_context(|| format!("cannot write {}", copy.display()))?;
     let library = build.join("gtest-all.o");
     let compiler = || {
         let mut command = Command::new("g++");
-        command.args(["-g", "-O0", "-pthread", "-I"]).arg(&home).arg("-I").arg(home.join("include")).arg("-o");
+        command
+            .args(["-g", "-O0", "-pthread", "-I"])
+            .arg(&home)
+            .arg("-I")
+            .arg(home.join("include"))
+            .arg("-o");
         command
     };
     if !library.exists() {
-        tool::run(compiler().arg(&library).arg("-c").arg(home.join("src/gtest-all.cc")), &COMPILER)?;
+        tool::run(
+            compiler().arg(&library).arg("-c").arg(home.join("src/gtest-all.cc")),
+            &COMPILER,
+        )?;
     }
-    tool::run(compiler().arg(&program).arg(&copy).arg(home.join("src/gtest_main.cc")).arg(&library), &COMPILER)?;
+    tool::run(
+        compiler().arg(&program).arg(&copy).arg(home.join("src/gtest_main.cc")).arg(&library),
+        &COMPILER,
+    )?;
     let list = build.join("CTestTestfile.cmake");
     std::fs::write(&list, format!("add_test(cart \"{}\")\n", program.display()))
         .with_context(|| format!("cannot write {}", list.display()))
@@ -83,10 +105,17 @@ fn googletest(layout: &Layout) -> Result<()> {
 /// Each C and C++ file is a program of its own.
 fn compile_all(layout: &Layout) -> Result<()> {
     let (sources, programs) = (layout.c_fixtures(), layout.c_programs());
-    std::fs::create_dir_all(&programs).with_context(|| format!("cannot create {}", programs.display()))?;
-    for entry in std::fs::read_dir(&sources).with_context(|| format!("cannot read {}", sources.display()))? {
+    std::fs::create_dir_all(&programs)
+        .with_context(|| format!("cannot create {}", programs.display()))?;
+    for entry in
+        std::fs::read_dir(&sources).with_context(|| format!("cannot read {}", sources.display()))?
+    {
         let source = entry?.path();
-        let compiler = if source.extension().is_some_and(|extension| extension == "c") { "gcc" } else { "g++" };
+        let compiler = if source.extension().is_some_and(|extension| extension == "c") {
+            "gcc"
+        } else {
+            "g++"
+        };
         compile(compiler, &source, &programs.join(source.file_stem().unwrap_or_default()))?;
     }
     Ok(())
@@ -95,13 +124,17 @@ fn compile_all(layout: &Layout) -> Result<()> {
 /// One file, as a debugger wants it.
 pub fn compile(compiler: &str, source: &Path, output: &Path) -> Result<()> {
     tool::run(
-        Command::new(compiler).args(["-g", "-O0", "-Wall", "-Wextra", "-pthread", "-o"]).arg(output).arg(source),
+        Command::new(compiler)
+            .args(["-g", "-O0", "-Wall", "-Wextra", "-pthread", "-o"])
+            .arg(output)
+            .arg(source),
         &COMPILER,
     )
 }
 
 fn go_build_all(layout: &Layout, go: &Path, programs: &Path) -> Result<()> {
-    std::fs::create_dir_all(programs).with_context(|| format!("cannot create {}", programs.display()))?;
+    std::fs::create_dir_all(programs)
+        .with_context(|| format!("cannot create {}", programs.display()))?;
     go_build(go, &layout.go_fixtures(), programs)
 }
 

@@ -86,7 +86,9 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     let layout = Layout::find();
     match task {
         Task::Demo { language } => demo::run(&layout, language)?,
-        Task::Bench { check, runs, only } => return bench::run(&layout, &bench::Wish { check, runs, only }),
+        Task::Bench { check, runs, only } => {
+            return bench::run(&layout, &bench::Wish { check, runs, only });
+        }
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,
@@ -101,7 +103,8 @@ mod tests {
 
     #[test]
     fn the_readmes_tasks_are_understood() {
-        let lines = include_str!("../../README.md").lines().chain(include_str!("../../.ci/run").lines());
+        let lines =
+            include_str!("../../README.md").lines().chain(include_str!("../../.ci/run").lines());
         let tasks: Vec<_> = lines.filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
         assert!(tasks.len() > 5);
         for task in tasks {

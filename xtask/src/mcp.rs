@@ -1,7 +1,8 @@
 //! A small MCP client: JSON-RPC, one message a line, over a child's standard input and output.
 //!
-//! Knows the four messages a caller needs (`initialize`, `tools/list`, `tools/call`, progress) and no tool. It is
-//! written against the protocol and shares no code with the host, so that what works here works for other clients.
+//! Knows the four messages a caller needs (`initialize`, `tools/list`, `tools/call`, progress) and
+//! no tool. It is written against the protocol and shares no code with the host, so that what works
+//! here works for other clients.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -35,7 +36,9 @@ impl Client {
     /// Starts the server; it has heard nothing yet.
     pub fn start(command: &mut Command) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().with_context(|| format!("cannot start {}", command.get_program().display()))?;
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("cannot start {}", command.get_program().display()))?;
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().context("the server has no standard output")?;
         Ok(Self { child, stdin, messages: listen(stdout), sent: 0 })
@@ -54,9 +57,15 @@ impl Client {
     }
 
     /// Calls a tool; `progress` hears every line the server tells meanwhile.
-    pub fn call(&mut self, tool: &str, arguments: &Value, progress: impl FnMut(&str)) -> Result<Reply> {
+    pub fn call(
+        &mut self,
+        tool: &str,
+        arguments: &Value,
+        progress: impl FnMut(&str),
+    ) -> Result<Reply> {
         let token = self.sent + 1;
-        let params = json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": token}});
+        let params =
+            json!({"name": tool, "arguments": arguments, "_meta": {"progressToken": token}});
         let answer = self.request("tools/call", params, progress)?;
         let parts = answer["content"].as_array().cloned().unwrap_or_default();
         let texts: Vec<_> = parts.iter().filter_map(|part| part["text"].as_str()).collect();
@@ -74,7 +83,12 @@ impl Client {
     }
 
     /// Sends a request and returns its result; `progress` as in [`Client::call`].
-    pub fn request(&mut self, method: &str, params: Value, mut progress: impl FnMut(&str)) -> Result<Value> {
+    pub fn request(
+        &mut self,
+        method: &str,
+        params: Value,
+        mut progress: impl FnMut(&str),
+    ) -> Result<Value> {
         self.sent += 1;
         let id = self.sent;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
@@ -93,13 +107,18 @@ impl Client {
 
     fn send(&mut self, message: &Value) -> Result<()> {
         let pipe = self.stdin.as_mut().context("the connection is closed")?;
-        pipe.write_all(format!("{message}\n").as_bytes()).context("the server does not listen any more")
+        pipe.write_all(format!("{message}\n").as_bytes())
+            .context("the server does not listen any more")
     }
 
     fn receive(&self, method: &str) -> Result<Value> {
         self.messages.recv_timeout(PATIENCE).map_err(|error| match error {
-            RecvTimeoutError::Timeout => anyhow!("no answer to {method} within {} s", PATIENCE.as_secs()),
-            RecvTimeoutError::Disconnected => anyhow!("the server ended without an answer to {method}"),
+            RecvTimeoutError::Timeout => {
+                anyhow!("no answer to {method} within {} s", PATIENCE.as_secs())
+            }
+            RecvTimeoutError::Disconnected => {
+                anyhow!("the server ended without an answer to {method}")
+            }
         })
     }
 }

@@ -24,7 +24,10 @@ pub fn run(layout: &Layout) -> Result<()> {
         return Ok(());
     }
     tool::say(&format!("adding the Rust target {PLUGIN_TARGET} …"));
-    tool::run(Command::new("rustup").current_dir(&layout.root).args(["target", "add", PLUGIN_TARGET]), &ADD_TARGET)?;
+    tool::run(
+        Command::new("rustup").current_dir(&layout.root).args(["target", "add", PLUGIN_TARGET]),
+        &ADD_TARGET,
+    )?;
     if !has_target(layout)? {
         bail!(
             "rustup added {PLUGIN_TARGET}, but not for the `rustc` on PATH: \
@@ -38,7 +41,12 @@ pub fn run(layout: &Layout) -> Result<()> {
 fn has_target(layout: &Layout) -> Result<bool> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let dir = tool::capture(
-        Command::new(rustc).current_dir(&layout.root).args(["--print", "target-libdir", "--target", PLUGIN_TARGET]),
+        Command::new(rustc).current_dir(&layout.root).args([
+            "--print",
+            "target-libdir",
+            "--target",
+            PLUGIN_TARGET,
+        ]),
         &tool::RUST,
     )?;
     Ok(Path::new(&dir).is_dir())

@@ -17,8 +17,10 @@ pub struct Fix<'a> {
 }
 
 /// For every call of cargo and rustc.
-pub const RUST: Fix =
-    Fix { missing: "install Rust 1.95 or newer (https://rustup.rs)", failed: "see its message above" };
+pub const RUST: Fix = Fix {
+    missing: "install Rust 1.95 or newer (https://rustup.rs)",
+    failed: "see its message above",
+};
 
 /// One line of progress on stderr.
 pub fn say(line: &str) {

@@ -64,21 +64,30 @@ pub async fn run(adapters: Adapters) -> ExitCode {
 }
 
 async fn start(adapters: Adapters) -> Result<bool, String> {
-    let (workspace, flags) = adapters.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
+    let (workspace, flags) =
+        adapters.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
     let owner = Owner::new(Arc::new(Limits::default()));
-    let dir = adapters.dir.map(std::path::absolute).transpose().map_err(|error| error.to_string())?;
+    let dir =
+        adapters.dir.map(std::path::absolute).transpose().map_err(|error| error.to_string())?;
     let setup = setup(&owner, &workspace, flags, dir)?;
     match adapters.task {
         Task::List { json } => {
             list(&setup, json).await;
             Ok(true)
         }
-        Task::Install { names } => install(&setup, &Installer::new(owner, setup.limits.clone()), &names).await,
+        Task::Install { names } => {
+            install(&setup, &Installer::new(owner, setup.limits.clone()), &names).await
+        }
         Task::Remove { names } => remove(&setup, &names).await,
     }
 }
 
-fn setup(owner: &Owner, workspace: &Path, flags: Flags, dir: Option<PathBuf>) -> Result<Setup, String> {
+fn setup(
+    owner: &Owner,
+    workspace: &Path,
+    flags: Flags,
+    dir: Option<PathBuf>,
+) -> Result<Setup, String> {
     host::setup(owner, workspace, flags, dir).map_err(|error| error.to_string())
 }
 
@@ -97,7 +106,9 @@ async fn chosen(setup: &Setup, names: &[String]) -> Result<Vec<Plugin>, plugin::
 async fn install(setup: &Setup, installer: &Installer, names: &[String]) -> Result<bool, String> {
     let mut plugins = chosen(setup, names).await.map_err(|error| error.to_string())?;
     if names.is_empty() {
-        plugins.retain(|plugin| !matches!(provision::state(plugin), State::NotPinned | State::OtherPlatform));
+        plugins.retain(|plugin| {
+            !matches!(provision::state(plugin), State::NotPinned | State::OtherPlatform)
+        });
     }
     let progress = Progress::new(|line| tell(line));
     let mut good = true;
@@ -106,8 +117,17 @@ async fn install(setup: &Setup, installer: &Installer, names: &[String]) -> Resu
         match installer.install(&plugin, &progress).await {
             Ok(installed) => {
                 let took = began.elapsed().as_secs_f32();
-                let how = if installed.fresh { format!("installed in {took:.1} s") } else { "is there".to_owned() };
-                print(format_args!("{} {} {how}: {}", plugin.name(), installed.version, installed.path.display()));
+                let how = if installed.fresh {
+                    format!("installed in {took:.1} s")
+                } else {
+                    "is there".to_owned()
+                };
+                print(format_args!(
+                    "{} {} {how}: {}",
+                    plugin.name(),
+                    installed.version,
+                    installed.path.display()
+                ));
             }
             Err(error) => {
                 tell(format_args!("error: cannot install {}: {error}", plugin.name()));
@@ -121,7 +141,8 @@ async fn install(setup: &Setup, installer: &Installer, names: &[String]) -> Resu
 async fn remove(setup: &Setup, names: &[String]) -> Result<bool, String> {
     let progress = Progress::new(|line| tell(line));
     for plugin in chosen(setup, names).await.map_err(|error| error.to_string())? {
-        let removed = provision::remove(&plugin, &progress).await.map_err(|error| error.to_string())?;
+        let removed =
+            provision::remove(&plugin, &progress).await.map_err(|error| error.to_string())?;
         match removed.as_slice() {
             [] => print(format_args!("{} is not installed", plugin.name())),
             versions => print(format_args!("removed {} {}", plugin.name(), versions.join(", "))),
@@ -149,7 +170,8 @@ struct Row {
 async fn list(setup: &Setup, json: bool) {
     let names: Vec<String> = setup.catalog.names().map(str::to_owned).collect();
     let plugins = setup.catalog.all().await;
-    let rows: Vec<Row> = names.into_iter().zip(plugins).map(|(name, plugin)| row(name, plugin)).collect();
+    let rows: Vec<Row> =
+        names.into_iter().zip(plugins).map(|(name, plugin)| row(name, plugin)).collect();
     setup.catalog.strange_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
     match json {
         true => print(Value::Array(rows.iter().map(Row::json).collect())),
@@ -177,20 +199,27 @@ fn row(name: String, plugin: Result<Plugin, plugin::Error>) -> Row {
     let own = |standing: &Standing| {
         matches!(
             standing,
-            Standing::There { origin: Origin::Configured | Origin::Path, .. } | Standing::Misconfigured { .. }
+            Standing::There { origin: Origin::Configured | Origin::Path, .. }
+                | Standing::Misconfigured { .. }
         )
     };
     let standing = provision::standing(&plugin);
     let mut told = version.filter(|_| !own(&standing));
     let (state, path, note) = match standing {
-        Standing::There { path, origin: Origin::Configured } => ("configured", Some(path), String::new()),
-        Standing::There { path, origin: Origin::Installed } => ("installed", Some(path), String::new()),
+        Standing::There { path, origin: Origin::Configured } => {
+            ("configured", Some(path), String::new())
+        }
+        Standing::There { path, origin: Origin::Installed } => {
+            ("installed", Some(path), String::new())
+        }
         Standing::There { path, origin: Origin::Path } => ("on PATH", Some(path), String::new()),
         Standing::TooOld { path, version, hint } => {
             told = Some(version);
             ("too old", Some(path), hint)
         }
-        Standing::Misconfigured { problem, hint } => ("misconfigured", None, format!("{problem}: {hint}")),
+        Standing::Misconfigured { problem, hint } => {
+            ("misconfigured", None, format!("{problem}: {hint}"))
+        }
         Standing::Installable { command } => ("not installed", None, command),
         Standing::OtherPlatform { hint } => ("not pinned for this machine", None, hint),
         Standing::Missing { hint } => ("not found", None, hint),
@@ -202,7 +231,8 @@ impl Row {
     fn text(&self) -> String {
         let version = self.version.as_deref().unwrap_or("-");
         let place = self.path.as_ref().map_or(String::new(), |path| path.display().to_string());
-        let parts = [place.as_str(), &self.note].map(str::trim).into_iter().filter(|part| !part.is_empty());
+        let parts =
+            [place.as_str(), &self.note].map(str::trim).into_iter().filter(|part| !part.is_empty());
         let rest: Vec<&str> = parts.collect();
         format!("{:<10} {:<9} {:<14} {}", self.name, version, self.state, rest.join(" · "))
     }

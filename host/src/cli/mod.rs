@@ -1,4 +1,5 @@
-//! Commands for people. Knows what is printed and which exit code means what; what is done is other modules' affair.
+//! Commands for people. Knows what is printed and which exit code means what; what is done is other
+//! modules' affair.
 //!
 //! Results go to standard output, progress and errors to standard error.
 

@@ -169,7 +169,8 @@ type Item<'i> = Spanned<DeValue<'i>>;
 pub(super) fn read(path: &Path, text: &str, bundled: &'static [Bundled]) -> Result<Layer, Error> {
     let reader = Reader { path, text, bundled };
     let table = DeTable::parse(text).map_err(|error| {
-        let problem = Problem::Syntax(error.message().split_whitespace().collect::<Vec<_>>().join(" "));
+        let problem =
+            Problem::Syntax(error.message().split_whitespace().collect::<Vec<_>>().join(" "));
         reader.wrong(error.span().unwrap_or_default(), problem)
     })?;
     reader.top(table.get_ref())
@@ -200,15 +201,24 @@ impl Reader<'_> {
                     for (name, item) in self.table("adapters", item)? {
                         let over = self.adapter(name, item)?;
                         if let Some(Source::File(_)) = over.plugin {
-                            layer.risk(self.place(format!("adapters.{}.plugin", name.get_ref()), name.span()));
+                            layer.risk(
+                                self.place(
+                                    format!("adapters.{}.plugin", name.get_ref()),
+                                    name.span(),
+                                ),
+                            );
                         }
                         layer.adapters.insert(name.get_ref().to_string(), over);
                     }
                 }
                 "tools" => {
                     for (name, tool) in self.table("tools", item)? {
-                        let place = self.place(format!("tools.{}.path", name.get_ref()), name.span());
-                        layer.tools.insert(name.get_ref().to_string(), (self.tool(name, tool)?, place.line));
+                        let place =
+                            self.place(format!("tools.{}.path", name.get_ref()), name.span());
+                        layer.tools.insert(
+                            name.get_ref().to_string(),
+                            (self.tool(name, tool)?, place.line),
+                        );
                         layer.risk(place);
                     }
                 }
@@ -218,15 +228,24 @@ impl Reader<'_> {
                     }
                 }
                 "trust" => {
-                    layer.trust = self.texts("trust", item)?.iter().map(|path| self.relative(path)).collect();
+                    layer.trust =
+                        self.texts("trust", item)?.iter().map(|path| self.relative(path)).collect();
                     layer.own(self.place("trust".to_owned(), key.span()));
                 }
                 "auto_install" => {
                     let value = item.get_ref().as_bool();
-                    layer.auto_install = Some(value.ok_or_else(|| self.mistyped("auto_install", item, "a boolean"))?);
+                    layer.auto_install = Some(
+                        value.ok_or_else(|| self.mistyped("auto_install", item, "a boolean"))?,
+                    );
                     layer.own(self.place("auto_install".to_owned(), key.span()));
                 }
-                _ => return Err(self.unknown("", key, &["adapters", "auto_install", "limits", "tools", "trust"])),
+                _ => {
+                    return Err(self.unknown(
+                        "",
+                        key,
+                        &["adapters", "auto_install", "limits", "tools", "trust"],
+                    ));
+                }
             }
         }
         Ok(layer)
@@ -236,14 +255,20 @@ impl Reader<'_> {
         let known = Limits::KEYS.iter().find(|known| **known == name.get_ref().as_ref());
         let known = known.ok_or_else(|| self.unknown("limits", name, &Limits::KEYS))?;
         let number = json(item.get_ref()).as_f64().filter(|number| *number > 0.0);
-        let number = number.ok_or_else(|| self.mistyped(&format!("limits.{known}"), item, "a number above 0"))?;
+        let number = number
+            .ok_or_else(|| self.mistyped(&format!("limits.{known}"), item, "a number above 0"))?;
         Ok((known, number))
     }
 
     fn adapter(&self, name: &Key<'_>, item: &Item<'_>) -> Result<Over, Error> {
         let table = format!("adapters.{}", name.get_ref());
         let missing = self.wrong(name.span(), Problem::NoPlugin { key: format!("{table}.plugin") });
-        let mut over = Over { plugin: None, languages: None, settings: Value::Object(serde_json::Map::new()), missing };
+        let mut over = Over {
+            plugin: None,
+            languages: None,
+            settings: Value::Object(serde_json::Map::new()),
+            missing,
+        };
         for (key, item) in self.table(&table, item)? {
             let path = format!("{table}.{}", key.get_ref());
             match &**key.get_ref() {
@@ -268,7 +293,11 @@ impl Reader<'_> {
                 _ => return Err(self.unknown(&table, key, &["path"])),
             }
         }
-        let wanted = Problem::WrongType { key: table, found: "without `path`", expected: "a table with a path" };
+        let wanted = Problem::WrongType {
+            key: table,
+            found: "without `path`",
+            expected: "a table with a path",
+        };
         path.ok_or_else(|| self.wrong(name.span(), wanted))
     }
 
@@ -277,14 +306,17 @@ impl Reader<'_> {
             return self.remote(key, item);
         }
         let text = self.text(key, item)?;
-        let Some(name) = text.strip_prefix("builtin:") else { return Ok(Source::File(self.relative(text))) };
+        let Some(name) = text.strip_prefix("builtin:") else {
+            return Ok(Source::File(self.relative(text)));
+        };
         if let Some(plugin) = self.bundled.iter().find(|plugin| plugin.name == name) {
             return Ok(Source::Bundled(plugin));
         }
         let known = self.bundled.iter().map(|plugin| plugin.name);
         let near = nearest(name, known.clone()).map(str::to_owned);
         let known = known.map(str::to_owned).collect();
-        let problem = Problem::NotBuiltIn { key: key.to_owned(), name: name.to_owned(), known, near };
+        let problem =
+            Problem::NotBuiltIn { key: key.to_owned(), name: name.to_owned(), known, near };
         Err(self.wrong(item.span(), problem))
     }
 
@@ -307,7 +339,8 @@ impl Reader<'_> {
     }
 
     fn texts(&self, key: &str, item: &Item<'_>) -> Result<Vec<String>, Error> {
-        let items = item.get_ref().as_array().ok_or_else(|| self.mistyped(key, item, "a list of texts"))?;
+        let items =
+            item.get_ref().as_array().ok_or_else(|| self.mistyped(key, item, "a list of texts"))?;
         items.iter().map(|item| self.text(key, item).map(str::to_owned)).collect()
     }
 
@@ -324,7 +357,10 @@ impl Reader<'_> {
     fn unknown(&self, table: &str, key: &Key<'_>, known: &[&str]) -> Error {
         let near = nearest(key.get_ref(), known.iter().copied()).map(str::to_owned);
         let dot = if table.is_empty() { "" } else { "." };
-        self.wrong(key.span(), Problem::UnknownKey { key: format!("{table}{dot}{}", key.get_ref()), near })
+        self.wrong(
+            key.span(),
+            Problem::UnknownKey { key: format!("{table}{dot}{}", key.get_ref()), near },
+        )
     }
 
     fn wrong(&self, span: Range<usize>, problem: Problem) -> Error {
@@ -365,8 +401,9 @@ fn json(value: &DeValue<'_>) -> Value {
         DeValue::Boolean(value) => Value::Bool(*value),
         DeValue::Datetime(date) => Value::String(date.to_string()),
         DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect(),
-        DeValue::Table(table) => {
-            table.iter().map(|(key, item)| (key.get_ref().to_string(), json(item.get_ref()))).collect()
-        }
+        DeValue::Table(table) => table
+            .iter()
+            .map(|(key, item)| (key.get_ref().to_string(), json(item.get_ref())))
+            .collect(),
     }
 }

@@ -1,10 +1,11 @@
 //! `dapdock.toml`, in layers: built-in < the user's < the project's < the one that was named.
 //!
-//! A project's file comes with the project, perhaps from a stranger: what has a program or a plugin of its choice run
-//! counts only where the user trusts that directory. Reading code is not running it, and the host debugs nothing unasked.
+//! A project's file comes with the project, perhaps from a stranger: what has a program or a plugin
+//! of its choice run counts only where the user trusts that directory. Reading code is not running
+//! it, and the host debugs nothing unasked.
 //!
-//! Knows files and keys, not what plugins do with their settings: a plugin's own schema decides that when it is loaded.
-//! In the built-in layer every bundled plugin stands under its own name.
+//! Knows files and keys, not what plugins do with their settings: a plugin's own schema decides
+//! that when it is loaded. In the built-in layer every bundled plugin stands under its own name.
 
 mod file;
 
@@ -53,9 +54,11 @@ enum Voice {
 }
 
 impl Places {
-    /// The usual ones: `$XDG_CONFIG_HOME/dapdock`, else `~/.config/dapdock`; `cwd`; the flag before `DAPDOCK_CONFIG`.
+    /// The usual ones: `$XDG_CONFIG_HOME/dapdock`, else `~/.config/dapdock`; `cwd`; the flag before
+    /// `DAPDOCK_CONFIG`.
     pub fn usual(env: &BTreeMap<String, String>, cwd: &Path, flags: Flags) -> Self {
-        let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let absolute =
+            |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let base = absolute("XDG_CONFIG_HOME").or_else(|| Some(absolute("HOME")?.join(".config")));
         let variable = env.get("DAPDOCK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
         Self {
@@ -89,7 +92,8 @@ impl Config {
         for (path, voice) in places.files() {
             match std::fs::read_to_string(&path) {
                 Ok(text) => layers.push((file::read(&path, &text, bundled)?, path, voice)),
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound && voice != Voice::Named => {}
+                Err(error)
+                    if error.kind() == std::io::ErrorKind::NotFound && voice != Voice::Named => {}
                 Err(error) => return Err(Error::Unreadable { path, reason: error.to_string() }),
             }
         }
@@ -107,7 +111,8 @@ impl Config {
     }
 
     fn built_in(bundled: &'static [Bundled]) -> Self {
-        let adapters = bundled.iter().map(|plugin| (plugin.name.to_owned(), plain(Source::Bundled(plugin))));
+        let adapters =
+            bundled.iter().map(|plugin| (plugin.name.to_owned(), plain(Source::Bundled(plugin))));
         Self { adapters: adapters.collect(), ..Self::default() }
     }
 
@@ -125,7 +130,10 @@ impl Config {
             self.adapters.insert(name, adapter);
         }
         let said = |line| Some((file.to_owned(), line));
-        let tools = layer.tools.into_iter().map(|(name, (path, line))| (name, ToolPath { path, said: said(line) }));
+        let tools = layer
+            .tools
+            .into_iter()
+            .map(|(name, (path, line))| (name, ToolPath { path, said: said(line) }));
         self.tools.extend(tools);
         self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
         self.limits.extend(layer.limits);
@@ -136,8 +144,9 @@ impl Config {
 impl Places {
     /// From the weakest to the strongest.
     fn files(&self) -> Vec<(PathBuf, Voice)> {
-        let own =
-            |file: &Option<PathBuf>, voice| file.iter().cloned().map(move |file| (file, voice)).collect::<Vec<_>>();
+        let own = |file: &Option<PathBuf>, voice| {
+            file.iter().cloned().map(move |file| (file, voice)).collect::<Vec<_>>()
+        };
         let mut files = own(&self.user, Voice::User);
         files.extend(self.project().map(|file| (file, Voice::Project)));
         files.extend(own(&self.named, Voice::Named));
@@ -146,8 +155,14 @@ impl Places {
 
     /// The nearest one upward, unless it is one of the user's own.
     fn project(&self) -> Option<PathBuf> {
-        let file = self.start.as_deref()?.ancestors().map(|dir| dir.join(FILE)).find(|file| file.is_file())?;
-        let is_own = [&self.user, &self.named].into_iter().flatten().any(|own| real(own) == real(&file));
+        let file = self
+            .start
+            .as_deref()?
+            .ancestors()
+            .map(|dir| dir.join(FILE))
+            .find(|file| file.is_file())?;
+        let is_own =
+            [&self.user, &self.named].into_iter().flatten().any(|own| real(own) == real(&file));
         (!is_own).then_some(file)
     }
 
@@ -179,7 +194,8 @@ fn plain(source: Source) -> Adapter {
 fn merge(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
-            over.into_iter().for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
+            over.into_iter()
+                .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
         }
         (base, over) => *base = over,
     }

@@ -48,7 +48,11 @@ impl Client {
     /// `Duration::MAX` waits as long as the wire lives.
     ///
     /// Fails with [`Error::Unsupported`] before the wire when the adapter does not advertise it.
-    pub fn request_within<R: Request>(&self, arguments: R::Arguments, limit: Duration) -> Call<R::Response> {
+    pub fn request_within<R: Request>(
+        &self,
+        arguments: R::Arguments,
+        limit: Duration,
+    ) -> Call<R::Response> {
         if !R::is_supported(&self.capabilities()) {
             return Call::failed(Error::Unsupported { command: R::COMMAND.to_owned() });
         }
@@ -64,12 +68,17 @@ impl Client {
     }
 
     /// [`Client::request_raw`] with a deadline of its own.
-    pub fn request_raw_within(&self, command: &str, arguments: Value, limit: Duration) -> Call<Value> {
+    pub fn request_raw_within(
+        &self,
+        command: &str,
+        arguments: Value,
+        limit: Duration,
+    ) -> Call<Value> {
         self.send(command, arguments, limit, |_, body| Ok(body))
     }
 
-    /// Gives up every request of a command that is in flight, where the adapter can (`cancel`); their answers may
-    /// still come.
+    /// Gives up every request of a command that is in flight, where the adapter can (`cancel`);
+    /// their answers may still come.
     pub fn cancel(&self, command: &str) {
         if !self.capabilities().cancel() {
             return;
@@ -144,7 +153,12 @@ struct Ticket {
 }
 
 impl Ticket {
-    async fn wait(&self, answer: Answer, deadline: Option<Instant>, after: Duration) -> Result<Value, Error> {
+    async fn wait(
+        &self,
+        answer: Answer,
+        deadline: Option<Instant>,
+        after: Duration,
+    ) -> Result<Value, Error> {
         let answered = match deadline {
             Some(deadline) => timeout_at(deadline, answer).await,
             None => Ok(answer.await),
@@ -152,7 +166,9 @@ impl Ticket {
         let command = || self.command.clone();
         match answered {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Error::Closed { command: command(), reason: super::CloseReason::Dropped }),
+            Ok(Err(_)) => {
+                Err(Error::Closed { command: command(), reason: super::CloseReason::Dropped })
+            }
             Err(_) => Err(Error::Timeout { command: command(), after }),
         }
     }
@@ -177,9 +193,11 @@ impl<T> Call<T> {
         self.seq
     }
 
-    /// The answer that is there. A task that has done much in one turn is told that nothing is (`tokio::task::coop`).
+    /// The answer that is there. A task that has done much in one turn is told that nothing is
+    /// (`tokio::task::coop`).
     pub(super) fn now(self) -> Result<T, Error> {
-        let dropped = || Error::Closed { command: "request".to_owned(), reason: super::CloseReason::Dropped };
+        let dropped =
+            || Error::Closed { command: "request".to_owned(), reason: super::CloseReason::Dropped };
         unconstrained(self).now_or_never().unwrap_or_else(|| Err(dropped()))
     }
 }

@@ -151,7 +151,9 @@ impl Decoder {
         let cause = if inside { Cause::CutShort } else { Cause::Noise };
         match self.noise.report(cause) {
             Some(Frame::Garbage(garbage)) => Some(garbage),
-            _ if inside => Some(Garbage { cause: Cause::CutShort, bytes: 0, excerpt: String::new() }),
+            _ if inside => {
+                Some(Garbage { cause: Cause::CutShort, bytes: 0, excerpt: String::new() })
+            }
             _ => None,
         }
     }
@@ -189,7 +191,8 @@ impl Decoder {
     /// header only behind the length: else every `Error: …` of a log would be one.
     fn is_header(&self, line: &[u8]) -> bool {
         let name = line.iter().position(|&b| b == b':').map_or(&[][..], |at| &line[..at]);
-        let named = !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-');
+        let named =
+            !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-');
         named && (line.ends_with(b"\r\n") || self.head.length.is_some())
     }
 

@@ -148,11 +148,16 @@ impl Listener {
         self.port
     }
 
-    /// The first connection of a process of our own user, unless `gone` is ready or `limit` has passed before.
+    /// The first connection of a process of our own user, unless `gone` is ready or `limit` has
+    /// passed before.
     ///
     /// # Errors
     /// Any [`EndpointError`].
-    pub async fn accept(self, limit: Duration, gone: impl Future<Output = ()>) -> Result<Streams, EndpointError> {
+    pub async fn accept(
+        self,
+        limit: Duration,
+        gone: impl Future<Output = ()>,
+    ) -> Result<Streams, EndpointError> {
         let address = format!("127.0.0.1:{}", self.port);
         let outcome = tokio::select! {
             biased;
@@ -162,7 +167,9 @@ impl Listener {
         match outcome {
             None => Err(EndpointError::Gone { address }),
             Some(Err(_)) => Err(EndpointError::Timeout { address, after: limit, last: None }),
-            Some(Ok(accepted)) => accepted.and_then(split).map_err(|cause| EndpointError::Io { address, cause }),
+            Some(Ok(accepted)) => {
+                accepted.and_then(split).map_err(|cause| EndpointError::Io { address, cause })
+            }
         }
     }
 
@@ -173,7 +180,9 @@ impl Listener {
             let SocketAddr::V4(from) = peer else { continue };
             match peer::user(from, SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.port)) {
                 Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => return Ok(stream),
-                Ok(_) => tracing::warn!(%peer, "a connection of another user, or of one that is gone, was refused"),
+                Ok(_) => {
+                    tracing::warn!(%peer, "a connection of another user, or of one that is gone, was refused")
+                }
                 // A system that cannot say it at all.
                 Err(error) => {
                     tracing::warn!(%error, %peer, "nobody says whose a connection is; it is taken");

@@ -107,7 +107,8 @@ pub(super) fn refusal(command: String, response: &Value) -> Error {
     let text = format.filter(|text| !text.trim().is_empty());
     let text = text.or_else(|| response["message"].as_str().map(str::to_owned));
     let text = text.unwrap_or_default();
-    let message = if text.trim().is_empty() { "no reason given".to_owned() } else { text.trim().to_owned() };
+    let message =
+        if text.trim().is_empty() { "no reason given".to_owned() } else { text.trim().to_owned() };
     let show_user = error["showUser"].as_bool().unwrap_or(false);
     Error::Refused { command, message, show_user, id: error["id"].as_i64(), read: None }
 }

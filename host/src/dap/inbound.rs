@@ -56,7 +56,14 @@ pub struct Response {
 pub fn resumes(command: &str) -> bool {
     matches!(
         command,
-        "continue" | "next" | "stepIn" | "stepOut" | "stepBack" | "reverseContinue" | "goto" | "restartFrame"
+        "continue"
+            | "next"
+            | "stepIn"
+            | "stepOut"
+            | "stepBack"
+            | "reverseContinue"
+            | "goto"
+            | "restartFrame"
     )
 }
 
@@ -107,5 +114,9 @@ pub(super) fn sort(wire: &Wire, mut message: Value) -> Inbound {
 
 fn not_dap(missing: &'static str, message: &Value) -> Inbound {
     let bytes = message.to_string().len();
-    Inbound::Garbage(Garbage { cause: Cause::NotDap(missing), bytes, excerpt: error::excerpt(message) })
+    Inbound::Garbage(Garbage {
+        cause: Cause::NotDap(missing),
+        bytes,
+        excerpt: error::excerpt(message),
+    })
 }

@@ -44,8 +44,18 @@ pub fn connect(
     let wire = Arc::new(wire);
     let inbox = Inbox {
         wire: wire.clone(),
-        source: Source { read: Box::pin(read), buffer: BytesMut::new(), decoder: Decoder::new(limits.frame) },
-        sink: Some(Sink { write: Box::pin(write), outgoing, seq: None, frame: Bytes::new(), dirty: false }),
+        source: Source {
+            read: Box::pin(read),
+            buffer: BytesMut::new(),
+            decoder: Decoder::new(limits.frame),
+        },
+        sink: Some(Sink {
+            write: Box::pin(write),
+            outgoing,
+            seq: None,
+            frame: Bytes::new(),
+            dirty: false,
+        }),
         state: State::Open,
     };
     (Client::new(wire, limits.request), inbox)
@@ -161,7 +171,9 @@ impl Inbox {
     pub(super) async fn flushed(&mut self) {
         std::future::poll_fn(|cx| {
             self.poll_write(cx);
-            let idle = |sink: &Sink| !sink.frame.has_remaining() && sink.outgoing.is_empty() && !sink.dirty;
+            let idle = |sink: &Sink| {
+                !sink.frame.has_remaining() && sink.outgoing.is_empty() && !sink.dirty
+            };
             if self.sink.as_ref().is_none_or(idle) { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;

@@ -1,10 +1,11 @@
-//! JSON as adapters write it: parsing that forgives what costs nothing to forgive. The same for the types of a body
-//! is [`decode`].
+//! JSON as adapters write it: parsing that forgives what costs nothing to forgive. The same for the
+//! types of a body is [`decode`].
 //!
 //! Knows JSON. Refuses to know any message.
 //!
-//! Bytes that are no UTF-8 and lone surrogates (`"\udc80"`, what ASCII-escaping encoders make of undecodable file names)
-//! become U+FFFD: a response that is refused for its spelling leaves a request waiting for ever.
+//! Bytes that are no UTF-8 and lone surrogates (`"\udc80"`, what ASCII-escaping encoders make of
+//! undecodable file names) become U+FFFD: a response that is refused for its spelling leaves a
+//! request waiting for ever.
 
 use serde_json::Value;
 

@@ -3,10 +3,10 @@
 //! Knows DAP JSON and TCP. Refuses to know sessions, processes, plugins, MCP and
 //! any particular adapter: a quirk is tolerated here for everybody or not at all.
 //!
-//! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters
-//! write it), [`types`], [`request`] and [`event`] (messages as types, which plugins
-//! share: `dapdock_schema::dap`), [`client`] and [`inbox`] (who asks, who listens), [`endpoint`] and [`relay`] (where bytes come from),
-//! [`tree`] (several connections as one).
+//! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters write it),
+//! [`types`], [`request`] and [`event`] (messages as types, which plugins share:
+//! `dapdock_schema::dap`), [`client`] and [`inbox`] (who asks, who listens), [`endpoint`] and
+//! [`relay`] (where bytes come from), [`tree`] (several connections as one).
 //!
 //! ```text
 //!  Client ──queue of frames──▶ Inbox ──write──▶ adapter
@@ -31,7 +31,8 @@ pub mod tree;
 mod wire;
 
 pub use dapdock_schema::dap::{
-    Capabilities, Event, NoArguments, Request, arguments, capabilities, event, request, responses, types,
+    Capabilities, Event, NoArguments, Request, arguments, capabilities, event, request, responses,
+    types,
 };
 
 pub use client::{Call, Client};

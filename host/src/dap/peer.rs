@@ -1,5 +1,6 @@
-//! Whose the other end of a connection is, asked of the system (sock_diag(7)). Where that cannot be asked, and where it
-//! knows no such connection, `/proc/net/tcp` has the word; reading it takes 4 ms on a large machine.
+//! Whose the other end of a connection is, asked of the system (sock_diag(7)). Where that cannot be
+//! asked, and where it knows no such connection, `/proc/net/tcp` has the word; reading it takes 4
+//! ms on a large machine.
 
 use std::io;
 use std::net::SocketAddrV4;
@@ -14,26 +15,33 @@ use netlink_sys::{Socket, SocketAddr};
 /// An answer is one small message.
 const ANSWER: usize = 4096;
 
-/// The user whose socket at `peer` is connected to `own`; none where there is no such socket (any more).
+/// The user whose socket at `peer` is connected to `own`; none where there is no such socket (any
+/// more).
 pub(super) fn user(peer: SocketAddrV4, own: SocketAddrV4) -> io::Result<Option<u32>> {
     // A kernel that cannot be asked says of every socket that there is none.
     asked(peer, own).map_or_else(|| listed(peer, own), |user| Ok(Some(user)))
 }
 
 fn asked(peer: SocketAddrV4, own: SocketAddrV4) -> Option<u32> {
-    let answer = ask(peer, own).inspect_err(|error| tracing::debug!(%error, "whose a connection is was not told"));
+    let answer = ask(peer, own)
+        .inspect_err(|error| tracing::debug!(%error, "whose a connection is was not told"));
     match NetlinkMessage::deserialize(&answer.ok()?).ok()?.payload {
-        NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(socket)) => Some(socket.header.uid),
+        NetlinkPayload::InnerMessage(SockDiagMessage::InetResponse(socket)) => {
+            Some(socket.header.uid)
+        }
         _ => None,
     }
 }
 
 /// By the whole table (proc(5), `/proc/net/tcp`).
 fn listed(peer: SocketAddrV4, own: SocketAddrV4) -> io::Result<Option<u32>> {
-    let end = |end: SocketAddrV4| format!("{:08X}:{:04X}", u32::from_ne_bytes(end.ip().octets()), end.port());
+    let end = |end: SocketAddrV4| {
+        format!("{:08X}:{:04X}", u32::from_ne_bytes(end.ip().octets()), end.port())
+    };
     let ends = [end(peer), end(own)];
     let table = std::fs::read_to_string("/proc/net/tcp")?;
-    let fits = |line: &&str| line.split_whitespace().skip(1).take(2).eq(ends.iter().map(String::as_str));
+    let fits =
+        |line: &&str| line.split_whitespace().skip(1).take(2).eq(ends.iter().map(String::as_str));
     Ok(table.lines().find(fits).and_then(|line| line.split_whitespace().nth(7)?.parse().ok()))
 }
 
@@ -49,7 +57,13 @@ fn ask(peer: SocketAddrV4, own: SocketAddrV4) -> io::Result<Vec<u8>> {
     };
     let (family, protocol) = (AF_INET, IPPROTO_TCP);
     let (extensions, states) = (ExtensionFlags::empty(), StateFlags::all());
-    let request = SockDiagMessage::InetRequest(InetRequest { family, protocol, extensions, states, socket_id });
+    let request = SockDiagMessage::InetRequest(InetRequest {
+        family,
+        protocol,
+        extensions,
+        states,
+        socket_id,
+    });
     let mut header = NetlinkHeader::default();
     header.flags = NLM_F_REQUEST;
     let mut message = NetlinkMessage::new(header, request.into());
@@ -85,7 +99,8 @@ mod tests {
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (peer, own) = (v4(stream.local_addr()), v4(listener.local_addr()));
         let me = rustix::process::geteuid().as_raw();
-        let told = |peer, own| [user(peer, own).unwrap(), asked(peer, own), listed(peer, own).unwrap()];
+        let told =
+            |peer, own| [user(peer, own).unwrap(), asked(peer, own), listed(peer, own).unwrap()];
         assert_eq!(told(peer, own), [Some(me); 3]);
         assert_eq!(told(peer, peer), [None; 3]);
     }

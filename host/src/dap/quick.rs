@@ -29,7 +29,11 @@ impl Quick {
 }
 
 impl AsyncRead for Quick {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         acknowledge_at_once(self.half.as_ref());
         let polled = Pin::new(&mut self.half).poll_read(cx, buf);
         if polled.is_ready() {

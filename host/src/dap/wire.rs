@@ -108,7 +108,8 @@ impl Wire {
         };
         let message = message.as_deref();
         let r#type = "response";
-        let response = ResponseMessage { seq, r#type, request_seq, success, command, message, body };
+        let response =
+            ResponseMessage { seq, r#type, request_seq, success, command, message, body };
         if let Ok(frame) = codec::encode(&response) {
             let _ = state.queue.send((None, frame));
         }

@@ -1,5 +1,5 @@
-//! Which program a core file is of, told by ELF's own notes and by the program's first page, which cores hold mostly.
-//! In doubt nothing is told. Knows no debugger.
+//! Which program a core file is of, told by ELF's own notes and by the program's first page, which
+//! cores hold mostly. In doubt nothing is told. Knows no debugger.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,7 +11,8 @@ use object::{Endianness, ReadCache, ReadRef};
 
 type Header = FileHeader64<Endianness>;
 
-/// Keys of the auxiliary vector, see getauxval(3): the program headers, where the program began, and its path.
+/// Keys of the auxiliary vector, see getauxval(3): the program headers, where the program began,
+/// and its path.
 const AT_PHDR: u64 = 3;
 const AT_ENTRY: u64 = 9;
 const AT_EXECFN: u64 = 31;
@@ -39,9 +40,12 @@ impl Dumper {
     fn of(core: &Path) -> Option<Self> {
         let file = ReadCache::new(super::open(core).ok()?);
         let core = Core::of(&file)?;
-        let named =
-            core.files.iter().find(|(start, end, _)| (*start..*end).contains(&core.fact(AT_ENTRY).unwrap_or(0)));
-        let path = named.map(|(.., path)| path.clone()).or_else(|| core.path(core.fact(AT_EXECFN)?))?;
+        let named = core
+            .files
+            .iter()
+            .find(|(start, end, _)| (*start..*end).contains(&core.fact(AT_ENTRY).unwrap_or(0)));
+        let path =
+            named.map(|(.., path)| path.clone()).or_else(|| core.path(core.fact(AT_EXECFN)?))?;
         let start = core.fact(AT_PHDR)?.checked_sub(size_of::<Header>() as u64)?;
         let image = core.memory(start, BEGINNING).and_then(Image::of);
         Some(Self { path, image, mapped: core.files.into_iter().map(|(.., path)| path).collect() })
@@ -100,13 +104,20 @@ impl<'a, R: ReadRef<'a>> Core<'a, R> {
     fn of(file: R) -> Option<Self> {
         let header = Header::parse(file).ok()?;
         let order = header.endian().ok().filter(|order| *order == Endianness::Little)?;
-        let mut core = Self { file, loaded: vec![], vector: vec![], files: vec![], life: std::marker::PhantomData };
+        let mut core = Self {
+            file,
+            loaded: vec![],
+            vector: vec![],
+            files: vec![],
+            life: std::marker::PhantomData,
+        };
         for segment in header.program_headers(order, file).ok()? {
             let size = segment.p_filesz.get(order);
             if segment.p_type.get(order) == PT_LOAD {
                 core.loaded.push((segment.p_vaddr.get(order), size, segment.p_offset.get(order)));
             }
-            let notes = if size <= NOTES { segment.notes(order, file).ok().flatten() } else { None };
+            let notes =
+                if size <= NOTES { segment.notes(order, file).ok().flatten() } else { None };
             let Some(mut notes) = notes else { continue };
             while let Ok(Some(note)) = notes.next() {
                 match note.n_type(order) {
@@ -125,7 +136,9 @@ impl<'a, R: ReadRef<'a>> Core<'a, R> {
 
     /// As much as there is of what is asked for.
     fn memory(&self, start: u64, most: u64) -> Option<&'a [u8]> {
-        let holds = |(from, size, _): &&(u64, u64, u64)| start.checked_sub(*from).is_some_and(|skip| skip < *size);
+        let holds = |(from, size, _): &&(u64, u64, u64)| {
+            start.checked_sub(*from).is_some_and(|skip| skip < *size)
+        };
         let (from, size, offset) = self.loaded.iter().find(holds)?;
         let skip = start - from;
         self.file.read_bytes_at(offset.checked_add(skip)?, most.min(size - skip)).ok()
@@ -148,7 +161,9 @@ fn mapped(note: &[u8]) -> Option<Vec<(u64, u64, PathBuf)>> {
     let names = note.get(16_usize.checked_add(count.checked_mul(24)?)?..)?;
     let places: Vec<u64> = words(note).skip(2).take(count * 3).collect();
     let paths = names.split(|byte| *byte == 0).map(|name| PathBuf::from(OsStr::from_bytes(name)));
-    Some(places.chunks_exact(3).zip(paths).map(|(place, path)| (place[0], place[1], path)).collect())
+    Some(
+        places.chunks_exact(3).zip(paths).map(|(place, path)| (place[0], place[1], path)).collect(),
+    )
 }
 
 #[cfg(test)]
@@ -157,7 +172,11 @@ mod tests {
 
     fn dumper(build: Option<&[u8]>, segments: &[(u32, u64, u64)]) -> Dumper {
         let image = Image { build: build.map(<[u8]>::to_vec), segments: segments.to_vec() };
-        Dumper { path: "/w/cart".into(), mapped: vec!["/w/cart".into(), "/w/by-loader".into()], image: Some(image) }
+        Dumper {
+            path: "/w/cart".into(),
+            mapped: vec!["/w/cart".into(), "/w/by-loader".into()],
+            image: Some(image),
+        }
     }
 
     #[test]
@@ -173,7 +192,10 @@ mod tests {
             (Some(b"a"), "/x/cart", None, other, true),
             (None, "/copy", None, other, false),
         ] {
-            let image = Image { build: build.map(|build: &[u8; 1]| build.to_vec()), segments: segments.to_vec() };
+            let image = Image {
+                build: build.map(|build: &[u8; 1]| build.to_vec()),
+                segments: segments.to_vec(),
+            };
             let own = dumper(own.map(|own: &[u8; 1]| &own[..]), &some);
             assert_eq!(own.may_be(Path::new(program), &image), may_be, "{program} {build:?}");
         }

@@ -1,5 +1,5 @@
-//! What an executable's sections tell, and which texts stand in it. Of sections only headers, names and what is asked for
-//! are read.
+//! What an executable's sections tell, and which texts stand in it. Of sections only headers, names
+//! and what is asked for are read.
 
 use std::path::Path;
 
@@ -27,11 +27,12 @@ fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
 
 /// Is it an executable with a section of one of these names?
 pub fn has_section(path: &Path, names: &[String]) -> bool {
-    !names.is_empty() && any_section(path, |name| names.iter().any(|wanted| wanted == name)) == Some(true)
+    !names.is_empty()
+        && any_section(path, |name| names.iter().any(|wanted| wanted == name)) == Some(true)
 }
 
-/// What its compilers and linker wrote about themselves (the section `.comment`, of ELF): "GCC: (Debian 12.2.0) 12.2.0".
-/// Empty for what is no executable, and where nothing is written.
+/// What its compilers and linker wrote about themselves (the section `.comment`, of ELF): "GCC:
+/// (Debian 12.2.0) 12.2.0". Empty for what is no executable, and where nothing is written.
 pub fn compilers(path: &Path) -> Vec<String> {
     comment(path).unwrap_or_default()
 }
@@ -40,7 +41,8 @@ pub fn compilers(path: &Path) -> Vec<String> {
 pub fn held(path: &Path, mut texts: Vec<String>) -> Vec<String> {
     let small = path.metadata().is_ok_and(|facts| facts.is_file() && facts.len() <= SEARCHED);
     let bytes = if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
-    let stands = |text: &String| Regex::new(&regex::escape(text)).is_ok_and(|text| text.is_match(&bytes));
+    let stands =
+        |text: &String| Regex::new(&regex::escape(text)).is_ok_and(|text| text.is_match(&bytes));
     texts.retain(stands);
     texts
 }
@@ -56,7 +58,8 @@ fn comment(path: &Path) -> Option<Vec<String>> {
 /// Of more symbols than these the first are read.
 const SYMBOLS: usize = 200_000;
 
-/// The functions that its symbols name, as their language writes them. Empty: it is no executable, or names none.
+/// The functions that its symbols name, as their language writes them. Empty: it is no executable,
+/// or names none.
 pub fn functions(path: &Path) -> Vec<String> {
     named(path).unwrap_or_default()
 }
@@ -64,7 +67,10 @@ pub fn functions(path: &Path) -> Vec<String> {
 fn named(path: &Path) -> Option<Vec<String>> {
     let bytes = ReadCache::new(super::open(path).ok()?);
     let file = object::File::parse(&bytes).ok()?;
-    let functions = file.symbols().take(SYMBOLS).filter(|one| one.kind() == SymbolKind::Text && one.is_definition());
+    let functions = file
+        .symbols()
+        .take(SYMBOLS)
+        .filter(|one| one.kind() == SymbolKind::Text && one.is_definition());
     let names = functions.filter_map(|one| one.name().ok().map(demangled));
     Some(names.filter(|name| !name.contains([' ', '{'])).collect())
 }
@@ -75,7 +81,9 @@ fn demangled(name: &str) -> String {
         return format!("{told:#}");
     }
     let plain = DemangleOptions::new().no_params().no_return_type();
-    let told = cpp_demangle::Symbol::new(name).ok().and_then(|symbol| symbol.demangle_with_options(&plain).ok());
+    let told = cpp_demangle::Symbol::new(name)
+        .ok()
+        .and_then(|symbol| symbol.demangle_with_options(&plain).ok());
     told.unwrap_or_else(|| name.to_owned())
 }
 
@@ -86,7 +94,8 @@ mod tests {
     #[test]
     fn texts_that_stand_in_a_file_are_found() {
         let this = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/file/executable.rs"));
-        let texts = ["texts_that_stand", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
+        let texts =
+            ["texts_that_stand", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
         assert_eq!(held(this, texts.to_vec()), texts[..2]);
         assert!(held(Path::new("/nowhere"), texts.to_vec()).is_empty());
     }
@@ -102,7 +111,11 @@ mod tests {
     #[test]
     fn functions_have_the_names_that_were_written() {
         let told = functions(&std::env::current_exe().unwrap());
-        assert!(told.iter().any(|name| name == "dapdock::file::executable::functions"), "{} names", told.len());
+        assert!(
+            told.iter().any(|name| name == "dapdock::file::executable::functions"),
+            "{} names",
+            told.len()
+        );
         assert_eq!(demangled("_ZN4shop3taxEi"), "shop::tax");
         assert_eq!(demangled("main.(*Cart).Total"), "main.(*Cart).Total");
         assert!(functions(Path::new(file!())).is_empty());

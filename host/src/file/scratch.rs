@@ -1,7 +1,8 @@
 //! A directory of ours in the temporary directory, for as long as it is used.
 //!
-//! A host that is killed leaves its directories behind; the next one removes them. Whose they are the numbers of
-//! processes cannot say, since containers that share a temporary directory do not share those: the living hold a lock.
+//! A host that is killed leaves its directories behind; the next one removes them. Whose they are
+//! the numbers of processes cannot say, since containers that share a temporary directory do not
+//! share those: the living hold a lock.
 
 use std::fs::File;
 use std::io;
@@ -54,7 +55,9 @@ fn locked(dir: &Path) -> io::Result<File> {
 fn remove_orphans(base: &Path) {
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
-            && entry.metadata().is_ok_and(|facts| facts.is_dir() && facts.uid() == geteuid().as_raw());
+            && entry
+                .metadata()
+                .is_ok_and(|facts| facts.is_dir() && facts.uid() == geteuid().as_raw());
         let lock = if ours { File::open(entry.path().join(LOCK)).ok() } else { None };
         if lock.is_some_and(|lock| lock.try_lock().is_ok()) {
             let _ = std::fs::remove_dir_all(entry.path());

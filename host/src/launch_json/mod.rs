@@ -1,10 +1,11 @@
 //! `.vscode/launch.json`: the configurations that a project's editors start, as requests of ours.
 //!
-//! Knows the file's grammar (comments, trailing commas), its variables and the keys that all debuggers share; what is
-//! a debugger's own is in its plugin's manifest. Refuses what an editor would have to ask a person for. Starts nothing.
+//! Knows the file's grammar (comments, trailing commas), its variables and the keys that all
+//! debuggers share; what is a debugger's own is in its plugin's manifest. Refuses what an editor
+//! would have to ask a person for. Starts nothing.
 //!
-//! Grammar and keys: <https://code.visualstudio.com/docs/debugtest/debugging-configuration>; variables:
-//! <https://code.visualstudio.com/docs/reference/variables-reference>.
+//! Grammar and keys: <https://code.visualstudio.com/docs/debugtest/debugging-configuration>;
+//! variables: <https://code.visualstudio.com/docs/reference/variables-reference>.
 
 mod read;
 mod variables;
@@ -42,7 +43,8 @@ pub enum Remedy {
     File,
     /// Another name: those there are, the likeliest first.
     Name(Vec<String>),
-    /// The caller's answers to what only an editor knows: what stands in `${…}`, and an answer that the file proposes.
+    /// The caller's answers to what only an editor knows: what stands in `${…}`, and an answer that
+    /// the file proposes.
     Answers(Vec<(String, Option<String>)>),
     /// The same without this argument of the call.
     Without(&'static str),
@@ -100,9 +102,11 @@ impl File {
         Ok(Self { configurations, compounds, inputs: list("inputs"), path })
     }
 
-    /// The configuration of this name, or those of the compound, with what this system's own block says.
+    /// The configuration of this name, or those of the compound, with what this system's own block
+    /// says.
     pub fn named(&self, name: &str) -> Result<Named, Problem> {
-        let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
+        let is =
+            |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
         if let Some(one) = self.configurations.iter().find(is) {
             return Ok(Named { configurations: vec![own(one)], ignored: Vec::new() });
         }
@@ -110,12 +114,17 @@ impl File {
             let remedy = Remedy::Name(self.names_like(name));
             return Err(self.problem(format!("has no configuration `{name}`"), remedy));
         };
-        let members = compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
+        let members =
+            compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
         // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
-        let names = members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
-        let configurations: Vec<_> = names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
+        let names =
+            members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
+        let configurations: Vec<_> =
+            names.map(|member| self.member(name, member)).collect::<Result<_, _>>()?;
         if configurations.is_empty() {
-            return Err(self.problem(format!("the compound `{name}` names no configuration"), Remedy::File));
+            return Err(
+                self.problem(format!("the compound `{name}` names no configuration"), Remedy::File)
+            );
         }
         let told = compound.keys().filter(|key| !OF_COMPOUNDS.contains(&key.as_str()));
         let ignored = told.map(|key| format!("{key} of the compound")).collect();
@@ -123,11 +132,13 @@ impl File {
     }
 
     fn member(&self, compound: &str, name: &str) -> Result<Map<String, Value>, Problem> {
-        let is = |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
+        let is =
+            |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
         match self.configurations.iter().find(is) {
             Some(one) => Ok(own(one)),
             None => {
-                let problem = format!("the compound `{compound}` names `{name}`, which is not there");
+                let problem =
+                    format!("the compound `{compound}` names `{name}`, which is not there");
                 Err(self.problem(problem, Remedy::File))
             }
         }
@@ -141,24 +152,31 @@ impl File {
     /// All names, those like this one first.
     fn names_like(&self, name: &str) -> Vec<String> {
         let all = self.configurations.iter().chain(&self.compounds);
-        let mut names: Vec<String> = all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
-        names.sort_by(|a, b| strsim::jaro_winkler(name, b).total_cmp(&strsim::jaro_winkler(name, a)));
+        let mut names: Vec<String> =
+            all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
+        names.sort_by(|a, b| {
+            strsim::jaro_winkler(name, b).total_cmp(&strsim::jaro_winkler(name, a))
+        });
         names
     }
 
-    /// What of `configuration` the caller is to answer, where it is that which hinders; else another text helps.
+    /// What of `configuration` the caller is to answer, where it is that which hinders; else
+    /// another text helps.
     pub fn remedy(&self, configuration: &Map<String, Value>) -> Remedy {
         let asked = variables::asked(configuration);
         match asked.is_empty() {
             true => Remedy::File,
-            false => Remedy::Answers(asked.into_iter().map(|name| (name.clone(), self.proposed(&name))).collect()),
+            false => Remedy::Answers(
+                asked.into_iter().map(|name| (name.clone(), self.proposed(&name))).collect(),
+            ),
         }
     }
 
     /// The first answer that an editor would propose.
     fn proposed(&self, name: &str) -> Option<String> {
         let id = name.strip_prefix("input:")?;
-        let input = self.inputs.iter().find(|input| input.get("id").and_then(Value::as_str) == Some(id))?;
+        let input =
+            self.inputs.iter().find(|input| input.get("id").and_then(Value::as_str) == Some(id))?;
         let first = || input.get("options")?.as_array()?.first();
         let proposed = input.get("default").or_else(first)?;
         Some(proposed.as_str().or_else(|| proposed["value"].as_str())?.to_owned())
@@ -209,7 +227,8 @@ mod tests {
     #[test]
     fn what_is_no_json_is_refused_with_its_place() {
         let refused = |text| opened(text).1.err().map(|problem| problem.problem);
-        let missing = refused("{\n  \"configurations\": [{\"name\": \"a\" \"type\": \"x\"}]\n}").unwrap();
+        let missing =
+            refused("{\n  \"configurations\": [{\"name\": \"a\" \"type\": \"x\"}]\n}").unwrap();
         assert!(missing.contains("line 2") && missing.contains("comma"), "{missing}");
         for text in ["{'configurations': []}", "{configurations: []}", "{\"configurations\": ["] {
             assert!(refused(text).is_some(), "{text}");
@@ -225,7 +244,8 @@ mod tests {
         #[cfg(target_os = "linux")]
         assert_eq!((&api["args"], api.get("windows")), (&serde_json::json!(["-l"]), None));
         let both = file.named("both").unwrap();
-        let names: Vec<_> = both.configurations.into_iter().map(|one| one["name"].clone()).collect();
+        let names: Vec<_> =
+            both.configurations.into_iter().map(|one| one["name"].clone()).collect();
         assert_eq!(
             (names, both.ignored),
             (vec!["api".into(), "worker".into()], vec!["stopAll of the compound".into()])
@@ -245,9 +265,14 @@ mod tests {
         let asked = asked.map(|(name, proposed)| (text(name), proposed)).to_vec();
         assert_eq!(file.remedy(&one), Remedy::Answers(asked));
         let answers = [("n", "3"), ("input:x", "${file}"), ("file", "f.x")];
-        let answers = answers.iter().map(|(name, answer)| ((*name).to_owned(), (*answer).into())).collect();
+        let answers =
+            answers.iter().map(|(name, answer)| ((*name).to_owned(), (*answer).into())).collect();
         let one = answered(&one, &answers);
-        assert_eq!(one["args"], serde_json::json!(["3", "${file}f.x"]), "an answer is not read again");
+        assert_eq!(
+            one["args"],
+            serde_json::json!(["3", "${file}f.x"]),
+            "an answer is not read again"
+        );
         assert_eq!(one["cwd"], "${workspaceFolder}");
     }
 
@@ -257,7 +282,10 @@ mod tests {
         let file = file.unwrap();
         let wrong = file.named("wroker").err().unwrap();
         let Remedy::Name(names) = &wrong.remedy else { panic!("{wrong:?}") };
-        assert_eq!((wrong.problem.as_str(), names[0].as_str()), ("has no configuration `wroker`", "worker"));
+        assert_eq!(
+            (wrong.problem.as_str(), names[0].as_str()),
+            ("has no configuration `wroker`", "worker")
+        );
         for (name, problem) in [
             ("lost", "the compound `lost` names `no`, which is not there"),
             ("none", "the compound `none` names no configuration"),

@@ -1,4 +1,5 @@
-//! One configuration as a request: the keys that debuggers share, and those that a manifest gives a meaning.
+//! One configuration as a request: the keys that debuggers share, and those that a manifest gives a
+//! meaning.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,8 @@ impl Stronger {
     }
 }
 
-/// Reads `configuration` for the adapter that the manifest is of, called `adapter` in the configuration of ours.
+/// Reads `configuration` for the adapter that the manifest is of, called `adapter` in the
+/// configuration of ours.
 ///
 /// # Errors
 /// What is missing or ill-typed, in words.
@@ -105,8 +107,12 @@ pub(crate) fn request(
         request.stdin = None;
         request.core = None;
         let own_core = own_core.map(|_| "core".to_owned());
-        let of_the_call = stronger.of_a_launch().map(|key| format!("{key} of the call")).chain(own_core);
-        return Ok(Read { request, ignored: keys.left.keys().cloned().chain(of_the_call).collect() });
+        let of_the_call =
+            stronger.of_a_launch().map(|key| format!("{key} of the call")).chain(own_core);
+        return Ok(Read {
+            request,
+            ignored: keys.left.keys().cloned().chain(of_the_call).collect(),
+        });
     }
     request.cwd = match &stronger.cwd {
         Some(cwd) => keys.forget("cwd", Some(cwd.clone())),
@@ -164,7 +170,8 @@ impl Keys<'_> {
         self.left.retain(|key, value| !is_implied(key, value));
     }
 
-    /// Takes the value at `key` or `object.key` out; an object of which nothing is left goes with it.
+    /// Takes the value at `key` or `object.key` out; an object of which nothing is left goes with
+    /// it.
     fn cut(&mut self, path: &str) -> Option<Value> {
         let Some((object, key)) = path.split_once('.') else { return self.left.shift_remove(path) };
         let inner = self.left.get_mut(object)?.as_object_mut()?;
@@ -195,9 +202,10 @@ impl Keys<'_> {
         match self.take(key)? {
             None => Ok(Vec::new()),
             Some(Value::String(line)) => shell_words::split(&line).map_err(|_| wrong()),
-            Some(Value::Array(items)) => {
-                items.iter().map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong)).collect()
-            }
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong))
+                .collect(),
             Some(_) => Err(wrong()),
         }
     }
@@ -220,9 +228,12 @@ impl Keys<'_> {
         let wrong = || "`env` must be an object, or a list of {\"name\", \"value\"}".to_owned();
         match self.take("env")? {
             None => Ok(Vec::new()),
-            Some(Value::Object(object)) => Ok(object.iter().map(|(name, value)| (name.clone(), text(value))).collect()),
+            Some(Value::Object(object)) => {
+                Ok(object.iter().map(|(name, value)| (name.clone(), text(value))).collect())
+            }
             Some(Value::Array(items)) => {
-                let named = |item: &Value| Some((item["name"].as_str()?.to_owned(), text(&item["value"])));
+                let named =
+                    |item: &Value| Some((item["name"].as_str()?.to_owned(), text(&item["value"])));
                 items.iter().map(|item| named(item).ok_or_else(wrong)).collect()
             }
             Some(_) => Err(wrong()),
@@ -235,8 +246,13 @@ impl Keys<'_> {
             Some(Value::String(text)) => text.parse().map_err(|_| text),
             Some(value) => value.as_u64().ok_or_else(|| value.to_string()),
         };
-        let number = number.and_then(|number: u64| if number <= most { Ok(number) } else { Err(number.to_string()) });
-        number.map(Some).map_err(|got| format!("`{key}` must be a number of at most {most}, got {got}"))
+        let number =
+            number.and_then(
+                |number: u64| if number <= most { Ok(number) } else { Err(number.to_string()) },
+            );
+        number
+            .map(Some)
+            .map_err(|got| format!("`{key}` must be a number of at most {most}, got {got}"))
     }
 }
 
@@ -250,7 +266,11 @@ fn of_request<'a>(key: &'a str, kind: &str) -> Option<&'a str> {
 }
 
 /// Keys that the manifest calls options, by their names there.
-fn options(keys: &mut Keys<'_>, kind: &str, table: &Configurations) -> Result<Map<String, Value>, String> {
+fn options(
+    keys: &mut Keys<'_>,
+    kind: &str,
+    table: &Configurations,
+) -> Result<Map<String, Value>, String> {
     let mut options = Map::new();
     for (theirs, ours) in &table.options {
         let Some(theirs) = of_request(theirs, kind) else { continue };
@@ -270,7 +290,11 @@ fn core(told: Option<Value>, workspace: &Path) -> Result<Option<PathBuf>, String
     }
 }
 
-fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> Result<LaunchTarget, String> {
+fn launched(
+    keys: &mut Keys<'_>,
+    table: &Configurations,
+    cwd: Option<&Path>,
+) -> Result<LaunchTarget, String> {
     for command in &table.commands {
         let there = keys.left.get(&command.key).filter(|value| match &command.value {
             Some(wanted) => value.as_str() == Some(wanted),
@@ -285,7 +309,9 @@ fn launched(keys: &mut Keys<'_>, table: &Configurations, cwd: Option<&Path>) -> 
     let program = keys.text("program")?.ok_or("it names no `program`")?;
     let (here, below) = (keys.workspace.join(&program), cwd.map(|cwd| cwd.join(&program)));
     // Of the working directory where only that has it, as in a call.
-    Ok(LaunchTarget::Program(below.filter(|below| !here.exists() && below.exists()).unwrap_or(here)))
+    Ok(LaunchTarget::Program(
+        below.filter(|below| !here.exists() && below.exists()).unwrap_or(here),
+    ))
 }
 
 /// The words of a command with those of the keys that they name.
@@ -315,7 +341,10 @@ fn attached(keys: &mut Keys<'_>) -> Result<LaunchTarget, String> {
     let host = keys.text("host")?;
     let port = keys.number("port", u64::from(u16::MAX))?;
     let port = port.ok_or("it names neither a process (`processId`) nor a `port`")?;
-    Ok(LaunchTarget::Address(host.unwrap_or_else(|| "127.0.0.1".to_owned()), u16::try_from(port).unwrap_or_default()))
+    Ok(LaunchTarget::Address(
+        host.unwrap_or_else(|| "127.0.0.1".to_owned()),
+        u16::try_from(port).unwrap_or_default(),
+    ))
 }
 
 /// What an env file sets.
@@ -325,9 +354,10 @@ struct EnvFile {
     absent: Vec<String>,
 }
 
-/// `NAME=value` lines as editors read them: one pair of quotes around a value is not of it, `\n` in double ones ends a
-/// line, `#` begins a line of remark, `${…}` is a name from above or of the environment, and nothing else means
-/// anything. What a line holds may be a secret: an error tells only its number.
+/// `NAME=value` lines as editors read them: one pair of quotes around a value is not of it, `\n` in
+/// double ones ends a line, `#` begins a line of remark, `${…}` is a name from above or of the
+/// environment, and nothing else means anything. What a line holds may be a secret: an error tells
+/// only its number.
 fn env_file(path: &Path) -> Result<EnvFile, String> {
     let fail = |why: String| format!("`envFile` {}: {why}", path.display());
     let bytes = file::read(path, MAX).map_err(|error| fail(error.to_string()))?;
@@ -337,7 +367,8 @@ fn env_file(path: &Path) -> Result<EnvFile, String> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let (name, value) = line.split_once('=').ok_or_else(|| fail(format!("line {number} is no NAME=value")))?;
+        let (name, value) =
+            line.split_once('=').ok_or_else(|| fail(format!("line {number} is no NAME=value")))?;
         let name = name.strip_prefix("export ").unwrap_or(name).trim();
         let value = value.trim();
         let quoted = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
@@ -368,7 +399,12 @@ mod tests {
             value: Some("test".into()),
             words: ["t", "-C", "{at}", "{flags}"].map(str::to_owned).into(),
         };
-        let names = [("environment", "env"), ("stopAtEntry", "stopOnEntry"), ("to.port", "port"), ("to.name", "host")];
+        let names = [
+            ("environment", "env"),
+            ("stopAtEntry", "stopOnEntry"),
+            ("to.port", "port"),
+            ("to.name", "host"),
+        ];
         let names = names.map(|(theirs, shared)| (theirs.to_owned(), shared.to_owned())).into();
         let options = [("ownCode", "own_code"), ("dump", "core"), ("attach.symbols", "file")];
         let options = options.map(|(theirs, ours)| (theirs.to_owned(), ours.to_owned())).into();
@@ -388,12 +424,16 @@ mod tests {
 
     #[test]
     fn a_core_file_is_of_the_workspace() {
-        let core = |value| read(value).map(|read| (read.request.core, read.request.options, read.ignored));
+        let core =
+            |value| read(value).map(|read| (read.request.core, read.request.options, read.ignored));
         let dumped = json!({"program": "a", "dump": "core.1"});
         assert_eq!(core(dumped), Ok((Some("/w/core.1".into()), "{}".into(), Vec::new())));
         let joined = json!({"request": "attach", "processId": 7, "dump": "core.1"});
         assert_eq!(core(joined), Ok((None, "{}".into(), vec!["core".to_owned()])));
-        assert_eq!(core(json!({"program": "a", "dump": 1})), Err("the core file must be a text, got 1".into()));
+        assert_eq!(
+            core(json!({"program": "a", "dump": 1})),
+            Err("the core file must be a text, got 1".into())
+        );
     }
 
     #[test]
@@ -401,7 +441,9 @@ mod tests {
         let ignored = |value| read(value).unwrap().ignored;
         let launch = |how: &str| ignored(json!({"program": "a", "how": how, "mode": "plain"}));
         assert_eq!((launch("here"), launch("there")), (vec![], vec!["how".to_owned()]));
-        let attach = |how: &str| ignored(json!({"request": "attach", "port": 1, "how": how, "mode": "plain"}));
+        let attach = |how: &str| {
+            ignored(json!({"request": "attach", "port": 1, "how": how, "mode": "plain"}))
+        };
         assert_eq!((attach("here"), attach("there")), (vec!["how".to_owned()], vec![]));
     }
 
@@ -425,8 +467,7 @@ mod tests {
 
     #[test]
     fn the_caller_is_stronger_than_the_file() {
-        let given =
-            json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true, "env": {"A": "1"}});
+        let given = json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true, "env": {"A": "1"}});
         let stronger = Stronger {
             inputs: Map::new(),
             args: Some(vec!["mine".into()]),
@@ -456,10 +497,15 @@ mod tests {
         std::fs::write(&file, lines).unwrap();
         let text = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
         let read = env_file(&file).unwrap();
-        let (first, second) =
-            ([text("A", "b\nc"), text("B", "pa$word # no remark")], [text("C", "b\nc\\n/x"), text("A", "2")]);
+        let (first, second) = (
+            [text("A", "b\nc"), text("B", "pa$word # no remark")],
+            [text("C", "b\nc\\n/x"), text("A", "2")],
+        );
         let third = [text("D", "2b\nc\\n/x"), text("E", ""), text("F", "")];
-        assert_eq!((read.env, read.absent), ([&first[..], &second, &third].concat(), vec!["NONE".to_owned()]));
+        assert_eq!(
+            (read.env, read.absent),
+            ([&first[..], &second, &third].concat(), vec!["NONE".to_owned()])
+        );
         let told = self::read(json!({"program": "a", "envFile": file})).unwrap();
         assert_eq!(told.ignored, ["${NONE} of envFile, which nothing defines"]);
         std::fs::write(&file, "A=1\nsecret\n").unwrap();
@@ -476,10 +522,16 @@ mod tests {
         .unwrap();
         let asked = read.request;
         assert_eq!(asked.target, LaunchTarget::Program("/w/b.x".into()));
-        assert_eq!((asked.args, asked.cwd), (vec!["1".to_owned(), "a b".to_owned()], Some("/w/sub".into())));
+        assert_eq!(
+            (asked.args, asked.cwd),
+            (vec!["1".to_owned(), "a b".to_owned()], Some("/w/sub".into()))
+        );
         assert_eq!(asked.env, [("A".to_owned(), Some("1".to_owned())), ("B".to_owned(), None)]);
         assert_eq!((asked.options.as_str(), asked.stop_on_entry), (r#"{"own_code":false}"#, true));
-        assert_eq!((asked.adapter.as_deref(), read.ignored), (Some("mine"), vec!["preLaunchTask".to_owned()]));
+        assert_eq!(
+            (asked.adapter.as_deref(), read.ignored),
+            (Some("mine"), vec!["preLaunchTask".to_owned()])
+        );
     }
 
     #[test]
@@ -488,8 +540,12 @@ mod tests {
         let asked = read(asked).unwrap();
         assert_eq!(asked.request.env, [("A".to_owned(), Some("1".to_owned()))]);
         assert_eq!((asked.request.stop_on_entry, asked.ignored), (true, Vec::new()));
-        let both = read(json!({"program": "a", "stopAtEntry": true, "stopOnEntry": false})).unwrap();
-        assert_eq!((both.request.stop_on_entry, both.ignored), (false, vec!["stopAtEntry".to_owned()]));
+        let both =
+            read(json!({"program": "a", "stopAtEntry": true, "stopOnEntry": false})).unwrap();
+        assert_eq!(
+            (both.request.stop_on_entry, both.ignored),
+            (false, vec!["stopAtEntry".to_owned()])
+        );
         let (args, file) = (Some(Vec::new()), Some(PathBuf::from("/x")));
         let stronger = Stronger { args, stdin: file.clone(), core: file, ..Stronger::default() };
         let attach = read_with(json!({"request": "attach", "port": 1}), &stronger).unwrap();
@@ -504,8 +560,14 @@ mod tests {
     #[test]
     fn a_manifest_can_make_a_command_of_keys() {
         for (given, words) in [
-            (json!({"module": "app", "args": "one 'two three'"}), vec!["run", "-m", "app", "one", "two three"]),
-            (json!({"mode": "test", "flags": ["-a", "-b"], "args": ["c"]}), vec!["t", "-a", "-b", "c"]),
+            (
+                json!({"module": "app", "args": "one 'two three'"}),
+                vec!["run", "-m", "app", "one", "two three"],
+            ),
+            (
+                json!({"mode": "test", "flags": ["-a", "-b"], "args": ["c"]}),
+                vec!["t", "-a", "-b", "c"],
+            ),
             (json!({"mode": "test", "at": "x y"}), vec!["t", "-C", "x y"]),
         ] {
             let words = words.into_iter().map(str::to_owned).collect();
@@ -528,8 +590,12 @@ mod tests {
             std::fs::write(dir.path().join(path), "").unwrap();
         }
         for (program, want) in [("both", "both"), ("below", "sub/below"), ("none", "none")] {
-            let Value::Object(given) = json!({"program": program, "cwd": "sub"}) else { panic!("an object") };
-            let asked = request(&given, &manifest(), "mine", dir.path(), &Stronger::default()).unwrap().request;
+            let Value::Object(given) = json!({"program": program, "cwd": "sub"}) else {
+                panic!("an object")
+            };
+            let asked = request(&given, &manifest(), "mine", dir.path(), &Stronger::default())
+                .unwrap()
+                .request;
             assert_eq!(asked.target, LaunchTarget::Program(dir.path().join(want)), "{program}");
         }
     }
@@ -553,7 +619,10 @@ mod tests {
             (json!({}), "it names no `program`"),
             (json!({"program": 3}), "`program` must be a text, got 3"),
             (json!({"program": "a", "args": [1]}), "`args` must be a list of texts"),
-            (json!({"request": "attach", "port": 70_000}), "`port` must be a number of at most 65535, got 70000"),
+            (
+                json!({"request": "attach", "port": 70_000}),
+                "`port` must be a number of at most 65535, got 70000",
+            ),
             (
                 json!({"program": "a", "environment": [{"A": "1"}]}),
                 "`env` must be an object, or a list of {\"name\", \"value\"}",

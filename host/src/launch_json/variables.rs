@@ -1,4 +1,5 @@
-//! `${…}` in a configuration, and in its env file. What an editor knows and we do not is refused by name.
+//! `${…}` in a configuration, and in its env file. What an editor knows and we do not is refused by
+//! name.
 
 use std::path::Path;
 
@@ -8,7 +9,9 @@ use serde_json::{Map, Value};
 pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
     Ok(match value {
         Value::String(text) => Value::String(filled(text, workspace)?),
-        Value::Array(items) => Value::Array(items.iter().map(|item| fill(item, workspace)).collect::<Result<_, _>>()?),
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|item| fill(item, workspace)).collect::<Result<_, _>>()?)
+        }
         Value::Object(object) => {
             let fill = |(key, value): (&String, &Value)| Ok((key.clone(), fill(value, workspace)?));
             Value::Object(object.iter().map(fill).collect::<Result<Map<_, _>, String>>()?)
@@ -17,9 +20,12 @@ pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
     })
 }
 
-/// `configuration` with the caller's answers in place of what only an editor knows. `${input:NAME}` is answered by its
-/// name alone too.
-pub(crate) fn answered(configuration: &Map<String, Value>, answers: &Map<String, Value>) -> Map<String, Value> {
+/// `configuration` with the caller's answers in place of what only an editor knows. `${input:NAME}`
+/// is answered by its name alone too.
+pub(crate) fn answered(
+    configuration: &Map<String, Value>,
+    answers: &Map<String, Value>,
+) -> Map<String, Value> {
     let answer = |name: &str| {
         let answer = answers.get(name).or_else(|| answers.get(name.strip_prefix("input:")?))?;
         Some(answer.as_str().map_or_else(|| answer.to_string(), str::to_owned))
@@ -34,12 +40,16 @@ fn replaced(value: &Value, answer: &impl Fn(&str) -> Option<String>) -> Value {
             let mut whole = String::new();
             for (before, name) in parts(text) {
                 whole.push_str(before);
-                whole.extend(name.map(|name| answer(name).unwrap_or_else(|| format!("${{{name}}}"))));
+                whole.extend(
+                    name.map(|name| answer(name).unwrap_or_else(|| format!("${{{name}}}"))),
+                );
             }
             Value::String(whole)
         }
         Value::Array(items) => items.iter().map(|item| replaced(item, answer)).collect(),
-        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), replaced(value, answer))).collect(),
+        Value::Object(object) => {
+            object.iter().map(|(key, value)| (key.clone(), replaced(value, answer))).collect()
+        }
         other => other.clone(),
     }
 }
@@ -54,9 +64,14 @@ pub(super) fn asked(configuration: &Map<String, Value>) -> Vec<String> {
 fn gather(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {
-            let unknown = |name: &&str| variable(name, Path::new("/")).is_err() && !names.iter().any(|one| one == name);
-            let found: Vec<String> =
-                parts(text).filter_map(|(_, name)| name).filter(unknown).map(str::to_owned).collect();
+            let unknown = |name: &&str| {
+                variable(name, Path::new("/")).is_err() && !names.iter().any(|one| one == name)
+            };
+            let found: Vec<String> = parts(text)
+                .filter_map(|(_, name)| name)
+                .filter(unknown)
+                .map(str::to_owned)
+                .collect();
             names.extend(found);
         }
         Value::Array(items) => items.iter().for_each(|item| gather(item, names)),
@@ -70,7 +85,9 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let mut left = Some(text);
     std::iter::from_fn(move || {
         let rest = left.take()?;
-        let cut = rest.split_once("${").and_then(|(before, after)| Some((before, after.split_once('}')?)));
+        let cut = rest
+            .split_once("${")
+            .and_then(|(before, after)| Some((before, after.split_once('}')?)));
         Some(match cut {
             Some((before, (name, behind))) => {
                 left = Some(behind);
@@ -81,12 +98,17 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// One value of an env file. `${NAME}` is what `known` has of that name, else this process's environment; `${env:NAME}`
-/// is the latter's; `\$` is the sign itself; what is no name stays as it is. What nothing defines is empty and goes to
-/// `absent`: of launch.json's own variables nothing is known there.
+/// One value of an env file. `${NAME}` is what `known` has of that name, else this process's
+/// environment; `${env:NAME}` is the latter's; `\$` is the sign itself; what is no name stays as it
+/// is. What nothing defines is empty and goes to `absent`: of launch.json's own variables nothing
+/// is known there.
 ///
 /// As editors do: vscode-go, `envUtils.ts`; vscode-python, `environment.ts`.
-pub(super) fn of_env_file(text: &str, known: impl Fn(&str) -> Option<String>, absent: &mut Vec<String>) -> String {
+pub(super) fn of_env_file(
+    text: &str,
+    known: impl Fn(&str) -> Option<String>,
+    absent: &mut Vec<String>,
+) -> String {
     let mut whole = String::new();
     let unescaped = |text: &str| text.replace("\\$", "$");
     for (before, name) in parts(text) {
@@ -127,7 +149,9 @@ fn filled(text: &str, workspace: &Path) -> Result<String, String> {
 
 fn variable(name: &str, workspace: &Path) -> Result<String, String> {
     let path = |path: &Path| path.to_string_lossy().into_owned();
-    let base = || workspace.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let base = || {
+        workspace.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    };
     match name.split_once(':').unwrap_or((name, "")) {
         ("workspaceFolder" | "workspaceRoot" | "cwd", "") => Ok(path(workspace)),
         ("workspaceFolder", folder) if folder == base() => Ok(path(workspace)),
@@ -136,9 +160,15 @@ fn variable(name: &str, workspace: &Path) -> Result<String, String> {
         ("pathSeparator" | "/", "") => Ok(std::path::MAIN_SEPARATOR.to_string()),
         // Absent is empty, as there.
         ("env", name) => Ok(std::env::var(name).unwrap_or_default()),
-        ("input" | "command", _) => Err(format!("`${{{name}}}` asks a person; options.inputs answers it")),
-        ("config", _) => Err(format!("`${{{name}}}` is a setting of an editor; options.inputs answers it")),
-        _ => Err(format!("`${{{name}}}` is not known without an editor; options.inputs answers it")),
+        ("input" | "command", _) => {
+            Err(format!("`${{{name}}}` asks a person; options.inputs answers it"))
+        }
+        ("config", _) => {
+            Err(format!("`${{{name}}}` is a setting of an editor; options.inputs answers it"))
+        }
+        _ => {
+            Err(format!("`${{{name}}}` is not known without an editor; options.inputs answers it"))
+        }
     }
 }
 
@@ -167,7 +197,11 @@ mod tests {
             ("${NOT_THERE_AT_ALL}/${A}", "/1 ${B}".to_owned(), "NOT_THERE_AT_ALL"),
         ] {
             let mut absent = Vec::new();
-            assert_eq!((of_env_file(text, known, &mut absent), absent.join(" ")), (want, unknown.to_owned()), "{text}");
+            assert_eq!(
+                (of_env_file(text, known, &mut absent), absent.join(" ")),
+                (want, unknown.to_owned()),
+                "{text}"
+            );
         }
     }
 
@@ -180,8 +214,14 @@ mod tests {
                 "`${workspaceFolder:api}` is not known without an editor; options.inputs answers it",
             ),
             ("a ${input:x y} b", "`${input:x y}` asks a person; options.inputs answers it"),
-            ("${command:pickProcess}", "`${command:pickProcess}` asks a person; options.inputs answers it"),
-            ("${config:a.b}", "`${config:a.b}` is a setting of an editor; options.inputs answers it"),
+            (
+                "${command:pickProcess}",
+                "`${command:pickProcess}` asks a person; options.inputs answers it",
+            ),
+            (
+                "${config:a.b}",
+                "`${config:a.b}` is a setting of an editor; options.inputs answers it",
+            ),
         ] {
             assert_eq!(fill(&json!([text]), Path::new("/")), Err(why.to_owned()));
         }

@@ -1,7 +1,8 @@
 //! Makes what a caller sent fit a tool's schema, or says which argument does not and why.
 //!
-//! Callers write `"12"` for 12, a JSON text for an array, one thing for an array of one: all that is understood. An
-//! unknown name is refused with the one that was probably meant, because an ignored argument is a silent wrong answer.
+//! Callers write `"12"` for 12, a JSON text for an array, one thing for an array of one: all that
+//! is understood. An unknown name is refused with the one that was probably meant, because an
+//! ignored argument is a silent wrong answer.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +11,8 @@ use super::registry::Declared;
 use super::said::{LISTS, Said};
 use super::suggest::nearest;
 
-/// Words of other tools, and of places as text, for a property of an object: understood, not listed.
+/// Words of other tools, and of places as text, for a property of an object: understood, not
+/// listed.
 const ALIASES: [(&str, &str); 4] =
     [("path", "file"), ("source", "file"), ("if", "condition"), ("hits", "hit_condition")];
 
@@ -24,16 +26,18 @@ struct Misfit {
 }
 
 /// The arguments in the shape that the schema gives them; nulls count as absent.
-pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<String, Value>, Problem> {
+pub(super) fn fit(
+    tool: &Declared,
+    given: Map<String, Value>,
+) -> Result<Map<String, Value>, Problem> {
     let schema = tool.whole_schema();
     let properties = properties(&schema);
     let mut fitting = Map::new();
     for (name, value) in &given {
         let value = match properties.get(name) {
             _ if value.is_null() => continue,
-            Some(property) => {
-                coerce(name, value.clone(), property).map_err(|misfit| ill_typed(tool, name, misfit, &given))?
-            }
+            Some(property) => coerce(name, value.clone(), property)
+                .map_err(|misfit| ill_typed(tool, name, misfit, &given))?,
             None if tool.unlisted.contains(&name.as_str()) => value.clone(),
             None => return Err(unknown(tool, &properties, name, &given)),
         };
@@ -51,8 +55,10 @@ pub(super) fn fit(tool: &Declared, given: Map<String, Value>) -> Result<Map<Stri
 /// The next call is this one, with what it still lacks as the tool's example has it.
 fn would_do(tool: &Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
-    for name in
-        required(&tool.schema()).filter(|name| !given.contains_key(*name)).map(str::to_owned).collect::<Vec<_>>()
+    for name in required(&tool.schema())
+        .filter(|name| !given.contains_key(*name))
+        .map(str::to_owned)
+        .collect::<Vec<_>>()
     {
         given.extend(example.get(&name).map(|value| (name, value.clone())));
     }
@@ -68,12 +74,20 @@ fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
 }
 
 /// The next call is the given one with the name put right, or the tool's example.
-fn unknown(tool: &Declared, known: &Map<String, Value>, name: &str, given: &Map<String, Value>) -> Problem {
+fn unknown(
+    tool: &Declared,
+    known: &Map<String, Value>,
+    name: &str,
+    given: &Map<String, Value>,
+) -> Problem {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
-    let meant = nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant));
+    let meant =
+        nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant));
     cause.push_str(&match meant {
         Some(meant) => format!("; did you mean `{meant}`?"),
-        None => format!("; it has {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+        None => {
+            format!("; it has {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
+        }
     });
     let mut corrected = Map::new();
     for (key, value) in given {
@@ -83,7 +97,8 @@ fn unknown(tool: &Declared, known: &Map<String, Value>, name: &str, given: &Map<
     would_do(tool, &cause, corrected)
 }
 
-/// The next call is the given one with what was meant, with the example's value, or without the argument.
+/// The next call is the given one with what was meant, with the example's value, or without the
+/// argument.
 fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Value>) -> Problem {
     let Misfit { at, expected, got, meant } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
@@ -159,10 +174,13 @@ fn is(schema: &Value, ty: &str) -> bool {
 fn integer(value: &Value) -> Option<Value> {
     match value {
         Value::Number(number) if number.is_i64() || number.is_u64() => Some(value.clone()),
-        Value::Number(number) => {
-            number.as_f64().filter(|n| n.fract() == 0.0 && n.abs() < 9e15).map(|n| (n as i64).into())
+        Value::Number(number) => number
+            .as_f64()
+            .filter(|n| n.fract() == 0.0 && n.abs() < 9e15)
+            .map(|n| (n as i64).into()),
+        Value::String(text) => {
+            text.trim().trim_start_matches('#').parse::<i64>().ok().map(Value::from)
         }
-        Value::String(text) => text.trim().trim_start_matches('#').parse::<i64>().ok().map(Value::from),
         _ => None,
     }
 }
@@ -170,7 +188,9 @@ fn integer(value: &Value) -> Option<Value> {
 fn number(value: &Value) -> Option<Value> {
     match value {
         Value::Number(_) => Some(value.clone()),
-        Value::String(text) => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
+        Value::String(text) => {
+            text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from)
+        }
         _ => None,
     }
 }
@@ -194,10 +214,12 @@ fn string(value: &Value) -> Option<Value> {
 fn array(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     let items = match value {
         Value::Array(items) => items,
-        Value::String(text) if text.trim_start().starts_with('[') => match serde_json::from_str(&text) {
-            Ok(Value::Array(items)) => items,
-            _ => vec![Value::String(text)],
-        },
+        Value::String(text) if text.trim_start().starts_with('[') => {
+            match serde_json::from_str(&text) {
+                Ok(Value::Array(items)) => items,
+                _ => vec![Value::String(text)],
+            }
+        }
         single => vec![single],
     };
     let Some(of) = schema.get("items") else { return Ok(Value::Array(items)) };
@@ -214,7 +236,9 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
         },
         other => return Err(misfit(at, "an object".into(), &other)),
     };
-    let Some(known) = schema.get("properties").and_then(Value::as_object) else { return Ok(Value::Object(fields)) };
+    let Some(known) = schema.get("properties").and_then(Value::as_object) else {
+        return Ok(Value::Object(fields));
+    };
     let mut fitting = Map::new();
     for (name, value) in ours(fields, known) {
         let below = format!("{at}.{name}");
@@ -230,10 +254,12 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
 /// Aliases as the schema has them, unless that was given too.
 fn ours(fields: Map<String, Value>, known: &Map<String, Value>) -> Map<String, Value> {
     let mut ours = Map::new();
-    let (aliases, own): (Vec<_>, Vec<_>) = fields.into_iter().partition(|(name, _)| !known.contains_key(name));
+    let (aliases, own): (Vec<_>, Vec<_>) =
+        fields.into_iter().partition(|(name, _)| !known.contains_key(name));
     ours.extend(own);
     for (name, value) in aliases {
-        let meant = ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
+        let meant =
+            ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
         match meant.filter(|(_, meant)| !ours.contains_key(*meant)) {
             Some((_, meant)) => ours.insert((*meant).to_owned(), value),
             None => ours.insert(name, value),
@@ -248,7 +274,9 @@ fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
     let expected = match (alias, meant) {
         (Some((_, meant)), _) => format!("left out beside `{meant}`"),
         (None, Some(meant)) => format!("named `{meant}`"),
-        (None, None) => format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", ")),
+        (None, None) => {
+            format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
+        }
     };
     let meant = meant.map(str::to_owned);
     Misfit { at: at.to_owned(), expected, got: format!("`{name}`"), meant }

@@ -90,7 +90,9 @@ impl Fix {
         if let (Self::Count(at, hits), Value::String(_)) = (&self, &item) {
             return Some(json!({"at": at, "hit_condition": hits}));
         }
-        let (Value::Object(mut fields), true) = (item, !matches!(self, Self::Drop)) else { return None };
+        let (Value::Object(mut fields), true) = (item, !matches!(self, Self::Drop)) else {
+            return None;
+        };
         match self {
             Self::Drop => {}
             Self::Put(key, value) => drop(fields.insert(key.to_owned(), value)),
@@ -128,7 +130,9 @@ pub(super) fn specs(
     tool: &str,
 ) -> Result<Vec<BreakpointSpec>, Problem> {
     let refuse = |at: usize, Bad { cause, fix }: Bad| {
-        call.said.with_item(at, |item| fix.apply(item)).would_do(&format!("{tool}: a breakpoint {cause}"))
+        call.said
+            .with_item(at, |item| fix.apply(item))
+            .would_do(&format!("{tool}: a breakpoint {cause}"))
     };
     let path = |file: &str| call.path_in(cwd, file);
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
@@ -139,7 +143,8 @@ pub(super) fn specs(
         }
         if specs.iter().any(|before| before.place == one.place) {
             let place = call.lens().place(&one.place);
-            let cause = format!("at {place} is there twice, and a place has one: join their conditions");
+            let cause =
+                format!("at {place} is there twice, and a place has one: join their conditions");
             return Err(refuse(at, bad(&cause, Fix::Drop)));
         }
         specs.push(one);
@@ -161,12 +166,20 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Ba
             (place, condition)
         }
         (None, Some(file), None) => {
-            let line = object.line.ok_or_else(|| bad("with `file` needs `line`", Fix::Put("line", 1.into())))?;
+            let line = object
+                .line
+                .ok_or_else(|| bad("with `file` needs `line`", Fix::Put("line", 1.into())))?;
             (written::Place::Line { path: file.clone(), line, column: object.column }, None)
         }
-        (None, None, Some(function)) if !numbered => (written::Place::Function(function.clone()), None),
-        (None, None, None) => return Err(bad("needs `at`, `function`, or `file` with `line`", Fix::Drop)),
-        (at, file, _) => return Err(several(at.is_some(), file.is_some() && object.line.is_some())),
+        (None, None, Some(function)) if !numbered => {
+            (written::Place::Function(function.clone()), None)
+        }
+        (None, None, None) => {
+            return Err(bad("needs `at`, `function`, or `file` with `line`", Fix::Drop));
+        }
+        (at, file, _) => {
+            return Err(several(at.is_some(), file.is_some() && object.line.is_some()));
+        }
     };
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
@@ -183,7 +196,8 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Ba
     })
 }
 
-/// It says more than one place: `at` beside another, or a function beside a file, which may have its `line`.
+/// It says more than one place: `at` beside another, or a function beside a file, which may have
+/// its `line`.
 fn several(at: bool, line: bool) -> Bad {
     let cause = "says its place more than once: it takes `at`, `function`, or `file` with `line`";
     bad(
@@ -196,9 +210,13 @@ fn several(at: bool, line: bool) -> Bad {
     )
 }
 
-/// A file without its line, or with something else for one, which no function is called. A program is often called as
-/// its `main`.
-fn needs_line(place: &written::Place, text: &str, path: impl Fn(&str) -> PathBuf) -> Result<(), Bad> {
+/// A file without its line, or with something else for one, which no function is called. A program
+/// is often called as its `main`.
+fn needs_line(
+    place: &written::Place,
+    text: &str,
+    path: impl Fn(&str) -> PathBuf,
+) -> Result<(), Bad> {
     let written::Place::Function(name) = place else { return Ok(()) };
     if written::looks_like_file(name) && path(name).is_file() {
         let cause = format!("at `{name}` is a file: add the line, as `{name}:1`");
@@ -206,7 +224,9 @@ fn needs_line(place: &written::Place, text: &str, path: impl Fn(&str) -> PathBuf
     }
     match name.split_once(':') {
         Some((file, function)) if !function.starts_with(':') && path(file).is_file() => {
-            let cause = format!("at `{name}` has no line behind the file; a function is named alone, as `{function}`");
+            let cause = format!(
+                "at `{name}` has no line behind the file; a function is named alone, as `{function}`"
+            );
             Err(bad(&cause, Fix::Write(text.replacen(name, function, 1))))
         }
         _ => Ok(()),
@@ -222,7 +242,9 @@ pub(super) fn place(text: &str, call: &Call, cwd: Option<&Path>) -> Option<Place
 fn absolute(place: written::Place, absolute: impl Fn(&str) -> PathBuf) -> Option<Place> {
     match place {
         written::Place::Line { line: 0, .. } => None,
-        written::Place::Line { path, line, column } => Some(Place::Line { path: absolute(&path), line, column }),
+        written::Place::Line { path, line, column } => {
+            Some(Place::Line { path: absolute(&path), line, column })
+        }
         written::Place::Function(name) => Some(Place::Function(name)),
     }
 }

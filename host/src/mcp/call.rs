@@ -46,7 +46,8 @@ impl Call {
     }
 }
 
-/// `path` below `base`, unless it is absolute, with `.` and `..` taken out where no link could be meant.
+/// `path` below `base`, unless it is absolute, with `.` and `..` taken out where no link could be
+/// meant.
 pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
     let path = path.strip_prefix("file://").unwrap_or(path);
     let home = std::env::var_os("HOME").map(PathBuf::from);
@@ -54,7 +55,8 @@ pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
         (Some(rest), Some(home)) => home.join(rest),
         _ => base.join(path),
     };
-    let plain: PathBuf = joined.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
+    let plain: PathBuf =
+        joined.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
     match plain.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
         true => plain.canonicalize().unwrap_or(plain),
         false => plain,
@@ -122,14 +124,18 @@ impl Problem {
     }
 }
 
-/// A session is named in the next call where this one named it, or where another would be meant without.
+/// A session is named in the next call where this one named it, or where another would be meant
+/// without.
 fn told(error: &session::Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
     if let Some(told) = call.said.misplaced(error) {
         return told;
     }
     let lens = call.lens();
-    let session = session.filter(|session| lens.usual.as_ref() != Some(session)).map(|session| session.0.as_str());
-    let failed = Failed { next: call.said.mended(error, &lens), session: call.said.session().or(session) };
+    let session = session
+        .filter(|session| lens.usual.as_ref() != Some(session))
+        .map(|session| session.0.as_str());
+    let failed =
+        Failed { next: call.said.mended(error, &lens), session: call.said.session().or(session) };
     view::error(error, &lens, &failed)
 }
 

@@ -1,11 +1,12 @@
 //! The front: tools for agents, over MCP.
 //!
-//! The only module that names `rmcp` and `schemars`. Knows tools, arguments and waits; knows no DAP and no plugin.
-//! How a result reads is made in [`crate::view`]; only errors about arguments are worded here.
+//! The only module that names `rmcp` and `schemars`. Knows tools, arguments and waits; knows no DAP
+//! and no plugin. How a result reads is made in [`crate::view`]; only errors about arguments are
+//! worded here.
 //!
-//! One declaration, many projections: a tool is one file under `tools` with an argument struct whose doc comments are
-//! the descriptions, a title, four hints and one async function. The list, the schemas, the checks of arguments and the
-//! literal calls in errors are all derived from it.
+//! One declaration, many projections: a tool is one file under `tools` with an argument struct
+//! whose doc comments are the descriptions, a title, four hints and one async function. The list,
+//! the schemas, the checks of arguments and the literal calls in errors are all derived from it.
 
 mod arguments;
 mod breakpoint;

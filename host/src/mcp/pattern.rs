@@ -1,7 +1,8 @@
 //! Is there a file whose name a shell would put in place of a pattern?
 //!
-//! Knows `*` and `?`, and `\` before what stands for itself (POSIX Shell Command Language, 2.14). Refuses to know quotes,
-//! and which files they are. Looks at files while it is called: not for the runtime's threads.
+//! Knows `*` and `?`, and `\` before what stands for itself (POSIX Shell Command Language, 2.14).
+//! Refuses to know quotes, and which files they are. Looks at files while it is called: not for the
+//! runtime's threads.
 
 use std::path::Path;
 
@@ -39,7 +40,9 @@ fn names(directory: &Path, pattern: &str, left: &mut usize) -> Vec<String> {
     let all: Vec<_> = entries.map(|entry| entry.file_name().into_string()).collect();
     *left -= all.len();
     let (hidden, form) = (pattern.starts_with('.'), form(pattern));
-    let fits = |name: &String| hidden == name.starts_with('.') && form.as_ref().is_some_and(|form| form.is_match(name));
+    let fits = |name: &String| {
+        hidden == name.starts_with('.') && form.as_ref().is_some_and(|form| form.is_match(name))
+    };
     all.into_iter().flatten().filter(fits).collect()
 }
 
@@ -116,8 +119,10 @@ mod tests {
         assert!(!fits(&here.join("src"), "*/no*", &mut left));
         assert_eq!(left, 0);
         let many = tempfile::tempdir().unwrap();
-        (0..=NAMES / 100).for_each(|at| std::fs::create_dir(many.path().join(at.to_string())).unwrap());
-        (0..100).for_each(|at| std::fs::write(many.path().join("0").join(at.to_string()), "").unwrap());
+        (0..=NAMES / 100)
+            .for_each(|at| std::fs::create_dir(many.path().join(at.to_string())).unwrap());
+        (0..100)
+            .for_each(|at| std::fs::write(many.path().join("0").join(at.to_string()), "").unwrap());
         assert!(!fits_any(many.path(), "*/x*"));
         assert!(fits_any(many.path(), "0/../*/../*/x*"));
     }

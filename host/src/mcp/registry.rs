@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use super::call::{Call, Problem, Reply};
 use super::{arguments, schema, tools};
 
-/// What a client may assume about a tool. None reaches beyond this machine's debuggees: `openWorldHint` is false.
+/// What a client may assume about a tool. None reaches beyond this machine's debuggees:
+/// `openWorldHint` is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// Changes nothing.
@@ -34,7 +35,10 @@ pub(super) trait Tool: 'static {
     /// Arguments that are understood and not listed: a list of more than ten wears callers out.
     const UNLISTED: &'static [&'static str] = &[];
 
-    fn run(call: &Call, arguments: Self::Arguments) -> impl Future<Output = Result<Reply, Problem>> + Send;
+    fn run(
+        call: &Call,
+        arguments: Self::Arguments,
+    ) -> impl Future<Output = Result<Reply, Problem>> + Send;
 }
 
 type Run = for<'a> fn(&'a Call, Map<String, Value>) -> BoxFuture<'a, Result<Reply, Problem>>;
@@ -65,7 +69,9 @@ impl Declared {
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,
             schema: schema::of::<T::Arguments>,
-            reads: |arguments| serde_json::from_value::<T::Arguments>(Value::Object(arguments)).is_ok(),
+            reads: |arguments| {
+                serde_json::from_value::<T::Arguments>(Value::Object(arguments)).is_ok()
+            },
             run: |call, arguments| Box::pin(run::<T>(call, arguments)),
         }
     }
@@ -86,7 +92,11 @@ impl Declared {
     }
 
     /// Checks and coerces the arguments, then does the work.
-    pub(super) async fn run(&self, call: &Call, given: Map<String, Value>) -> Result<Reply, Problem> {
+    pub(super) async fn run(
+        &self,
+        call: &Call,
+        given: Map<String, Value>,
+    ) -> Result<Reply, Problem> {
         let fitting = arguments::fit(self, given)?;
         (self.run)(call, fitting).await
     }

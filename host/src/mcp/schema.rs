@@ -1,5 +1,6 @@
-//! Schemas as every client takes them: no `$schema`, `$ref`, `format`, nullable types or combinators at the root.
-//! What schemars derives is rewritten; nothing is added but `additionalProperties: false`.
+//! Schemas as every client takes them: no `$schema`, `$ref`, `format`, nullable types or
+//! combinators at the root. What schemars derives is rewritten; nothing is added but
+//! `additionalProperties: false`.
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value};
@@ -18,7 +19,8 @@ pub(super) fn of<T: JsonSchema>() -> Map<String, Value> {
     root
 }
 
-/// The schema for a list of tools: without the items that another tool's has at length (`listed-elsewhere`).
+/// The schema for a list of tools: without the items that another tool's has at length
+/// (`listed-elsewhere`).
 pub(super) fn listed(mut root: Map<String, Value>) -> Map<String, Value> {
     let properties = root.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(|properties| properties.values_mut()) {
@@ -44,7 +46,9 @@ fn simplify(schema: &mut Value, definitions: &Value) {
             for (key, value) in object.iter_mut() {
                 match (key.as_str(), value) {
                     ("properties", Value::Object(properties)) => {
-                        properties.values_mut().for_each(|property| simplify(property, definitions));
+                        properties
+                            .values_mut()
+                            .for_each(|property| simplify(property, definitions));
                     }
                     ("enum" | "required" | "const", _) => {}
                     (_, value) => simplify(value, definitions),
@@ -58,7 +62,9 @@ fn simplify(schema: &mut Value, definitions: &Value) {
 
 /// Puts the definition in place of a reference, keeping the description that stands beside it.
 fn resolve(schema: &mut Value, definitions: &Value) {
-    let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next()) else {
+    let Some(name) =
+        schema.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next())
+    else {
         return;
     };
     let mut target = definitions.get(name).cloned().unwrap_or_else(|| Value::Object(Map::new()));

@@ -1,4 +1,5 @@
-//! Serves one caller until it goes, is told to stop, or a signal comes; then ends every session, within a limit.
+//! Serves one caller until it goes, is told to stop, or a signal comes; then ends every session,
+//! within a limit.
 
 use std::io;
 use std::pin::Pin;
@@ -23,7 +24,8 @@ pub struct Transport<R, W> {
 }
 
 /// This process's standard streams.
-pub fn stdio() -> Transport<impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static> {
+pub fn stdio()
+-> Transport<impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static> {
     let (read, write) = rmcp::transport::io::stdio_pipes();
     Transport { read, write }
 }
@@ -56,8 +58,8 @@ where
     Ok(())
 }
 
-/// Answers until the end of input; then the sessions end, which ends the calls that wait on them, and what is left to
-/// say is said.
+/// Answers until the end of input; then the sessions end, which ends the calls that wait on them,
+/// and what is left to say is said.
 async fn talk<R, W>(server: Server, read: Watched<R>, write: W, gone: &Notify, sessions: &Sessions)
 where
     R: AsyncRead + Send + Unpin + 'static,
@@ -81,7 +83,8 @@ async fn close(sessions: &Sessions, limits: &Limits) {
     }
 }
 
-/// A reader that says when its end was reached, or failed: the protocol library waits for open calls first.
+/// A reader that says when its end was reached, or failed: the protocol library waits for open
+/// calls first.
 struct Watched<R> {
     inner: R,
     gone: Arc<Notify>,

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
+    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
@@ -35,8 +36,14 @@ impl Server {
     }
 
     /// Runs one tool; errors are answers.
-    async fn reply(&self, tool: &Declared, request: CallToolRequestParams, progress: Option<Progress>) -> Reply {
-        let (sessions, workspace, limits) = (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
+    async fn reply(
+        &self,
+        tool: &Declared,
+        request: CallToolRequestParams,
+        progress: Option<Progress>,
+    ) -> Reply {
+        let (sessions, workspace, limits) =
+            (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
         let given = request.arguments.unwrap_or_default();
         let said = Said::new(tool.name, given.clone());
         let cwd = sessions.cwd(said.session());
@@ -51,7 +58,8 @@ impl Server {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let about = Implementation::new("dapdock", env!("CARGO_PKG_VERSION")).with_title("dapdock debugger");
+        let about = Implementation::new("dapdock", env!("CARGO_PKG_VERSION"))
+            .with_title("dapdock debugger");
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(about)
             .with_instructions(INSTRUCTIONS)
@@ -74,7 +82,10 @@ impl ServerHandler for Server {
         if request.method != "tools/call" {
             return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
         }
-        Err(ErrorData::invalid_params("tools/call: its params are {\"name\": TEXT, \"arguments\": OBJECT}", None))
+        Err(ErrorData::invalid_params(
+            "tools/call: its params are {\"name\": TEXT, \"arguments\": OBJECT}",
+            None,
+        ))
     }
 
     async fn call_tool(
@@ -85,7 +96,10 @@ impl ServerHandler for Server {
         let Some(tool) = declared().iter().find(|tool| tool.name == request.name) else {
             return Err(unknown(&request.name));
         };
-        let progress = context.meta.get_progress_token().map(|token| Progress { peer: context.peer.clone(), token });
+        let progress = context
+            .meta
+            .get_progress_token()
+            .map(|token| Progress { peer: context.peer.clone(), token });
         // A cancelled call drops its question; what the debuggee does is not touched.
         let reply = tokio::select! {
             biased;
@@ -93,7 +107,11 @@ impl ServerHandler for Server {
             reply = self.reply(tool, request, progress) => reply,
         };
         let content = vec![ContentBlock::text(reply.text)];
-        let result = if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) };
+        let result = if reply.is_error {
+            CallToolResult::error(content)
+        } else {
+            CallToolResult::success(content)
+        };
         Ok(result.into())
     }
 }
@@ -115,8 +133,14 @@ pub(super) fn listed(tool: &Declared) -> Tool {
         Effect::Moves => (false, false, false),
         Effect::Destroys => (false, true, false),
     };
-    let hints = ToolAnnotations::new().read_only(reads).destructive(destroys).idempotent(idempotent).open_world(false);
-    Tool::new(tool.name, tool.description, tool.schema()).with_title(tool.title).with_annotations(hints)
+    let hints = ToolAnnotations::new()
+        .read_only(reads)
+        .destructive(destroys)
+        .idempotent(idempotent)
+        .open_world(false);
+    Tool::new(tool.name, tool.description, tool.schema())
+        .with_title(tool.title)
+        .with_annotations(hints)
 }
 
 /// Where a call's progress goes.
@@ -129,7 +153,8 @@ pub(super) struct Progress {
 impl Progress {
     /// Sends a line; a caller that no longer listens is no error.
     pub async fn tell(&self, elapsed: Duration, message: &str) {
-        let note = ProgressNotificationParam::new(self.token.clone(), elapsed.as_secs_f64()).with_message(message);
+        let note = ProgressNotificationParam::new(self.token.clone(), elapsed.as_secs_f64())
+            .with_message(message);
         if let Err(error) = self.peer.notify_progress(note).await {
             tracing::debug!(%error, "progress was not delivered");
         }

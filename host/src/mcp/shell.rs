@@ -1,8 +1,8 @@
-//! What only a shell understands in a command line, which no shell reads: `&&`, pipes, redirections, `$NAME`, `*`, `~`,
-//! `A=1 cmd`.
+//! What only a shell understands in a command line, which no shell reads: `&&`, pipes,
+//! redirections, `$NAME`, `*`, `~`, `A=1 cmd`.
 //!
-//! Knows quoting and operators (POSIX Shell Command Language, 2.2, 2.10). Refuses to be a shell: it says what was found
-//! and what of it can be said otherwise.
+//! Knows quoting and operators (POSIX Shell Command Language, 2.2, 2.10). Refuses to be a shell: it
+//! says what was found and what of it can be said otherwise.
 
 /// A command line that only a shell could run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl<'a> Token<'a> {
 
 const OPERATORS: [&str; 11] = ["&&", "||", ">>", "<<", ">&", "<&", "|", "&", ";", "<", ">"];
 
-/// What needs a shell in `line`, if anything does. What is in single quotes never does.
-/// A pattern, `\` before what stands for itself, is a word like any other where `names` knows no file that it fits
-/// (POSIX, 2.14.3).
+/// What needs a shell in `line`, if anything does. What is in single quotes never does. A pattern,
+/// `\` before what stands for itself, is a word like any other where `names` knows no file that it
+/// fits (POSIX, 2.14.3).
 pub(super) fn shell(line: &str, names: impl Fn(&str) -> bool) -> Option<Shell> {
     let tokens = tokens(line);
     let expansion = |word: &str| expansion(word, &names);
@@ -52,7 +52,10 @@ pub(super) fn shell(line: &str, names: impl Fn(&str) -> bool) -> Option<Shell> {
     };
     let found = leading.or(first)?;
     // What an expansion stands for is not known here.
-    let told = match tokens.iter().any(|token| matches!(token, Token::Word(word) if expansion(word).is_some())) {
+    let told = match tokens
+        .iter()
+        .any(|token| matches!(token, Token::Word(word) if expansion(word).is_some()))
+    {
         true => Shell::default(),
         false => otherwise(&tokens),
     };
@@ -68,12 +71,14 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
             continue;
         }
         let plain = quote.is_none() && !escaped;
-        let operator = plain.then(|| OPERATORS.into_iter().find(|one| line[at..].starts_with(one))).flatten();
+        let operator =
+            plain.then(|| OPERATORS.into_iter().find(|one| line[at..].starts_with(one))).flatten();
         if operator.is_some() || (plain && c.is_whitespace()) {
             let redirects = operator.is_some_and(|operator| operator.contains(['<', '>']));
             let word = from.take().map(|from| &line[from..at]);
             // `2>`: the number is of the redirection.
-            let word = word.filter(|word| !(redirects && word.bytes().all(|byte| byte.is_ascii_digit())));
+            let word =
+                word.filter(|word| !(redirects && word.bytes().all(|byte| byte.is_ascii_digit())));
             tokens.extend(word.map(Token::Word));
         } else if from.is_none() {
             from = Some(at);
@@ -88,8 +93,8 @@ fn tokens(line: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside of all, except in an
-/// address. `[` is for names of tests.
+/// `$NAME`, `${…}`, `$(…)` or `` ` `` outside of single quotes; `*`, `?` or a leading `~` outside
+/// of all, except in an address. `[` is for names of tests.
 fn expansion(word: &str, names: &dyn Fn(&str) -> bool) -> Option<String> {
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in word.char_indices() {
@@ -97,7 +102,9 @@ fn expansion(word: &str, names: &dyn Fn(&str) -> bool) -> Option<String> {
         let found = match c {
             '`' => quote != Some('\''),
             '$' => quote != Some('\'') && next.is_some_and(begins_name),
-            '*' | '?' => quote.is_none() && !word.contains("://") && !escaped && names(&pattern(word)),
+            '*' | '?' => {
+                quote.is_none() && !word.contains("://") && !escaped && names(&pattern(word))
+            }
             '~' => at == 0 && matches!(next, None | Some('/')),
             _ => false,
         };
@@ -153,7 +160,8 @@ fn unquoted(word: &str) -> String {
     shell_words::split(word).unwrap_or_default().join(" ")
 }
 
-/// The one command of the line, with what the words before it set for it. Which of several is meant nobody knows.
+/// The one command of the line, with what the words before it set for it. Which of several is meant
+/// nobody knows.
 fn otherwise(tokens: &[Token<'_>]) -> Shell {
     let mut told = Shell::default();
     let ends = |token: &Token<'_>| matches!(token, Token::Operator("&&" | "||" | ";" | "&"));
@@ -166,12 +174,15 @@ fn otherwise(tokens: &[Token<'_>]) -> Shell {
         match command {
             [Token::Word("cd"), Token::Word(directory)] => told.cwd = Some(unquoted(directory)),
             [Token::Word("export"), set @ ..] => told.env.extend(set.iter().filter_map(set_by)),
-            set if set.iter().all(|token| set_by(token).is_some()) => told.env.extend(set.iter().filter_map(set_by)),
+            set if set.iter().all(|token| set_by(token).is_some()) => {
+                told.env.extend(set.iter().filter_map(set_by))
+            }
             _ => return Shell::default(),
         }
     }
     // Of a pipe the first: what follows reads what it writes.
-    let mut first = last.split(|token| *token == Token::Operator("|")).next().unwrap_or_default().iter();
+    let mut first =
+        last.split(|token| *token == Token::Operator("|")).next().unwrap_or_default().iter();
     let mut words = Vec::new();
     while let Some(token) = first.next() {
         match (token, token == &Token::Operator("<")) {
@@ -201,15 +212,25 @@ mod tests {
     }
 
     fn told(found: &str, cwd: Option<&str>, env: &[(&str, &str)], command: &str) -> Shell {
-        let env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Shell { found: found.into(), cwd: cwd.map(str::to_owned), env, stdin: None, command: command.into() }
+        let env =
+            env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        Shell {
+            found: found.into(),
+            cwd: cwd.map(str::to_owned),
+            env,
+            stdin: None,
+            command: command.into(),
+        }
     }
 
     #[test]
     fn a_file_to_read_is_found() {
-        for line in ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a > out < 'in put.txt' 3"] {
+        for line in
+            ["./a 3 < 'in put.txt'", "./a 3 <'in put.txt' | head", "./a > out < 'in put.txt' 3"]
+        {
             let found = if line.contains("out") { ">" } else { "<" };
-            let want = Shell { stdin: Some("in put.txt".into()), ..told(found, None, &[], "./a 3") };
+            let want =
+                Shell { stdin: Some("in put.txt".into()), ..told(found, None, &[], "./a 3") };
             assert_eq!(shell(line, |_| true), Some(want), "{line}");
         }
     }
@@ -258,7 +279,10 @@ mod tests {
             (told, asked.into_inner()),
             (None, [r"\*_?.py", r"a\?\*b*", "x*", "it's?"].map(str::to_owned).into())
         );
-        assert_eq!(shell("tool 3*4 $HOME", names).map(|shell| shell.found).as_deref(), Some("$HOME"));
+        assert_eq!(
+            shell("tool 3*4 $HOME", names).map(|shell| shell.found).as_deref(),
+            Some("$HOME")
+        );
     }
 
     #[test]

@@ -3,10 +3,16 @@
 use crate::nearest::short_for;
 
 /// The known word that `given` most likely stands for.
-pub(super) fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn nearest<'a>(
+    given: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let plain = given.to_lowercase().replace('-', "_");
     let scored = known.into_iter().map(|word| (score(&plain, word), word));
-    scored.filter(|(score, _)| *score >= 0.7).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, word)| word)
+    scored
+        .filter(|(score, _)| *score >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, word)| word)
 }
 
 fn score(given: &str, word: &str) -> f64 {
@@ -28,7 +34,9 @@ mod tests {
         assert_eq!(nearest("stopOnEntry", known), Some("stop_on_entry"));
         assert_eq!(nearest("zzz", known), None);
         let step = ["count", "granularity", "into", "kind", "session", "thread", "timeout_s"];
-        for (given, meant) in [("cnt", "count"), ("ts", "timeout_s"), ("gran", "granularity"), ("thr", "thread")] {
+        for (given, meant) in
+            [("cnt", "count"), ("ts", "timeout_s"), ("gran", "granularity"), ("thr", "thread")]
+        {
             assert_eq!(nearest(given, step), Some(meant), "{given}");
         }
         assert_eq!(nearest("bps", ["breakpoints", "args"]), Some("breakpoints"));

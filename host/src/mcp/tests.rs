@@ -1,11 +1,13 @@
-//! The front without a debuggee: budgets of the list, what arguments are understood, how errors read, and the protocol
-//! over an in-memory connection.
+//! The front without a debuggee: budgets of the list, what arguments are understood, how errors
+//! read, and the protocol over an in-memory connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
 
 use super::call::Call;
 use super::registry::{Declared, declared};
@@ -39,7 +41,13 @@ fn call() -> Call {
 
 fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
     let limits = Arc::new(Limits::default());
-    Call { sessions: sessions(&limits), workspace: "/w".into(), limits, said: Said::new(name, given), progress: None }
+    Call {
+        sessions: sessions(&limits),
+        workspace: "/w".into(),
+        limits,
+        said: Said::new(name, given),
+        progress: None,
+    }
 }
 
 fn tool(name: &str) -> &'static Declared {
@@ -58,7 +66,10 @@ mod budgets {
         let tools: Vec<_> = declared().iter().map(listed).collect();
         let json = serde_json::to_string(&json!({"tools": tools})).expect("serialises");
         assert!(json.len() <= 12_000, "{} bytes", json.len());
-        let tokens = tiktoken_rs::o200k_base().expect("the encoder is part of the crate").encode_ordinary(&json).len();
+        let tokens = tiktoken_rs::o200k_base()
+            .expect("the encoder is part of the crate")
+            .encode_ordinary(&json)
+            .len();
         assert!(tokens <= 2_700, "{tokens} tokens");
         let names: Vec<_> = declared().iter().map(|tool| tool.name).collect();
         assert!(names.is_sorted() && names.len() <= 20, "{names:?}");
@@ -69,13 +80,20 @@ mod budgets {
         for tool in declared() {
             let listed = serde_json::to_value(listed(tool)).expect("serialises");
             let name = tool.name;
-            assert!(name.len() <= 30 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'), "{name}");
+            assert!(
+                name.len() <= 30 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
+                "{name}"
+            );
             assert!(tool.description.len() <= 1_000, "{name}: {}", tool.description.len());
             assert!(!tool.title.is_empty(), "{name}");
             let hints = object(listed["annotations"].clone());
             let mut keys: Vec<_> = hints.keys().map(String::as_str).collect();
             keys.sort_unstable();
-            assert_eq!(keys, ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"], "{name}");
+            assert_eq!(
+                keys,
+                ["destructiveHint", "idempotentHint", "openWorldHint", "readOnlyHint"],
+                "{name}"
+            );
             assert_eq!(hints["openWorldHint"], false, "{name}");
         }
     }
@@ -130,7 +148,9 @@ mod arguments {
 
     #[track_caller]
     fn refused(name: &str, given: Value, expect: &str) {
-        let Err(problem) = super::super::arguments::fit(tool(name), object(given)) else { panic!("accepted") };
+        let Err(problem) = super::super::arguments::fit(tool(name), object(given)) else {
+            panic!("accepted")
+        };
         let reply = problem.reply(&call());
         assert_eq!((reply.text.as_str(), reply.is_error), (expect, true));
     }
@@ -138,13 +158,29 @@ mod arguments {
     #[test]
     fn near_misses_are_understood() {
         fits("debug_step", json!({"count": "12"}), json!({"count": 12}));
-        fits("debug_step", json!({"count": 3.0, "kind": "OVER"}), json!({"count": 3, "kind": "over"}));
+        fits(
+            "debug_step",
+            json!({"count": 3.0, "kind": "OVER"}),
+            json!({"count": 3, "kind": "over"}),
+        );
         fits("debug_step", json!({"count": null}), json!({}));
-        fits("debug_step", json!({"thread": 1, "timeout_s": "1.5"}), json!({"thread": "1", "timeout_s": 1.5}));
+        fits(
+            "debug_step",
+            json!({"thread": 1, "timeout_s": "1.5"}),
+            json!({"thread": "1", "timeout_s": 1.5}),
+        );
         fits("debug_stack", json!({"all_threads": "True"}), json!({"all_threads": true}));
         fits("debug_evaluate", json!({"expressions": "a[0]"}), json!({"expressions": ["a[0]"]}));
-        fits("debug_evaluate", json!({"expressions": "[\"a\", \"b\"]"}), json!({"expressions": ["a", "b"]}));
-        fits("debug_evaluate", json!({"expressions": "[1, 2][0]"}), json!({"expressions": ["[1, 2][0]"]}));
+        fits(
+            "debug_evaluate",
+            json!({"expressions": "[\"a\", \"b\"]"}),
+            json!({"expressions": ["a", "b"]}),
+        );
+        fits(
+            "debug_evaluate",
+            json!({"expressions": "[1, 2][0]"}),
+            json!({"expressions": ["[1, 2][0]"]}),
+        );
         fits("debug_breakpoints", json!({"remove": [3, "#4"]}), json!({"remove": ["3", "#4"]}));
         fits("debug_wait", json!({"breakpoints": "#2"}), json!({"breakpoints": [2]}));
         fits(
@@ -173,7 +209,11 @@ mod arguments {
     fn other_words_for_a_property_are_understood_and_not_listed() {
         let set = |breakpoint: Value| json!({"set": [breakpoint]});
         let whole = set(json!({"at": "a.py:4", "condition": "n > 1", "hit_condition": "3"}));
-        fits("debug_breakpoints", set(json!({"at": "a.py:4", "if": "n > 1", "hits": "3"})), whole.clone());
+        fits(
+            "debug_breakpoints",
+            set(json!({"at": "a.py:4", "if": "n > 1", "hits": "3"})),
+            whole.clone(),
+        );
         fits("debug_breakpoints", set(json!({"at": "a.py:4", "if": "n > 1", "hits": 3})), whole);
         for alias in ["path", "source"] {
             let file = set(json!({"line": 4, "file": "a.py"}));
@@ -186,7 +226,11 @@ mod arguments {
                      Try: debug_breakpoints"
                 ),
             );
-            assert!(!Value::Object(tool("debug_breakpoints").schema()).to_string().contains(&format!("\"{alias}\"")));
+            assert!(
+                !Value::Object(tool("debug_breakpoints").schema())
+                    .to_string()
+                    .contains(&format!("\"{alias}\""))
+            );
         }
     }
 
@@ -245,7 +289,8 @@ mod answers {
     }
 
     fn answer(name: &'static str, given: Value) -> String {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let call = call_of(name, object(given.clone()));
         let reply = runtime.block_on(tool(name).run(&call, object(given)));
         reply.unwrap_or_else(|problem| problem.reply(&call)).text
@@ -291,7 +336,8 @@ mod answers {
             json!({"program": "a", "command": "b"}),
             &format!(r#"{one}. Try: debug_launch {{"program": "a"}}"#),
         );
-        let quote = "error[bad-argument] debug_launch: `command` has a quote that does not end: a 'b";
+        let quote =
+            "error[bad-argument] debug_launch: `command` has a quote that does not end: a 'b";
         check("debug_launch", json!({"command": "a 'b"}), &format!("{quote}. {example}"));
     }
 
@@ -319,8 +365,7 @@ mod answers {
 
     #[test]
     fn no_step_is_no_step() {
-        let error =
-            "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: debug_step {\"kind\": \"in\"}";
+        let error = "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: debug_step {\"kind\": \"in\"}";
         check("debug_step", json!({"count": 0, "kind": "in"}), error);
     }
 
@@ -385,7 +430,10 @@ mod answers {
         // Its number is of all tests of the process.
         let added = answer("debug_breakpoints", json!({"set": ["main"]}));
         assert!(added.starts_with("1 breakpoint\n+#"), "{added}");
-        assert!(added.ends_with(" main · pending\npending until a session runs: debug_launch"), "{added}");
+        assert!(
+            added.ends_with(" main · pending\npending until a session runs: debug_launch"),
+            "{added}"
+        );
     }
 }
 
@@ -399,17 +447,26 @@ mod wire {
 
     impl Caller {
         async fn say(&mut self, message: Value) {
-            self.write.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
+            self.write
+                .write_all(format!("{message}\n").as_bytes())
+                .await
+                .expect("the server reads");
         }
 
         async fn hear(&mut self) -> Value {
-            let line = self.lines.next_line().await.expect("the server writes").expect("the server is there");
+            let line = self
+                .lines
+                .next_line()
+                .await
+                .expect("the server writes")
+                .expect("the server is there");
             serde_json::from_str(&line).expect("each line is JSON")
         }
 
         async fn initialize(&mut self) -> Value {
             let about = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-            self.say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about})).await;
+            self.say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}))
+                .await;
             let answer = self.hear().await;
             self.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
             answer
@@ -438,11 +495,19 @@ mod wire {
             assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
             assert_eq!(answer["result"]["instructions"], super::super::INSTRUCTIONS);
             caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
-            assert_eq!(caller.hear().await["result"]["tools"].as_array().map(Vec::len), Some(declared().len()));
+            assert_eq!(
+                caller.hear().await["result"]["tools"].as_array().map(Vec::len),
+                Some(declared().len())
+            );
             let params = json!({"name": "debug_stop", "arguments": {"all": true}});
-            caller.say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params})).await;
+            caller
+                .say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
+                .await;
             let answer = caller.hear().await;
-            assert_eq!(answer["result"]["content"], json!([{"type": "text", "text": "no session was open"}]));
+            assert_eq!(
+                answer["result"]["content"],
+                json!([{"type": "text", "text": "no session was open"}])
+            );
             assert_eq!(answer["result"]["isError"], false);
         })
         .await;
@@ -453,10 +518,14 @@ mod wire {
         with_server(async |mut caller| {
             caller.initialize().await;
             let params = json!({"name": "debug_continue", "arguments": {}});
-            caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params})).await;
+            caller
+                .say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}))
+                .await;
             assert_eq!(caller.hear().await["result"]["isError"], true);
             let params = json!({"name": "debug_contine", "arguments": {}});
-            caller.say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params})).await;
+            caller
+                .say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
+                .await;
             let message = "there is no tool `debug_contine`; did you mean `debug_continue`?";
             assert_eq!(caller.hear().await["error"]["message"], message);
         })
@@ -474,7 +543,9 @@ mod wire {
                 ("tools/nope", json!({}), -32601),
             ];
             for (id, (method, params, code)) in (2..).zip(malformed) {
-                caller.say(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
+                caller
+                    .say(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+                    .await;
                 assert_eq!(caller.hear().await["error"]["code"], code, "{method} {params}");
             }
         })

@@ -1,4 +1,5 @@
-//! Waits: for a stop or an end, with a deadline and, where asked for, progress. One that runs out is a success.
+//! Waits: for a stop or an end, with a deadline and, where asked for, progress. One that runs out
+//! is a success.
 //!
 //! Dropping a wait drops the question and nothing else: the event log keeps what came meanwhile.
 
@@ -25,7 +26,8 @@ enum Turn {
     Tick,
 }
 
-/// How long before the end of a wait the debuggee is looked at, to tell what it does with its time then.
+/// How long before the end of a wait the debuggee is looked at, to tell what it does with its time
+/// then.
 const LOOKED_AT: Duration = Duration::from_secs(1);
 
 /// How much longer a wait takes for a stop that has come and is being read.
@@ -72,7 +74,9 @@ pub(super) async fn arrive(
         };
         match turn {
             Turn::Happened(came) => {
-                return came.map(|(what, _)| Arrival::Happened(what)).map_err(|error| of(handle, error));
+                return came
+                    .map(|(what, _)| Arrival::Happened(what))
+                    .map_err(|error| of(handle, error));
             }
             Turn::RanOut => return now(handle, cursor).await,
             Turn::Look => {
@@ -89,7 +93,11 @@ pub(super) async fn arrive(
 }
 
 /// Waits until the session has attached, or has failed to: then that is told.
-pub(super) async fn attached(call: &Call, handle: &Handle, patience: Duration) -> Result<Arrival, Problem> {
+pub(super) async fn attached(
+    call: &Call,
+    handle: &Handle,
+    patience: Duration,
+) -> Result<Arrival, Problem> {
     match tokio::time::timeout(patience, handle.attached()).await {
         Ok(false) => arrive(call, handle, Cursor::default(), patience).await,
         Ok(true) | Err(_) => now(handle, Cursor::default()).await,
@@ -126,7 +134,12 @@ async fn tell(call: &Call, line: &str, elapsed: Duration) {
 }
 
 /// Waits and shows what came: the stop, the end, or how the debuggee fares.
-pub(super) async fn show(call: &Call, handle: &Handle, cursor: Cursor, patience: Duration) -> Result<Reply, Problem> {
+pub(super) async fn show(
+    call: &Call,
+    handle: &Handle,
+    cursor: Cursor,
+    patience: Duration,
+) -> Result<Reply, Problem> {
     let arrival = arrive(call, handle, cursor, patience).await?;
     Ok(shown(call, arrival))
 }

@@ -1,8 +1,8 @@
-//! Breakpoints as strings: `PLACE`, `PLACE if CONDITION`, `PLACE log TEXT`, `PLACE if CONDITION log TEXT`, a place being
-//! `FILE:LINE`, `FILE:LINE:COLUMN` or a function's name.
+//! Breakpoints as strings: `PLACE`, `PLACE if CONDITION`, `PLACE log TEXT`, `PLACE if CONDITION log
+//! TEXT`, a place being `FILE:LINE`, `FILE:LINE:COLUMN` or a function's name.
 //!
-//! Knows what cannot be a function's name, so that a slip of the pen is no function that never comes. Refuses to look at
-//! files.
+//! Knows what cannot be a function's name, so that a slip of the pen is no function that never
+//! comes. Refuses to look at files.
 
 /// A place before its path is absolute.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,21 +38,27 @@ pub(super) fn parse(text: &str) -> Result<Written, Slip> {
         Some((place, rest)) => (place, rest),
         None => function(text)?,
     };
-    tail(rest).map(|(condition, log)| Written { place: place.clone(), condition, log }).ok_or_else(|| {
-        let place = &text[..text.len() - rest.len()].trim_end();
-        let rest = rest.trim();
-        let meant = match rest.split_once(' ') {
-            Some(("when", condition)) => followed(place, &format!("if {condition}")),
-            // A condition that was forgotten before its log.
-            Some(("if", log)) => followed(place, log),
-            _ => (*place).to_owned(),
-        };
-        let hits = rest.split_once(' ').filter(|(word, _)| matches!(*word, "hits" | "hit" | "hit_condition"));
-        let hits = hits.map(|(_, count)| count.trim().to_owned());
-        let apart = if hits.is_some() { "; hits are counted by `hit_condition`" } else { "" };
-        let cause = format!("has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand{apart}");
-        Slip { hits, ..slip(&cause, Some(meant)) }
-    })
+    tail(rest).map(|(condition, log)| Written { place: place.clone(), condition, log }).ok_or_else(
+        || {
+            let place = &text[..text.len() - rest.len()].trim_end();
+            let rest = rest.trim();
+            let meant = match rest.split_once(' ') {
+                Some(("when", condition)) => followed(place, &format!("if {condition}")),
+                // A condition that was forgotten before its log.
+                Some(("if", log)) => followed(place, log),
+                _ => (*place).to_owned(),
+            };
+            let hits = rest
+                .split_once(' ')
+                .filter(|(word, _)| matches!(*word, "hits" | "hit" | "hit_condition"));
+            let hits = hits.map(|(_, count)| count.trim().to_owned());
+            let apart = if hits.is_some() { "; hits are counted by `hit_condition`" } else { "" };
+            let cause = format!(
+                "has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand{apart}"
+            );
+            Slip { hits, ..slip(&cause, Some(meant)) }
+        },
+    )
 }
 
 /// The place with what is behind it, where that may stand there.
@@ -68,8 +74,8 @@ fn slip(cause: &str, meant: Option<String>) -> Slip {
     Slip { cause: cause.to_owned(), meant, hits: None }
 }
 
-/// A place with a line, and what follows it: the first number behind a colon at a word's end, if what is before it can
-/// be a file. A drive letter's colon belongs to the path.
+/// A place with a line, and what follows it: the first number behind a colon at a word's end, if
+/// what is before it can be a file. A drive letter's colon belongs to the path.
 fn line_of(text: &str) -> Option<(Place, &str)> {
     let of = |at: usize| {
         let path = &text[..at];
@@ -79,7 +85,8 @@ fn line_of(text: &str) -> Option<(Place, &str)> {
             None => (None, rest),
         };
         let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
-        (ends && can_be_file(path)).then(|| (Place::Line { path: path.to_owned(), line, column }, rest))
+        (ends && can_be_file(path))
+            .then(|| (Place::Line { path: path.to_owned(), line, column }, rest))
     };
     text.match_indices(':').find_map(|(at, _)| of(at))
 }
@@ -89,18 +96,22 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// With a blank in it, it is one only if it looks like one: `f if x == 'a:5'` is a function, and so is `f log at a.py:5`.
+/// With a blank in it, it is one only if it looks like one: `f if x == 'a:5'` is a function, and so
+/// is `f log at a.py:5`.
 fn can_be_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let odd = |c: char| matches!(c, '"' | '\'' | '`' | '{' | '=' | '<' | '>' | '(');
     let plain = !path.contains(char::is_whitespace) && !path.contains(odd);
-    !path.is_empty() && !path.ends_with(':') && (plain || (name.contains('.') && !path.contains(odd) && !goes_on(path)))
+    !path.is_empty()
+        && !path.ends_with(':')
+        && (plain || (name.contains('.') && !path.contains(odd) && !goes_on(path)))
 }
 
 /// An identifier and the word behind a place, in no directory.
 fn goes_on(path: &str) -> bool {
     let head = |word| path.split_once(word).map(|(head, _)| head);
-    let identifier = |head: &str| head.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+    let identifier =
+        |head: &str| head.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
     !path.contains(['/', '\\']) && [" if ", " log "].into_iter().filter_map(head).any(identifier)
 }
 
@@ -121,15 +132,20 @@ fn slipped(name: &str, rest: &str) -> Option<Slip> {
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(slip(&format!("at `{name}` names no file: write FILE:{name}"), None));
     }
-    let words = |place: &str| format!("at `{name}` is no function and no FILE:LINE; did you mean `{place}`?");
+    let words = |place: &str| {
+        format!("at `{name}` is no function and no FILE:LINE; did you mean `{place}`?")
+    };
     if let Some((file, test)) = name.rsplit_once("::").filter(|(file, _)| is_file_name(file)) {
-        let cause = format!("at `{name}` is a test's name: a place is FILE:LINE or a function, as `{test}`");
+        let cause = format!(
+            "at `{name}` is a test's name: a place is FILE:LINE or a function, as `{test}`"
+        );
         return Some(slip(&cause, Some(followed(test, rest)).filter(|_| !file.is_empty())));
     }
     // `app.py 34`, `app.py#34`, `app.py:-3`, `app.py:34if x`.
     let at = name.find(|c: char| c.is_whitespace() || matches!(c, '#' | ':'))?;
     let (file, behind) = name.split_at(at);
-    let behind = behind.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | ':' | '-'));
+    let behind =
+        behind.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | ':' | '-'));
     let (line, more) = number(behind)?;
     is_file_name(file).then(|| {
         let place = format!("{file}:{line}");
@@ -137,9 +153,11 @@ fn slipped(name: &str, rest: &str) -> Option<Slip> {
     })
 }
 
-/// What stands right behind a line, as `, n > 3` or `when n`, with the word that it lacks. A number is another line.
+/// What stands right behind a line, as `, n > 3` or `when n`, with the word that it lacks. A number
+/// is another line.
 fn worded(more: &str) -> String {
-    let told = more.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).trim_end();
+    let told =
+        more.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).trim_end();
     let is_number = told.bytes().all(|byte| byte.is_ascii_digit());
     match told.split_once(' ') {
         _ if told.is_empty() || is_number => String::new(),
@@ -158,7 +176,9 @@ pub(super) fn looks_like_file(text: &str) -> bool {
 /// A name with an ending, as `app.py`.
 fn is_file_name(text: &str) -> bool {
     let ending = text.rsplit_once('.').map(|(_, ending)| ending);
-    let letters = |ending: &str| (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+    let letters = |ending: &str| {
+        (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
     !text.contains(char::is_whitespace) && ending.is_some_and(letters)
 }
 
@@ -240,9 +260,19 @@ mod tests {
     fn conditions_and_logs_follow_a_place() {
         check("app.py:42 if total < 0", line("app.py", 42, None), Some("total < 0"), None);
         check("app.py:42 if a if b else c", line("app.py", 42, None), Some("a if b else c"), None);
-        check("app.py:42 if at == 'the log file'", line("app.py", 42, None), Some("at == 'the log file'"), None);
+        check(
+            "app.py:42 if at == 'the log file'",
+            line("app.py", 42, None),
+            Some("at == 'the log file'"),
+            None,
+        );
         check("app.py:42 log a log b", line("app.py", 42, None), None, Some("a log b"));
-        check("app.py:42 if n > 2 log n={n}", line("app.py", 42, None), Some("n > 2"), Some("n={n}"));
+        check(
+            "app.py:42 if n > 2 log n={n}",
+            line("app.py", 42, None),
+            Some("n > 2"),
+            Some("n={n}"),
+        );
         check("shop::<3>::parse if n > 3", function("shop::<3>::parse"), Some("n > 3"), None);
         check("parse if text == 'a:5'", function("parse"), Some("text == 'a:5'"), None);
         check("parse if text == 'a.x:5 b'", function("parse"), Some("text == 'a.x:5 b'"), None);

@@ -57,7 +57,8 @@ pub struct LaunchRequest {
     pub core: Option<PathBuf>,
     /// Keys of the adapter, checked against its plugin's schema: a JSON object.
     pub options: String,
-    /// The call that asks for the same once more, in the words of who asked: told at the end, never read.
+    /// The call that asks for the same once more, in the words of who asked: told at the end, never
+    /// read.
     pub again: String,
 }
 

@@ -22,7 +22,8 @@ pub struct OutputLine {
     pub stream: Stream,
     /// Without its end.
     pub text: String,
-    /// False while the debuggee has not ended the line, and where a long one goes on in the stream's next.
+    /// False while the debuggee has not ended the line, and where a long one goes on in the
+    /// stream's next.
     pub complete: bool,
 }
 
@@ -37,6 +38,7 @@ pub struct OutputPage {
     pub lost: u64,
     /// Lines that matched and were not returned, because of `tail` or the limit.
     pub skipped: u64,
-    /// Where they come before the page: pass it as `since` (without `tail`) for the page that ends where this one begins.
+    /// Where they come before the page: pass it as `since` (without `tail`) for the page that ends
+    /// where this one begins.
     pub earlier: Option<u64>,
 }

@@ -69,7 +69,9 @@ impl Request {
     /// The caller's own texts that look like references: they stand for themselves.
     pub fn literals(&self) -> BTreeSet<String> {
         let words: &[String] = match &self.target {
-            Some(TargetRef::Id(text) | TargetRef::Path(text) | TargetRef::Core(text)) => std::slice::from_ref(text),
+            Some(TargetRef::Id(text) | TargetRef::Path(text) | TargetRef::Core(text)) => {
+                std::slice::from_ref(text)
+            }
             Some(TargetRef::Command(words)) => words,
             Some(TargetRef::Pid(_) | TargetRef::Address(..)) | None => &[],
         };
@@ -231,7 +233,8 @@ pub struct LaunchPlan {
     /// Programs that were found for this plan, by the manifest's tool name: what
     /// a session's probes run.
     pub tools: BTreeMap<String, PathBuf>,
-    /// Programs that it starts, and that the adapter is to start: by the manifest's tool name, or `workspace`.
+    /// Programs that it starts, and that the adapter is to start: by the manifest's tool name, or
+    /// `workspace`.
     pub used: BTreeMap<String, PathBuf>,
 }
 

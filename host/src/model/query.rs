@@ -34,7 +34,8 @@ pub struct Step {
 pub enum StepKind {
     /// Into calls.
     In,
-    /// Into one call of the line, by the adapter's number of it (DAP `stepInTargets`), which this stop alone knows.
+    /// Into one call of the line, by the adapter's number of it (DAP `stepInTargets`), which this
+    /// stop alone knows.
     Into(i64),
     /// Over calls.
     Over,
@@ -166,7 +167,8 @@ pub struct Compared {
     pub frame: Frame,
     /// The stop they are compared with.
     pub since: super::Epoch,
-    /// What differs, in the adapter's order, what is gone last. What one of them has not is `(none)`.
+    /// What differs, in the adapter's order, what is gone last. What one of them has not is
+    /// `(none)`.
     pub changes: Vec<super::Change>,
     /// How many are as they were.
     pub same: usize,
@@ -260,7 +262,8 @@ pub struct SessionStatus {
     pub capabilities: Vec<String>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Words for `exceptions` that this adapter has, and the names of types that were set; whether each is in force.
+    /// Words for `exceptions` that this adapter has, and the names of types that were set; whether
+    /// each is in force.
     pub exceptions: Vec<(String, bool)>,
     /// The caller's watches.
     pub watches: Vec<String>,

@@ -143,7 +143,8 @@ pub struct Evaluated {
 pub enum NoValue {
     /// The debugger's words.
     Refused(String),
-    /// It changes the program, for all that can be seen, and was not allowed to; the debugger's words, where it was asked.
+    /// It changes the program, for all that can be seen, and was not allowed to; the debugger's
+    /// words, where it was asked.
     NeedsEffects(Option<String>),
     /// It assigns, and the debugger evaluates no such thing, in these words.
     OnlySet {
@@ -163,7 +164,9 @@ pub enum NoValue {
 impl std::fmt::Display for NoValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Refused(words) | Self::NeedsEffects(Some(words)) | Self::OnlySet { words, .. } => f.write_str(words),
+            Self::Refused(words)
+            | Self::NeedsEffects(Some(words))
+            | Self::OnlySet { words, .. } => f.write_str(words),
             Self::NeedsEffects(None) => f.write_str("it would change the program"),
             Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f32()),
             Self::NotAsked => f.write_str("not asked"),
@@ -202,8 +205,9 @@ pub struct Stop {
     /// Index into `frames` of the frame that source and locals belong to: the
     /// innermost one of the user's, else the top.
     pub focus: usize,
-    /// Index into `frames` of the user's frame that an exception comes from, where none of the user's stands any more:
-    /// what it called has left work for later. Nothing can be read there but the source.
+    /// Index into `frames` of the user's frame that an exception comes from, where none of the
+    /// user's stands any more: what it called has left work for later. Nothing can be read there
+    /// but the source.
     pub origin: Option<usize>,
     /// Around the origin, else the focus.
     pub source: SourceWindow,
@@ -295,7 +299,8 @@ pub struct Exit {
     pub log_hits: usize,
     /// All breakpoints as they were at the end, for those never bound or hit.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Why processes that it started may have come by those never hit, where they run without the debugger.
+    /// Why processes that it started may have come by those never hit, where they run without the
+    /// debugger.
     pub unfollowed: Option<String>,
     /// From the last resume (or the call that launched) to the end.
     pub elapsed: Duration,

@@ -73,9 +73,13 @@ impl Names {
     pub fn json(&self, value: &Value) -> Result<Value, UnknownName> {
         Ok(match value {
             Value::String(text) => Value::String(self.text(text)?),
-            Value::Array(items) => items.iter().map(|item| self.json(item)).collect::<Result<_, _>>()?,
+            Value::Array(items) => {
+                items.iter().map(|item| self.json(item)).collect::<Result<_, _>>()?
+            }
             Value::Object(map) => Value::Object(
-                map.iter().map(|(key, item)| Ok((key.clone(), self.json(item)?))).collect::<Result<_, _>>()?,
+                map.iter()
+                    .map(|(key, item)| Ok((key.clone(), self.json(item)?)))
+                    .collect::<Result<_, _>>()?,
             ),
             other => other.clone(),
         })
@@ -85,7 +89,11 @@ impl Names {
     pub fn command(&self, command: &Command) -> Result<CommandLine, UnknownName> {
         Ok(CommandLine {
             program: command.program.clone(),
-            args: command.args.iter().map(|pieces| self.argument(pieces)).collect::<Result<_, _>>()?,
+            args: command
+                .args
+                .iter()
+                .map(|pieces| self.argument(pieces))
+                .collect::<Result<_, _>>()?,
             env: self.env(&command.env)?,
             cwd: command.cwd.clone(),
         })
@@ -99,7 +107,9 @@ impl Names {
     /// Environment changes with references replaced.
     pub fn env(&self, env: &EnvChanges) -> Result<EnvChanges, UnknownName> {
         env.iter()
-            .map(|(name, value)| Ok((name.clone(), value.as_deref().map(|text| self.text(text)).transpose()?)))
+            .map(|(name, value)| {
+                Ok((name.clone(), value.as_deref().map(|text| self.text(text)).transpose()?))
+            })
             .collect()
     }
 
@@ -109,7 +119,9 @@ impl Names {
             Port::Number(number) => Ok(*number),
             Port::Value(name) => {
                 let found = self.value(name)?;
-                found.parse().map_err(|_| UnknownName::Port { name: name.clone(), found: found.to_owned() })
+                found
+                    .parse()
+                    .map_err(|_| UnknownName::Port { name: name.clone(), found: found.to_owned() })
             }
         }
     }
@@ -129,14 +141,20 @@ impl Names {
     fn asset(&self, name: &str) -> Result<String, UnknownName> {
         let unknown = || UnknownName::Asset(name.to_owned());
         let directory = self.assets.as_deref().ok_or_else(unknown)?;
-        let path =
-            if name == "." { directory.to_owned() } else { directory.join(plain_name(name).ok_or_else(unknown)?) };
+        let path = if name == "." {
+            directory.to_owned()
+        } else {
+            directory.join(plain_name(name).ok_or_else(unknown)?)
+        };
         Ok(path.to_string_lossy().into_owned())
     }
 }
 
 /// Every reference in a text.
-pub(crate) fn references<'a>(text: &'a str, literals: &BTreeSet<String>) -> impl Iterator<Item = Piece> + use<'a> {
+pub(crate) fn references<'a>(
+    text: &'a str,
+    literals: &BTreeSet<String>,
+) -> impl Iterator<Item = Piece> + use<'a> {
     let mut rest = if literals.contains(text) { "" } else { text };
     std::iter::from_fn(move || {
         let (_, reference, after) = next_reference(rest)?;
@@ -179,7 +197,8 @@ mod tests {
     use super::*;
 
     fn names() -> Names {
-        let values = [("port:dap", "4711"), ("host", "127.0.0.1")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+        let values = [("port:dap", "4711"), ("host", "127.0.0.1")]
+            .map(|(k, v)| (k.to_owned(), v.to_owned()));
         let literals = ["${value:host}!".to_owned()].into();
         Names { values: values.into(), assets: Some("/run/a".into()), literals }
     }
@@ -219,6 +238,9 @@ mod tests {
     fn ports_are_numbers() {
         assert_eq!(names().port(&Port::Value("port:dap".into())), Ok(4711));
         let found = "127.0.0.1".into();
-        assert_eq!(names().port(&Port::Value("host".into())), Err(UnknownName::Port { name: "host".into(), found }));
+        assert_eq!(
+            names().port(&Port::Value("host".into())),
+            Err(UnknownName::Port { name: "host".into(), found })
+        );
     }
 }

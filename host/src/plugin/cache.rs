@@ -1,9 +1,10 @@
-//! What is slow to find out, kept on disk: compiled code, manifests, answers of tools. A file's name says what it is
-//! about; what is in it is believed only when the directory and the file are ours alone and the digest at its end fits.
-//! Anything else is ignored and written anew.
+//! What is slow to find out, kept on disk: compiled code, manifests, answers of tools. A file's
+//! name says what it is about; what is in it is believed only when the directory and the file are
+//! ours alone and the digest at its end fits. Anything else is ignored and written anew.
 //!
-//! What nobody has used for long is removed, and the longest unused when there is too much of it: only files of ours, named
-//! as ours are. A use is the file's modification time, set when it is read.
+//! What nobody has used for long is removed, and the longest unused when there is too much of it:
+//! only files of ours, named as ours are. A use is the file's modification time, set when it is
+//! read.
 //!
 //! A file is what is kept and the SHA-256 of that.
 
@@ -128,7 +129,8 @@ impl Slot {
     fn try_write(&self, bytes: &[u8]) -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
         if !is_private(&self.dir.symlink_metadata()?) {
-            let reason = format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
+            let reason =
+                format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
             return Err(io::Error::other(reason));
         }
         let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.dir)?;
@@ -140,8 +142,9 @@ impl Slot {
     }
 }
 
-/// Removes what is too old, then the longest unused until the rest fits into `room`. Another host may do the same at the
-/// same time, or use what is removed: it has read all of it, or makes it anew. `keep` is never removed.
+/// Removes what is too old, then the longest unused until the rest fits into `room`. Another host
+/// may do the same at the same time, or use what is removed: it has read all of it, or makes it
+/// anew. `keep` is never removed.
 fn prune(dir: &Path, keep: &Path, now: SystemTime, room: u64) {
     let age = |used: SystemTime| now.duration_since(used).unwrap_or_default();
     let mut kept = Vec::new();
@@ -164,7 +167,8 @@ fn prune(dir: &Path, keep: &Path, now: SystemTime, room: u64) {
     }
 }
 
-/// Files that only [`Slot::write`] can have made: path, last use, size, and whether it was still being written.
+/// Files that only [`Slot::write`] can have made: path, last use, size, and whether it was still
+/// being written.
 fn own_files(dir: &Path) -> impl Iterator<Item = (PathBuf, SystemTime, u64, bool)> {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -179,13 +183,17 @@ fn own_files(dir: &Path) -> impl Iterator<Item = (PathBuf, SystemTime, u64, bool
 fn is_name(name: &str) -> bool {
     let stem = Kind::ALL.into_iter().find_map(|kind| name.strip_suffix(kind.ending()));
     let digests = stem.and_then(|stem| stem.split_once('-'));
-    let hex = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let hex = |text: &str, length| {
+        text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
     digests.is_some_and(|(source, fit)| hex(source, 2 * DIGEST) && hex(fit, 16))
 }
 
 /// Ours, and nobody else may even look.
 fn is_private(facts: &std::fs::Metadata) -> bool {
-    facts.uid() == rustix::process::geteuid().as_raw() && facts.mode() & 0o077 == 0 && !facts.is_symlink()
+    facts.uid() == rustix::process::geteuid().as_raw()
+        && facts.mode() & 0o077 == 0
+        && !facts.is_symlink()
 }
 
 #[cfg(test)]
@@ -240,8 +248,8 @@ mod tests {
     #[test]
     fn the_longest_unused_give_way_until_the_rest_fits() {
         let kept = Kept(tempfile::tempdir().expect("a directory"), SystemTime::now());
-        let files =
-            ['a', 'b', 'c', 'd'].map(|digit| kept.file(&name(digit), 100 * u64::from(digit as u32 - 96), 0o600));
+        let files = ['a', 'b', 'c', 'd']
+            .map(|digit| kept.file(&name(digit), 100 * u64::from(digit as u32 - 96), 0o600));
         let newest = kept.file(&name('e'), 0, 0o600);
         prune(kept.0.path(), &newest, kept.1, 30);
         assert_eq!(files.each_ref().map(|file| file.exists()), [true, true, false, false]);

@@ -1,5 +1,5 @@
-//! One guest call: a fresh store and instance in a task of its own, with a deadline. A spinning guest holds its task
-//! for a tick at a time, so it may never be a branch of somebody's `select!`.
+//! One guest call: a fresh store and instance in a task of its own, with a deadline. A spinning
+//! guest holds its task for a tick at a time, so it may never be a branch of somebody's `select!`.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -52,7 +52,8 @@ impl From<Cause> for Problem {
 
 pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, Problem>> + Send + 'a>>;
 
-/// Calls `function` by `work`, within the bounds of the engine's limits. Dropping the future ends the guest.
+/// Calls `function` by `work`, within the bounds of the engine's limits. Dropping the future ends
+/// the guest.
 pub(super) async fn call<T, W>(
     component: &Arc<Component>,
     function: &'static str,
@@ -138,7 +139,10 @@ impl<T> Drop for Task<T> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a computing guest holds its task; it may not hold its caller's")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a computing guest holds its task; it may not hold its caller's"
+)]
 fn spawn<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
     tokio::spawn(work)
 }

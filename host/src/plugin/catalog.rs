@@ -79,7 +79,10 @@ struct Shelf {
 impl Catalog {
     /// Loads nothing.
     pub fn new(engine: Engine, adapters: BTreeMap<String, Adapter>) -> Self {
-        let entries = adapters.into_iter().map(|(name, adapter)| (name, (adapter, OnceCell::new()))).collect();
+        let entries = adapters
+            .into_iter()
+            .map(|(name, adapter)| (name, (adapter, OnceCell::new())))
+            .collect();
         Self(Arc::new(Shelf { engine, entries }))
     }
 
@@ -91,7 +94,11 @@ impl Catalog {
     /// The plugin of this name. A failure is not remembered: the next call tries again.
     pub async fn get(&self, name: &str) -> Result<Plugin, Error> {
         let known = || self.names().map(str::to_owned).collect();
-        let entry = self.0.entries.get(name).ok_or_else(|| Error::new(name, Cause::UnknownAdapter { known: known() }));
+        let entry = self
+            .0
+            .entries
+            .get(name)
+            .ok_or_else(|| Error::new(name, Cause::UnknownAdapter { known: known() }));
         let (adapter, plugin) = entry?;
         plugin.get_or_try_init(|| load(&self.0.engine, name, adapter)).await.cloned()
     }
@@ -102,7 +109,8 @@ impl Catalog {
         join_all(self.names().map(|name| self.get(name))).await
     }
 
-    /// The tools of the configuration that no plugin has. None while a plugin cannot be loaded: they may be its.
+    /// The tools of the configuration that no plugin has. None while a plugin cannot be loaded:
+    /// they may be its.
     pub async fn strange_tools(&self) -> Vec<StrangeTool> {
         let chosen = &self.0.engine.options().tools;
         let all: Result<Vec<Plugin>, Error> = self.all().await.into_iter().collect();
@@ -119,7 +127,8 @@ impl Catalog {
 
     /// One of them that was probably to be a tool of this plugin.
     pub async fn misspelt(&self, plugin: &Plugin) -> Option<StrangeTool> {
-        let meant = |one: &StrangeTool| plugin.tools().any(|tool| one.near.as_deref() == Some(tool));
+        let meant =
+            |one: &StrangeTool| plugin.tools().any(|tool| one.near.as_deref() == Some(tool));
         self.strange_tools().await.into_iter().find(meant)
     }
 }
@@ -127,20 +136,28 @@ impl Catalog {
 async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, Error> {
     let wasm = match &adapter.source {
         Source::Bundled(plugin) => Wasm::bundled(plugin),
-        Source::File(path) => read(path, engine.limits().component).await.map_err(|cause| Error::new(name, cause))?,
+        Source::File(path) => {
+            read(path, engine.limits().component).await.map_err(|cause| Error::new(name, cause))?
+        }
     };
     let component = Component::load(engine, name, wasm).await?;
     let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });
     schema::check(component.manifest.config_schema.as_ref(), &adapter.settings).map_err(fail)?;
     let known = || component.manifest.languages.iter().map(|language| &language.name);
-    if let Some(language) = adapter.languages.iter().find(|language| !known().any(|known| known == *language)) {
+    if let Some(language) =
+        adapter.languages.iter().find(|language| !known().any(|known| known == *language))
+    {
         return Err(Error::new(
             name,
             Cause::Language { language: language.clone(), known: known().cloned().collect() },
         ));
     }
     let settings = Arc::new(adapter.settings.clone());
-    Ok(Plugin(Arc::new(Inner { component: Arc::new(component), settings, languages: adapter.languages.clone() })))
+    Ok(Plugin(Arc::new(Inner {
+        component: Arc::new(component),
+        settings,
+        languages: adapter.languages.clone(),
+    })))
 }
 
 async fn read(path: &Path, limit: u64) -> Result<Wasm, Cause> {
@@ -153,6 +170,7 @@ async fn read(path: &Path, limit: u64) -> Result<Wasm, Cause> {
         return Err(fail(format!("larger than {} MiB", limit >> 20)));
     }
     let path = path.to_owned();
-    let wasm = tokio::task::spawn_blocking(move || crate::file::read(&path, limit).map(Wasm::of)).await;
+    let wasm =
+        tokio::task::spawn_blocking(move || crate::file::read(&path, limit).map(Wasm::of)).await;
     wasm.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
 }

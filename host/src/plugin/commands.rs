@@ -30,7 +30,9 @@ fn fits(patterns: &[String], args: &[String]) -> bool {
     match (patterns.split_first(), args.split_first()) {
         (None, None) => true,
         (Some((last, [])), _) if last == "{...}" => true,
-        (Some((pattern, patterns)), Some((arg, args))) => matches(pattern, arg) && fits(patterns, args),
+        (Some((pattern, patterns)), Some((arg, args))) => {
+            matches(pattern, arg) && fits(patterns, args)
+        }
         _ => false,
     }
 }
@@ -84,7 +86,10 @@ mod tests {
             env: Vec::new(),
             cwd: None,
         };
-        assert_eq!(check(std::slice::from_ref(&template), &command(Piece::Text("-e".into()))), Ok(()));
+        assert_eq!(
+            check(std::slice::from_ref(&template), &command(Piece::Text("-e".into()))),
+            Ok(())
+        );
         let lie = check(std::slice::from_ref(&template), &command(Piece::Value("flag".into())));
         assert_eq!(lie, Err(Lie::Command { tool: "t".into(), line: "… x…".into() }));
     }

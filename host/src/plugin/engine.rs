@@ -1,5 +1,5 @@
-//! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not been asked for a
-//! debugger pays for none.
+//! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not
+//! been asked for a debugger pays for none.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +19,8 @@ use crate::process::Owner;
 /// What plugins may find out about this machine, and where compiled code is kept.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See [`Options::cache_dir`].
+    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See
+    /// [`Options::cache_dir`].
     pub cache: Option<PathBuf>,
     /// Bounds on every call.
     pub limits: Arc<Limits>,
@@ -108,11 +109,15 @@ impl Engine {
     }
 
     pub(super) fn machine(&self, plugin: &str) -> Result<&Machine, Error> {
-        self.made().as_ref().map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
+        self.made()
+            .as_ref()
+            .map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
     }
 
     fn made(&self) -> &Result<Machine, String> {
-        self.0.machine.get_or_init(|| Machine::new(self.limits()).map_err(|error| format!("{error:#}")))
+        self.0
+            .machine
+            .get_or_init(|| Machine::new(self.limits()).map_err(|error| format!("{error:#}")))
     }
 
     /// Begins what the first call of a plugin needs, for whoever is about to make one.
@@ -170,7 +175,8 @@ impl Drop for Running {
     }
 }
 
-/// A thread of its own: a runtime whose workers all run guests could not tick. It ends with its machine.
+/// A thread of its own: a runtime whose workers all run guests could not tick. It ends with its
+/// machine.
 fn tick(engine: &wasmtime::Engine, ticker: &Arc<Ticker>, limits: &Limits) -> wasmtime::Result<()> {
     let (engine, ticker, period) = (engine.clone(), ticker.clone(), limits.guest_tick);
     let work = move || {

@@ -25,16 +25,18 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match &*self.cause {
             Cause::Refused(refusal) if refusal.kind != RefusalKind::Internal => Fault::Caller,
-            Cause::UnknownAdapter { .. } | Cause::Settings { .. } | Cause::Language { .. } | Cause::Options { .. } => {
-                Fault::Caller
-            }
+            Cause::UnknownAdapter { .. }
+            | Cause::Settings { .. }
+            | Cause::Language { .. }
+            | Cause::Options { .. } => Fault::Caller,
             Cause::Unreadable { .. } => Fault::Caller,
             Cause::Engine { .. } => Fault::Host,
             _ => Fault::Plugin,
         }
     }
 
-    /// The key of the caller's `options` that is wrong, whether the plugin has it, and the one that was probably meant.
+    /// The key of the caller's `options` that is wrong, whether the plugin has it, and the one that
+    /// was probably meant.
     pub fn option(&self) -> Option<(&str, bool, Option<&str>)> {
         match &*self.cause {
             Cause::Options { field, known, meant, .. } => {
@@ -219,7 +221,9 @@ pub enum Lie {
         line: String,
     },
     /// A program that the adapter would run, neither minted nor named by the caller.
-    #[error("arguments.{key} names {value:?}, which was neither found by the host nor named by the caller")]
+    #[error(
+        "arguments.{key} names {value:?}, which was neither found by the host nor named by the caller"
+    )]
     Program {
         /// The key of the manifest's `programs`.
         key: String,
@@ -243,7 +247,11 @@ impl From<Refusal> for Cause {
 }
 
 impl Cause {
-    pub(super) fn answer(function: &'static str, field: impl Into<String>, reason: impl ToString) -> Self {
+    pub(super) fn answer(
+        function: &'static str,
+        field: impl Into<String>,
+        reason: impl ToString,
+    ) -> Self {
         Self::Answer { function, field: field.into(), reason: reason.to_string() }
     }
 }

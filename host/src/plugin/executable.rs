@@ -42,9 +42,15 @@ pub(super) struct Asked<'a> {
 /// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
 pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
     let Asked { manifest, options, .. } = asked;
-    let unlisted = || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
+    let unlisted =
+        || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
-    let mint = |path, origin| Executable { path, origin, tool: name.to_owned(), manifest: Arc::clone(manifest) };
+    let mint = |path, origin| Executable {
+        path,
+        origin,
+        tool: name.to_owned(),
+        manifest: Arc::clone(manifest),
+    };
     if let Some(chosen) = options.tools.get(name) {
         return match problem(tool, &chosen.path) {
             None => Ok(mint(chosen.path.clone(), ExecutableOrigin::UserConfig)),
@@ -61,12 +67,18 @@ pub(super) fn find(name: &str, asked: &Asked<'_>) -> Minted {
 
 /// What is wrong with the paths that the user chose for a manifest's tools, and what helps.
 pub(super) fn wrong_choice(manifest: &Manifest, options: &Options) -> Option<(String, String)> {
-    let mut chosen = manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
+    let mut chosen =
+        manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
     chosen.find_map(|(tool, chosen)| Some(wrong(&tool.name, chosen, problem(tool, &chosen.path)?)))
 }
 
-/// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is to be told.
-pub(super) fn place(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<(PathBuf, Origin)> {
+/// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is
+/// to be told.
+pub(super) fn place(
+    tool: &Tool,
+    manifest: &Manifest,
+    options: &Options,
+) -> Option<(PathBuf, Origin)> {
     if let Some(chosen) = options.tools.get(&tool.name) {
         return Some((chosen.path.clone(), Origin::Configured));
     }
@@ -74,7 +86,9 @@ pub(super) fn place(tool: &Tool, manifest: &Manifest, options: &Options) -> Opti
         return Some((installed, Origin::Installed));
     }
     let path = options.env.get("PATH")?;
-    candidates(tool).find_map(|candidate| on_path(candidate, path)).map(|found| (found, Origin::Path))
+    candidates(tool)
+        .find_map(|candidate| on_path(candidate, path))
+        .map(|found| (found, Origin::Path))
 }
 
 fn installed(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<PathBuf> {
@@ -122,13 +136,15 @@ fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
     (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
 }
 
-/// A file of the project, or the target that the caller named wherever it is. It need not be a program: a script is
-/// what its interpreter runs. Machine code must be executable.
+/// A file of the project, or the target that the caller named wherever it is. It need not be a
+/// program: a script is what its interpreter runs. Machine code must be executable.
 pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     let named = is_target(path, project);
     let located = match named {
         true => base(project).join(path),
-        false => Files::new(project.root()).and_then(|files| files.program(path)).map_err(|denied| deny(&denied))?,
+        false => Files::new(project.root())
+            .and_then(|files| files.program(path))
+            .map_err(|denied| deny(&denied))?,
     };
     let no = |problem: &str, hint: Option<&str>| {
         refuse(ErrorKind::TargetMissing, format!("{} {problem}", located.display()), hint)
@@ -143,11 +159,16 @@ pub(super) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
         Ok(_) => {}
     }
     let manifest = project.manifest.clone();
-    Ok(Executable { path: located, origin: ExecutableOrigin::Workspace, tool: "workspace".into(), manifest })
+    Ok(Executable {
+        path: located,
+        origin: ExecutableOrigin::Workspace,
+        tool: "workspace".into(),
+        manifest,
+    })
 }
 
-/// A file that a step of the build just finished made: the step's output or arguments name it, or it is in the project
-/// or where the request's builds put what they make.
+/// A file that a step of the build just finished made: the step's output or arguments name it, or
+/// it is in the project or where the request's builds put what they make.
 pub(super) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     let no = |problem: String| refuse(ErrorKind::BuildFailed, problem, None);
     let finished = project.built.as_ref().and_then(|(build, results)| {
@@ -161,13 +182,22 @@ pub(super) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     let inside = ours() || project.workspace.outputs.holds(&located);
     let told = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
     if !inside && !told() {
-        return Err(no(format!("build step {step} ({}) does not tell of {}", ran.label, located.display())));
+        return Err(no(format!(
+            "build step {step} ({}) does not tell of {}",
+            ran.label,
+            located.display()
+        )));
     }
     if let Some(problem) = executable_problem(&located) {
         return Err(no(format!("{}, made by {}, {problem}", located.display(), ran.label)));
     }
     let manifest = project.manifest.clone();
-    Ok(Executable { path: located, origin: ExecutableOrigin::BuildOutput, tool: "build-output".into(), manifest })
+    Ok(Executable {
+        path: located,
+        origin: ExecutableOrigin::BuildOutput,
+        tool: "build-output".into(),
+        manifest,
+    })
 }
 
 /// Did the caller name this file?
@@ -244,10 +274,17 @@ impl HostExecutable for Guest {
 
     async fn has_debug_info(&mut self, this: Resource<Executable>) -> wasmtime::Result<bool> {
         let path = self.table.get(&this)?.path.clone();
-        Ok(tokio::task::spawn_blocking(move || file::executable::has_debug_info(&path) == Some(true)).await?)
+        Ok(tokio::task::spawn_blocking(move || {
+            file::executable::has_debug_info(&path) == Some(true)
+        })
+        .await?)
     }
 
-    async fn holds(&mut self, this: Resource<Executable>, texts: Vec<String>) -> wasmtime::Result<Vec<String>> {
+    async fn holds(
+        &mut self,
+        this: Resource<Executable>,
+        texts: Vec<String>,
+    ) -> wasmtime::Result<Vec<String>> {
         let path = self.table.get(&this)?.path.clone();
         Ok(tokio::task::spawn_blocking(move || file::executable::held(&path, texts)).await?)
     }

@@ -1,7 +1,8 @@
-//! A project's files as a guest may see them: nothing outside the root, by `..` or by link. Knows no WIT; blocking.
+//! A project's files as a guest may see them: nothing outside the root, by `..` or by link. Knows
+//! no WIT; blocking.
 //!
-//! A link inside the project that leads out of it can be seen and named (a virtual environment's interpreter is one)
-//! but not read.
+//! A link inside the project that leads out of it can be seen and named (a virtual environment's
+//! interpreter is one) but not read.
 
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -39,15 +40,20 @@ pub(super) struct Files {
 
 impl Files {
     pub fn new(root: &Path) -> Result<Self, Denied> {
-        let real = root.canonicalize().map_err(|error| Denied::Unreadable(root.to_owned(), error.to_string()))?;
+        let real = root
+            .canonicalize()
+            .map_err(|error| Denied::Unreadable(root.to_owned(), error.to_string()))?;
         Ok(Self { root: root.to_owned(), real })
     }
 
     /// The path of an entry whose directory is in the project; the entry itself may be a link.
     pub fn locate(&self, path: &str) -> Result<PathBuf, Denied> {
         let wanted = self.root.join(path);
-        let (Some(parent), Some(name)) = (wanted.parent(), wanted.file_name()) else { return self.real(&wanted) };
-        if matches!(wanted.components().next_back(), Some(Component::ParentDir | Component::CurDir)) {
+        let (Some(parent), Some(name)) = (wanted.parent(), wanted.file_name()) else {
+            return self.real(&wanted);
+        };
+        if matches!(wanted.components().next_back(), Some(Component::ParentDir | Component::CurDir))
+        {
             return self.real(&wanted);
         }
         if wanted == self.root {
@@ -56,25 +62,32 @@ impl Files {
         Ok(self.real(parent)?.join(name))
     }
 
-    /// The path of a program that is named from the root down: where links of the project lead is the user's choice.
+    /// The path of a program that is named from the root down: where links of the project lead is
+    /// the user's choice.
     pub fn program(&self, path: &str) -> Result<PathBuf, Denied> {
         let wanted = self.root.join(path);
         let down = wanted
             .strip_prefix(&self.root)
             .is_ok_and(|down| !down.components().any(|part| part == Component::ParentDir));
-        let runs = |path: &Path| path.metadata().is_ok_and(|facts| facts.is_file() && is_executable(&facts));
-        self.locate(path).or_else(|denied| if down && runs(&wanted) { Ok(wanted) } else { Err(denied) })
+        let runs = |path: &Path| {
+            path.metadata().is_ok_and(|facts| facts.is_file() && is_executable(&facts))
+        };
+        self.locate(path)
+            .or_else(|denied| if down && runs(&wanted) { Ok(wanted) } else { Err(denied) })
     }
 
     /// The path with every link resolved.
     pub fn real(&self, path: &Path) -> Result<PathBuf, Denied> {
-        let real = path.canonicalize().map_err(|error| Denied::Unreadable(path.to_owned(), error.to_string()))?;
+        let real = path
+            .canonicalize()
+            .map_err(|error| Denied::Unreadable(path.to_owned(), error.to_string()))?;
         if real.starts_with(&self.real) { Ok(real) } else { Err(Denied::Outside(path.to_owned())) }
     }
 
     pub fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, Denied> {
         let real = self.real(&self.root.join(path))?;
-        let fail = |error: std::io::Error| Denied::Unreadable(self.root.join(path), error.to_string());
+        let fail =
+            |error: std::io::Error| Denied::Unreadable(self.root.join(path), error.to_string());
         let facts = real.metadata().map_err(fail)?;
         if !facts.is_file() {
             return Err(Denied::Unreadable(self.root.join(path), "not a file".into()));
@@ -94,7 +107,8 @@ impl Files {
     /// Names and kinds, sorted.
     pub fn list(&self, path: &str, most: usize) -> Result<Vec<(String, Kind)>, Denied> {
         let real = self.real(&self.root.join(path))?;
-        let fail = |error: std::io::Error| Denied::Unreadable(self.root.join(path), error.to_string());
+        let fail =
+            |error: std::io::Error| Denied::Unreadable(self.root.join(path), error.to_string());
         let mut entries: Vec<_> = std::fs::read_dir(real)
             .map_err(fail)?
             .flatten()
@@ -105,14 +119,16 @@ impl Files {
         Ok(entries)
     }
 
-    /// Paths relative to the root, sorted. `*` and `?` stay in a name, `**` spans directories; none of them matches a
-    /// leading dot, and links to directories are not followed.
+    /// Paths relative to the root, sorted. `*` and `?` stay in a name, `**` spans directories; none
+    /// of them matches a leading dot, and links to directories are not followed.
     pub fn glob(&self, pattern: &str, limits: &Limits) -> Result<Vec<String>, Denied> {
-        let parts: Vec<_> = pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+        let parts: Vec<_> =
+            pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
         if pattern.starts_with('/') || parts.contains(&"..") {
             return Err(Denied::Pattern(pattern.to_owned()));
         }
-        let mut walk = Walk { root: &self.real, found: Vec::new(), visits: limits.workspace_visits };
+        let mut walk =
+            Walk { root: &self.real, found: Vec::new(), visits: limits.workspace_visits };
         walk.enter(&self.real, &parts);
         walk.found.sort();
         walk.found.dedup();
@@ -190,7 +206,8 @@ fn matches(pattern: &str, name: &str) -> bool {
             _ => false,
         }
     }
-    (pattern.starts_with('.') || !name.starts_with('.')) && from(pattern.as_bytes(), name.as_bytes())
+    (pattern.starts_with('.') || !name.starts_with('.'))
+        && from(pattern.as_bytes(), name.as_bytes())
 }
 
 fn kind(path: &Path) -> Option<Kind> {
@@ -230,7 +247,10 @@ mod tests {
         let (dir, files) = project();
         assert_eq!(files.read("a.py", 10).unwrap(), b"a.py");
         assert_eq!(files.read("inside", 10).unwrap(), b"a.py");
-        assert_eq!(files.read(dir.path().join("project/a.py").to_str().unwrap(), 10).unwrap(), b"a.py");
+        assert_eq!(
+            files.read(dir.path().join("project/a.py").to_str().unwrap(), 10).unwrap(),
+            b"a.py"
+        );
         for path in ["../secret", "link", "slash/etc/hostname", "src/../../secret", "/etc/passwd"] {
             assert!(matches!(files.read(path, 10), Err(Denied::Outside(_))), "{path}");
         }

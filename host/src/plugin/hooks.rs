@@ -1,5 +1,5 @@
-//! The optional interface `hooks`: messages of a running session. Nothing is called that the manifest's `interests`
-//! do not name.
+//! The optional interface `hooks`: messages of a running session. Nothing is called that the
+//! manifest's `interests` do not name.
 
 use serde_json::Value;
 use wasmtime::component::Resource;
@@ -33,7 +33,12 @@ impl Plugin {
     }
 
     /// Before a request is sent; `Unchanged` when the plugin does not care.
-    pub async fn on_request(&self, session: &SessionView, command: &str, arguments: &Value) -> Told<RequestAction> {
+    pub async fn on_request(
+        &self,
+        session: &SessionView,
+        command: &str,
+        arguments: &Value,
+    ) -> Told<RequestAction> {
         if !self.wants_request(command) {
             return Ok((RequestAction::Unchanged, None));
         }
@@ -41,7 +46,8 @@ impl Plugin {
         self.hook("on-request", session, move |call, lent| {
             Box::pin(async move {
                 let hooks = guest(call)?;
-                let answer = hooks.call_on_request(&mut call.store, lent, &command, &arguments).await?;
+                let answer =
+                    hooks.call_on_request(&mut call.store, lent, &command, &arguments).await?;
                 Ok(request_action(Json { function: "on-request" }, answer)?)
             })
         })
@@ -61,11 +67,17 @@ impl Plugin {
         }
         let (command, arguments) = (command.to_owned(), arguments.to_string());
         let body = response.body.to_string();
-        let response = hooks::DapResponse { success: response.success, message: response.message.clone(), body };
+        let response = hooks::DapResponse {
+            success: response.success,
+            message: response.message.clone(),
+            body,
+        };
         self.hook("on-response", session, move |call, lent| {
             Box::pin(async move {
                 let hooks = guest(call)?;
-                let answer = hooks.call_on_response(&mut call.store, lent, &command, &arguments, &response).await?;
+                let answer = hooks
+                    .call_on_response(&mut call.store, lent, &command, &arguments, &response)
+                    .await?;
                 Ok(response_action(Json { function: "on-response" }, answer)?)
             })
         })
@@ -73,7 +85,12 @@ impl Plugin {
     }
 
     /// When an event came; `Unchanged` when the plugin does not care.
-    pub async fn on_event(&self, session: &SessionView, event: &str, body: &Value) -> Told<EventAction> {
+    pub async fn on_event(
+        &self,
+        session: &SessionView,
+        event: &str,
+        body: &Value,
+    ) -> Told<EventAction> {
         if !self.wants_event(event) {
             return Ok((EventAction::Unchanged, None));
         }
@@ -89,7 +106,12 @@ impl Plugin {
     }
 
     /// Lends a session to `work` and takes its new state out of the store before that goes.
-    pub(super) async fn hook<T, W>(&self, function: &'static str, session: &SessionView, work: W) -> Told<T>
+    pub(super) async fn hook<T, W>(
+        &self,
+        function: &'static str,
+        session: &SessionView,
+        work: W,
+    ) -> Told<T>
     where
         T: Send + 'static,
         W: for<'a> FnOnce(&'a mut Call, Resource<Session>) -> Work<'a, T> + Send + 'static,
@@ -101,7 +123,8 @@ impl Plugin {
                 let own = call.store.data_mut().table.push(session)?;
                 let (rep, lent) = (own.rep(), Resource::new_borrow(own.rep()));
                 let answer = work(call, lent).await?;
-                let session: Session = call.store.data_mut().table.delete(Resource::new_own(rep))?;
+                let session: Session =
+                    call.store.data_mut().table.delete(Resource::new_own(rep))?;
                 Ok((answer, session.new_state))
             })
         })
@@ -128,9 +151,15 @@ fn guest(call: &mut Call) -> Result<hooks::Guest, Problem> {
 fn request_action(json: Json, action: hooks::RequestAction) -> Result<RequestAction, Cause> {
     Ok(match action {
         hooks::RequestAction::Unchanged => RequestAction::Unchanged,
-        hooks::RequestAction::Replace(text) => RequestAction::Replace(json.object("replace", &text)?),
-        hooks::RequestAction::Expand(all) => RequestAction::Expand(json.each("expand", all, Json::request)?),
-        hooks::RequestAction::Respond(text) => RequestAction::Respond(json.object("respond", &text)?),
+        hooks::RequestAction::Replace(text) => {
+            RequestAction::Replace(json.object("replace", &text)?)
+        }
+        hooks::RequestAction::Expand(all) => {
+            RequestAction::Expand(json.each("expand", all, Json::request)?)
+        }
+        hooks::RequestAction::Respond(text) => {
+            RequestAction::Respond(json.object("respond", &text)?)
+        }
         hooks::RequestAction::Reject(error) => RequestAction::Reject(wire::refusal(error)),
     })
 }
@@ -138,7 +167,9 @@ fn request_action(json: Json, action: hooks::RequestAction) -> Result<RequestAct
 fn response_action(json: Json, action: hooks::ResponseAction) -> Result<ResponseAction, Cause> {
     Ok(match action {
         hooks::ResponseAction::Unchanged => ResponseAction::Unchanged,
-        hooks::ResponseAction::Replace(text) => ResponseAction::Replace(json.object("replace", &text)?),
+        hooks::ResponseAction::Replace(text) => {
+            ResponseAction::Replace(json.object("replace", &text)?)
+        }
         hooks::ResponseAction::Fail(error) => ResponseAction::Fail(wire::refusal(error)),
     })
 }

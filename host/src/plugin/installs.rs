@@ -1,5 +1,6 @@
-//! Pinned installs as the disk shows them. Each is a directory named after its version and a digest of its pin, which
-//! appears by a rename when all of it is there: that it exists is the proof that it is whole. Fetches nothing.
+//! Pinned installs as the disk shows them. Each is a directory named after its version and a digest
+//! of its pin, which appears by a rename when all of it is there: that it exists is the proof that
+//! it is whole. Fetches nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,10 @@ pub fn platform() -> String {
 /// The manifest's installs for this machine, the preferred one first.
 pub fn fitting(manifest: &Manifest) -> impl Iterator<Item = &Install> {
     let here = platform();
-    manifest.installs.iter().filter(move |one| one.platforms.is_empty() || one.platforms.contains(&here))
+    manifest
+        .installs
+        .iter()
+        .filter(move |one| one.platforms.is_empty() || one.platforms.contains(&here))
 }
 
 /// All versions of a plugin's installs are below this.
@@ -34,9 +38,14 @@ fn digest(install: &Install) -> String {
 }
 
 /// The first install of a tool that is there.
-pub fn installed<'a>(base: &Path, manifest: &'a Manifest, tool: &str) -> Option<(&'a Install, PathBuf)> {
+pub fn installed<'a>(
+    base: &Path,
+    manifest: &'a Manifest,
+    tool: &str,
+) -> Option<(&'a Install, PathBuf)> {
     let ours = fitting(manifest).filter(|one| one.tool == tool);
-    ours.map(|one| (one, place(base, manifest, one))).find(|(one, dir)| dir.join(&one.path).is_file())
+    ours.map(|one| (one, place(base, manifest, one)))
+        .find(|(one, dir)| dir.join(&one.path).is_file())
 }
 
 /// The command that a person types.

@@ -24,7 +24,8 @@ pub(super) fn read(text: &str) -> Result<Manifest, Cause> {
     pins::check(&manifest)?;
     check_interests(&manifest.interests)?;
     if let Some(schema) = &manifest.config_schema {
-        schema::check_schema(schema).map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
+        schema::check_schema(schema)
+            .map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
     }
     check_cores(&manifest)?;
     Ok(manifest)
@@ -32,7 +33,10 @@ pub(super) fn read(text: &str) -> Result<Manifest, Cause> {
 
 /// A core file comes as an option.
 fn check_cores(manifest: &Manifest) -> Result<(), Cause> {
-    let known = manifest.config_schema.as_ref().is_some_and(|schema| schema["properties"]["core"]["type"] == "string");
+    let known = manifest
+        .config_schema
+        .as_ref()
+        .is_some_and(|schema| schema["properties"]["core"]["type"] == "string");
     match manifest.cores && !known {
         true => Err(wrong("cores", "`config_schema` has no `core` that is a string")),
         false => Ok(()),
@@ -45,28 +49,45 @@ fn wrong(field: impl Into<String>, reason: impl Into<String>) -> Cause {
 
 fn check_names(manifest: &Manifest) -> Result<(), Cause> {
     if !is_name(&manifest.name) {
-        return Err(wrong("name", format!("{:?} is not of the form [a-z][a-z0-9-]*", manifest.name)));
+        return Err(wrong(
+            "name",
+            format!("{:?} is not of the form [a-z][a-z0-9-]*", manifest.name),
+        ));
     }
     unique("languages", manifest.languages.iter().map(|one| &one.name))?;
     unique("tools", manifest.tools.iter().map(|one| &one.name))?;
     unique("probes", manifest.probes.iter().map(|one| &one.id))?;
     for (at, tool) in manifest.tools.iter().enumerate() {
         if MINTED.contains(&tool.name.as_str()) {
-            return Err(wrong(format!("tools[{at}].name"), format!("{:?} is a reserved name", tool.name)));
+            return Err(wrong(
+                format!("tools[{at}].name"),
+                format!("{:?} is a reserved name", tool.name),
+            ));
         }
-        if let Some(bad) = tool.candidates.iter().find(|name| name.is_empty() || name.contains('/')) {
-            return Err(wrong(format!("tools[{at}].candidates"), format!("{bad:?} is not a plain program name")));
+        if let Some(bad) = tool.candidates.iter().find(|name| name.is_empty() || name.contains('/'))
+        {
+            return Err(wrong(
+                format!("tools[{at}].candidates"),
+                format!("{bad:?} is not a plain program name"),
+            ));
         }
         if tool.candidates.is_empty() && tool.name.contains('/') {
-            return Err(wrong(format!("tools[{at}].name"), format!("{:?} is not a plain program name", tool.name)));
+            return Err(wrong(
+                format!("tools[{at}].name"),
+                format!("{:?} is not a plain program name", tool.name),
+            ));
         }
     }
     for (at, probe) in manifest.probes.iter().enumerate() {
-        known_tool(manifest, &probe.tool).map_err(|reason| wrong(format!("probes[{at}].tool"), reason))?;
+        known_tool(manifest, &probe.tool)
+            .map_err(|reason| wrong(format!("probes[{at}].tool"), reason))?;
     }
     for (at, need) in manifest.needs.iter().enumerate() {
         if !manifest.probes.iter().any(|probe| probe.id == need.probe) {
-            return Err(wrong(format!("needs[{at}].probe"), format!("no probe is named {:?}", need.probe)));
+            return Err(wrong(
+                format!("needs[{at}].probe"),
+                format!("no probe is named {:?}", need.probe),
+            ));
         }
     }
     Ok(())
@@ -88,11 +109,17 @@ fn unique<'a>(list: &str, names: impl Iterator<Item = &'a String>) -> Result<(),
 fn check_commands(manifest: &Manifest) -> Result<(), Cause> {
     for (at, command) in manifest.commands.iter().enumerate() {
         if !MINTED.contains(&command.tool.as_str()) {
-            known_tool(manifest, &command.tool).map_err(|reason| wrong(format!("commands[{at}].tool"), reason))?;
+            known_tool(manifest, &command.tool)
+                .map_err(|reason| wrong(format!("commands[{at}].tool"), reason))?;
         }
         let last = command.args.len().saturating_sub(1);
-        if let Some(rest) = command.args.iter().position(|pattern| pattern == "{...}").filter(|rest| *rest != last) {
-            return Err(wrong(format!("commands[{at}].args[{rest}]"), "{...} can only be the last pattern"));
+        if let Some(rest) =
+            command.args.iter().position(|pattern| pattern == "{...}").filter(|rest| *rest != last)
+        {
+            return Err(wrong(
+                format!("commands[{at}].args[{rest}]"),
+                "{...} can only be the last pattern",
+            ));
         }
     }
     Ok(())
@@ -105,7 +132,11 @@ fn known_tool(manifest: &Manifest, name: &str) -> Result<(), String> {
 
 /// What it wants to be asked, it can answer.
 pub(super) fn check_exports(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
-    let hooks = [("requests", &interests.requests), ("responses", &interests.responses), ("events", &interests.events)];
+    let hooks = [
+        ("requests", &interests.requests),
+        ("responses", &interests.responses),
+        ("events", &interests.events),
+    ];
     for (key, wanted) in hooks {
         needs(key, wanted, "hooks", exports.hooks.is_some())?;
     }
@@ -121,7 +152,9 @@ fn check_interests(interests: &Interests) -> Result<(), Cause> {
 fn needs(key: &str, wanted: &[String], interface: &str, exported: bool) -> Result<(), Cause> {
     match wanted.first() {
         Some(first) if !exported => {
-            let reason = format!("{first:?} needs the interface `{interface}`, which the component does not export");
+            let reason = format!(
+                "{first:?} needs the interface `{interface}`, which the component does not export"
+            );
             Err(wrong(format!("interests.{key}"), reason))
         }
         _ => Ok(()),

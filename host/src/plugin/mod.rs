@@ -1,13 +1,15 @@
-//! The guest: components that know one debug adapter each. The only module that names wasmtime and WIT; what leaves
-//! it is the host's own model.
+//! The guest: components that know one debug adapter each. The only module that names wasmtime and
+//! WIT; what leaves it is the host's own model.
 //!
 //! - [`Engine`] compiles and remembers; it touches nothing before its first use.
-//! - [`Catalog`] holds the adapters of the configuration and reads each one's manifest when it is first wanted; its
-//!   code is made when it is first called.
-//! - [`Plugin`] is one of them. Every call has a store of its own, a task of its own and the bounds of
-//!   [`crate::limits::Limits`]; a trap, a timeout or a lie costs that call and says which plugin and why.
-//! - A guest performs nothing. What it may ask of the host is in `host`, `workspace`, `executable` and `session_host`;
-//!   what it answers is checked in `plan` against what was minted and what its manifest lists.
+//! - [`Catalog`] holds the adapters of the configuration and reads each one's manifest when it is
+//!   first wanted; its code is made when it is first called.
+//! - [`Plugin`] is one of them. Every call has a store of its own, a task of its own and the bounds
+//!   of [`crate::limits::Limits`]; a trap, a timeout or a lie costs that call and says which plugin
+//!   and why.
+//! - A guest performs nothing. What it may ask of the host is in `host`, `workspace`, `executable`
+//!   and `session_host`; what it answers is checked in `plan` against what was minted and what its
+//!   manifest lists.
 
 mod bindings;
 mod cache;
@@ -57,9 +59,9 @@ use component::Component;
 
 /// One adapter of the configuration, loaded. Cheap to clone.
 ///
-/// `resolve` and its kin fail with the plugin's own refusal or with what is wrong with the plugin. Of the optional
-/// functions only those are called that the manifest's `interests` name; the others answer at once with the host's
-/// own reading, and so may the caller after an error.
+/// `resolve` and its kin fail with the plugin's own refusal or with what is wrong with the plugin.
+/// Of the optional functions only those are called that the manifest's `interests` name; the others
+/// answer at once with the host's own reading, and so may the caller after an error.
 #[derive(Clone)]
 pub struct Plugin(Arc<Inner>);
 
@@ -83,7 +85,10 @@ impl Plugin {
     /// The languages it is used for: the manifest's, or fewer where the configuration says so.
     pub fn languages(&self) -> impl Iterator<Item = &dapdock_schema::Language> {
         let narrowed = &self.0.languages;
-        self.manifest().languages.iter().filter(|one| narrowed.is_empty() || narrowed.contains(&one.name))
+        self.manifest()
+            .languages
+            .iter()
+            .filter(|one| narrowed.is_empty() || narrowed.contains(&one.name))
     }
 
     /// The names of its tools.
@@ -96,13 +101,15 @@ impl Plugin {
         self.manifest().tools.first().is_none_or(|tool| self.tool(&tool.name).is_some())
     }
 
-    /// Where a tool of the manifest is, and why there. A configured path is told as it is, be it wrong.
+    /// Where a tool of the manifest is, and why there. A configured path is told as it is, be it
+    /// wrong.
     pub fn tool(&self, name: &str) -> Option<(PathBuf, Origin)> {
         let tool = self.manifest().tools.iter().find(|tool| tool.name == name)?;
         executable::place(tool, self.manifest(), self.0.component.engine.options())
     }
 
-    /// What is wrong with a path that the configuration chose for a tool of the manifest, and what helps.
+    /// What is wrong with a path that the configuration chose for a tool of the manifest, and what
+    /// helps.
     pub fn wrong_choice(&self) -> Option<(String, String)> {
         executable::wrong_choice(self.manifest(), self.0.component.engine.options())
     }

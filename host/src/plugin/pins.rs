@@ -1,5 +1,6 @@
-//! Is what a manifest pins, and what it has checked, safe to hand to package clients and to write? Every word that becomes an argument, a line of a file or a
-//! path is held to its form, so that none can be an option, another line, or lead out of its directory.
+//! Is what a manifest pins, and what it has checked, safe to hand to package clients and to write?
+//! Every word that becomes an argument, a line of a file or a path is held to its form, so that
+//! none can be an option, another line, or lead out of its directory.
 
 use std::path::{Component, Path};
 
@@ -21,7 +22,8 @@ pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
         return Err(wrong("installs".into(), format!("more than {MOST}")));
     }
     for (at, install) in manifest.installs.iter().enumerate() {
-        one(manifest, install).map_err(|(field, reason)| wrong(format!("installs[{at}].{field}"), reason))?;
+        one(manifest, install)
+            .map_err(|(field, reason)| wrong(format!("installs[{at}].{field}"), reason))?;
     }
     if let Some(version) = &manifest.version {
         version
@@ -31,7 +33,8 @@ pub(super) fn check(manifest: &Manifest) -> Result<(), Cause> {
             .map_err(|(field, reason)| wrong(format!("version.{field}"), reason))?;
     }
     for (at, check) in manifest.checks.iter().enumerate() {
-        check_files(manifest, check).map_err(|(field, reason)| wrong(format!("checks[{at}].{field}"), reason))?;
+        check_files(manifest, check)
+            .map_err(|(field, reason)| wrong(format!("checks[{at}].{field}"), reason))?;
     }
     Ok(())
 }
@@ -48,7 +51,9 @@ fn check_files(manifest: &Manifest, check: &Check) -> Checked {
     }
     let lines = check.files.get(&check.file).map_or(0, |text| text.lines().count());
     let is_there = (1..=lines).contains(&(check.line as usize));
-    is_there.then_some(()).ok_or_else(|| ("line", format!("{} has no line {}", check.file, check.line)))
+    is_there
+        .then_some(())
+        .ok_or_else(|| ("line", format!("{} has no line {}", check.file, check.line)))
 }
 
 fn one(manifest: &Manifest, install: &Install) -> Checked {
@@ -70,7 +75,10 @@ fn packages(pip: &Pip) -> Checked {
     for package in &pip.packages {
         let require = &package.require;
         let (name, rest) = require.split_once("==").unwrap_or((require, ""));
-        if !is_plain(name, "") || rest.is_empty() || rest.contains(|c: char| c.is_control() || c == '\\') {
+        if !is_plain(name, "")
+            || rest.is_empty()
+            || rest.contains(|c: char| c.is_control() || c == '\\')
+        {
             return Err((field, format!("{require:?} is not of the form NAME==VERSION")));
         }
         most(field, package.sha256.len())?;
@@ -103,7 +111,9 @@ fn module(go: &Go) -> Checked {
     plain("source.oldest", &go.oldest, "")?;
     // SHA-256 in base64.
     let is_sum = go.sum.strip_prefix("h1:").is_some_and(|sum| sum.len() == 44 && sum.is_ascii());
-    is_sum.then_some(()).ok_or_else(|| ("source.sum", format!("{:?} is not of the form h1:BASE64", go.sum)))
+    is_sum
+        .then_some(())
+        .ok_or_else(|| ("source.sum", format!("{:?} is not of the form h1:BASE64", go.sum)))
 }
 
 fn addresses(archive: &Archive) -> Checked {
@@ -125,25 +135,34 @@ fn known(manifest: &Manifest, field: &'static str, name: &str) -> Checked {
 }
 
 fn most(field: &'static str, count: usize) -> Checked {
-    (1..=MOST).contains(&count).then_some(()).ok_or_else(|| (field, format!("{count} entries, not 1 to {MOST}")))
+    (1..=MOST)
+        .contains(&count)
+        .then_some(())
+        .ok_or_else(|| (field, format!("{count} entries, not 1 to {MOST}")))
 }
 
 fn plain(field: &'static str, word: &str, more: &str) -> Checked {
-    is_plain(word, more).then_some(()).ok_or_else(|| (field, format!("{word:?} is not a plain word")))
+    is_plain(word, more)
+        .then_some(())
+        .ok_or_else(|| (field, format!("{word:?} is not a plain word")))
 }
 
 /// Begins with a letter or digit: no option, no path.
 fn is_plain(word: &str, more: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c) || more.contains(c);
-    word.starts_with(|c: char| c.is_ascii_alphanumeric()) && word.chars().all(fits) && !word.contains("..")
+    word.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && word.chars().all(fits)
+        && !word.contains("..")
 }
 
 /// A relative path that stays where it starts.
 fn below(field: &'static str, path: &str) -> Checked {
     let ordinary = |part: Component<'_>| matches!(part, Component::Normal(_));
-    let stays = !path.is_empty() && !path.starts_with('-') && Path::new(path).components().all(ordinary);
+    let stays =
+        !path.is_empty() && !path.starts_with('-') && Path::new(path).components().all(ordinary);
     let fits = stays && !path.contains(|c: char| c.is_control() || "*?[]\\".contains(c));
-    fits.then_some(()).ok_or_else(|| (field, format!("{path:?} is not a path below the install's directory")))
+    fits.then_some(())
+        .ok_or_else(|| (field, format!("{path:?} is not a path below the install's directory")))
 }
 
 /// The tool's file itself, or a path in its directory or in the one above.
@@ -152,8 +171,11 @@ fn beside(field: &'static str, path: &str) -> Checked {
 }
 
 fn sha256(field: &'static str, hash: &str) -> Checked {
-    let is_hex = hash.len() == 64 && hash.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
-    is_hex.then_some(()).ok_or_else(|| (field, format!("{hash:?} is not a SHA-256 in lower-case hex")))
+    let is_hex =
+        hash.len() == 64 && hash.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c));
+    is_hex
+        .then_some(())
+        .ok_or_else(|| (field, format!("{hash:?} is not a SHA-256 in lower-case hex")))
 }
 
 #[cfg(test)]
@@ -167,7 +189,13 @@ mod tests {
     const HASH: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
     fn install(source: Source) -> Install {
-        Install { tool: "a".into(), version: "1.0".into(), platforms: Vec::new(), path: "bin/a".into(), source }
+        Install {
+            tool: "a".into(),
+            version: "1.0".into(),
+            platforms: Vec::new(),
+            path: "bin/a".into(),
+            source,
+        }
     }
 
     fn npm() -> Npm {
@@ -200,7 +228,11 @@ mod tests {
     /// What is said of an install; empty: nothing.
     fn said(install: Install) -> String {
         let tool = |name: &str| Tool { name: name.into(), ..Tool::default() };
-        let manifest = Manifest { tools: vec![tool("a"), tool("c")], installs: vec![install], ..Manifest::default() };
+        let manifest = Manifest {
+            tools: vec![tool("a"), tool("c")],
+            installs: vec![install],
+            ..Manifest::default()
+        };
         check(&manifest).err().map(|cause| cause.to_string()).unwrap_or_default()
     }
 
@@ -236,10 +268,19 @@ mod tests {
             (Source::Npm(Npm { package: "git+ssh://x".into(), ..npm() }), "package"),
             (Source::Npm(Npm { take: "../x".into(), ..npm() }), "take"),
             (Source::Npm(Npm { take: "--to-command=evil".into(), ..npm() }), "take"),
-            (Source::Npm(Npm { scripts: BTreeMap::from([("/etc/x".into(), String::new())]), ..npm() }), "scripts"),
+            (
+                Source::Npm(Npm {
+                    scripts: BTreeMap::from([("/etc/x".into(), String::new())]),
+                    ..npm()
+                }),
+                "scripts",
+            ),
         ] {
             let said = said(install(source));
-            assert!(said.starts_with(&format!("manifest: installs[0].source.{field}: ")), "{field}: {said}");
+            assert!(
+                said.starts_with(&format!("manifest: installs[0].source.{field}: ")),
+                "{field}: {said}"
+            );
         }
     }
 
@@ -254,7 +295,10 @@ mod tests {
             (install(Source::Npm(Npm { client: "b".into(), ..npm() })), "source.client"),
         ] {
             let said = said(bad);
-            assert!(said.starts_with(&format!("manifest: installs[0].{field}: ")), "{field}: {said}");
+            assert!(
+                said.starts_with(&format!("manifest: installs[0].{field}: ")),
+                "{field}: {said}"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! A plugin's decision, taken out of its store and believed only after a look: handles become paths, command lines are
-//! held against the manifest, references against what the steps before them provide.
+//! A plugin's decision, taken out of its store and believed only after a look: handles become
+//! paths, command lines are held against the manifest, references against what the steps before
+//! them provide.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use super::store::{Executable, Guest, ProjectFacts};
 use super::wire::{self, Json};
 use super::{commands, executable};
 use crate::model::plan::{
-    Asset, Build, BuildStep, Command, Endpoint, EnvChanges, LaunchPlan, Piece, Port, ReadyLine, Resolution, Spawn,
-    Step, Transport,
+    Asset, Build, BuildStep, Command, Endpoint, EnvChanges, LaunchPlan, Piece, Port, ReadyLine,
+    Resolution, Spawn, Step, Transport,
 };
 use crate::model::{plain_name, references};
 
@@ -47,7 +48,8 @@ impl Reader<'_> {
     fn build(&mut self, plan: adapter::BuildPlan) -> Result<Build, Problem> {
         let most = self.guest.limits().build_rounds;
         if self.round > most {
-            return Err(self.wrong("build-plan", format!("asks for build {}, more than {most}", self.round)));
+            return Err(self
+                .wrong("build-plan", format!("asks for build {}, more than {most}", self.round)));
         }
         if plan.steps.is_empty() {
             return Err(self.wrong("build-plan.steps", "a build without steps"));
@@ -57,9 +59,17 @@ impl Reader<'_> {
             let field = format!("build-plan.steps[{at}]");
             let command = self.command(&field, step.command)?;
             self.references(&field, &command, &Provided::default())?;
-            steps.push(BuildStep { label: step.label, command, timeout: Duration::from_secs(step.timeout_s.into()) });
+            steps.push(BuildStep {
+                label: step.label,
+                command,
+                timeout: Duration::from_secs(step.timeout_s.into()),
+            });
         }
-        Ok(Build { steps, state: self.json.any("build-plan.state", &plan.state)?, round: self.round })
+        Ok(Build {
+            steps,
+            state: self.json.any("build-plan.state", &plan.state)?,
+            round: self.round,
+        })
     }
 
     fn launch(&mut self, plan: adapter::LaunchPlan) -> Result<LaunchPlan, Problem> {
@@ -75,8 +85,12 @@ impl Reader<'_> {
         let transport = self.transport(plan.transport, &provided)?;
         let arguments = self.json.object("launch-plan.arguments", &plan.arguments)?;
         self.references_in(&arguments, "launch-plan.arguments", &provided)?;
-        let initialize = plan.initialize.map(|text| self.json.object("launch-plan.initialize", &text)).transpose()?;
-        let program = plan.program.map(|handle| self.take(handle)).transpose()?.map(|taken| taken.path);
+        let initialize = plan
+            .initialize
+            .map(|text| self.json.object("launch-plan.initialize", &text))
+            .transpose()?;
+        let program =
+            plan.program.map(|handle| self.take(handle)).transpose()?.map(|taken| taken.path);
         let used = self.used(&steps, self.programs(&arguments)?);
         Ok(LaunchPlan {
             steps,
@@ -94,12 +108,18 @@ impl Reader<'_> {
         })
     }
 
-    fn assets(&self, assets: Vec<adapter::Asset>, provided: &mut Provided) -> Result<Vec<Asset>, Problem> {
+    fn assets(
+        &self,
+        assets: Vec<adapter::Asset>,
+        provided: &mut Provided,
+    ) -> Result<Vec<Asset>, Problem> {
         let mut kept = Vec::new();
         for (at, adapter::Asset { name, content }) in assets.into_iter().enumerate() {
             if plain_name(&name).is_none() || !provided.assets.insert(name.clone()) {
                 let field = format!("launch-plan.assets[{at}].name");
-                return Err(self.wrong(field, format!("{name:?} is not a plain file name of its own")));
+                return Err(
+                    self.wrong(field, format!("{name:?} is not a plain file name of its own"))
+                );
             }
             kept.push(Asset { name, content });
         }
@@ -109,7 +129,12 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    fn step(&mut self, field: &str, step: adapter::Step, provided: &mut Provided) -> Result<Step, Problem> {
+    fn step(
+        &mut self,
+        field: &str,
+        step: adapter::Step,
+        provided: &mut Provided,
+    ) -> Result<Step, Problem> {
         match step {
             adapter::Step::Relay((name, endpoint)) => {
                 let endpoint = self.endpoint(field, endpoint, provided)?;
@@ -119,16 +144,23 @@ impl Reader<'_> {
             adapter::Step::Spawn(process) => {
                 let command = self.command(field, process.command)?;
                 self.references(field, &command, provided)?;
-                let ready = process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
+                let ready =
+                    process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
                 let role = wire::role(process.role);
                 Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
             }
         }
     }
 
-    fn ready(&self, field: &str, ready: adapter::ReadyLine, provided: &mut Provided) -> Result<ReadyLine, Problem> {
+    fn ready(
+        &self,
+        field: &str,
+        ready: adapter::ReadyLine,
+        provided: &mut Provided,
+    ) -> Result<ReadyLine, Problem> {
         let pattern = Regex::new(&ready.pattern);
-        let pattern = pattern.map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
+        let pattern = pattern
+            .map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
         provided.values.extend(pattern.capture_names().flatten().map(str::to_owned));
         Ok(ReadyLine {
             output: wire::ready_output(ready.output),
@@ -137,7 +169,11 @@ impl Reader<'_> {
         })
     }
 
-    fn transport(&self, transport: adapter::Transport, provided: &Provided) -> Result<Transport, Problem> {
+    fn transport(
+        &self,
+        transport: adapter::Transport,
+        provided: &Provided,
+    ) -> Result<Transport, Problem> {
         Ok(match transport {
             adapter::Transport::Stdio => Transport::Stdio,
             adapter::Transport::Listen(name) => Transport::Listen(name),
@@ -147,7 +183,12 @@ impl Reader<'_> {
         })
     }
 
-    fn endpoint(&self, field: &str, endpoint: adapter::Endpoint, provided: &Provided) -> Result<Endpoint, Problem> {
+    fn endpoint(
+        &self,
+        field: &str,
+        endpoint: adapter::Endpoint,
+        provided: &Provided,
+    ) -> Result<Endpoint, Problem> {
         let port = match endpoint.port {
             adapter::Port::Number(number) => Port::Number(number),
             adapter::Port::Value(name) => {
@@ -160,13 +201,17 @@ impl Reader<'_> {
 
     fn command(&mut self, field: &str, command: adapter::Command) -> Result<Command, Problem> {
         let taken = self.take(command.program)?;
-        let args = command.args.into_iter().map(|pieces| self.pieces(pieces)).collect::<Result<_, _>>()?;
+        let args =
+            command.args.into_iter().map(|pieces| self.pieces(pieces)).collect::<Result<_, _>>()?;
         let env: EnvChanges = command.env.into_iter().map(|var| (var.name, var.value)).collect();
         let cwd = command.cwd.map(|dir| self.project.root().join(dir));
         let command = Command { program: taken.path, tool: taken.tool, args, env, cwd };
         commands::check(&self.project.manifest.commands, &command).map_err(|lie| self.lied(lie))?;
         if !executable::is_runnable(&command.program) {
-            return Err(self.wrong(format!("{field}.program"), format!("{} cannot be run", command.program.display())));
+            return Err(self.wrong(
+                format!("{field}.program"),
+                format!("{} cannot be run", command.program.display()),
+            ));
         }
         Ok(command)
     }
@@ -176,10 +221,14 @@ impl Reader<'_> {
         for piece in pieces {
             kept.push(match piece {
                 adapter::Piece::Text(text) => Piece::Text(text),
-                adapter::Piece::Exe(handle) => Piece::Text(self.take(handle)?.path.to_string_lossy().into_owned()),
+                adapter::Piece::Exe(handle) => {
+                    Piece::Text(self.take(handle)?.path.to_string_lossy().into_owned())
+                }
                 adapter::Piece::Value(name) => Piece::Value(name),
                 adapter::Piece::Asset(name) => Piece::Asset(name),
-                adapter::Piece::Dir(id) => return Err(self.wrong("piece.dir", format!("{id:?} is not installed"))),
+                adapter::Piece::Dir(id) => {
+                    return Err(self.wrong("piece.dir", format!("{id:?} is not installed")));
+                }
             });
         }
         Ok(kept)
@@ -197,10 +246,12 @@ impl Reader<'_> {
             None => own.clone(),
             Some(text) => {
                 let over = self.json.object(field, text)?;
-                let mut merged = serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
+                let mut merged =
+                    serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
                 merge(&mut merged, over);
-                serde_path_to_error::deserialize(merged)
-                    .map_err(|error| self.wrong(format!("{field}.{}", error.path()), error.inner()))?
+                serde_path_to_error::deserialize(merged).map_err(|error| {
+                    self.wrong(format!("{field}.{}", error.path()), error.inner())
+                })?
             }
         };
         patterns(&profile).map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
@@ -214,9 +265,12 @@ impl Reader<'_> {
             let pointer = format!("/{}", key.replace('.', "/"));
             match arguments.pointer(&pointer).map(first_word) {
                 None | Some(Some("")) => {}
-                Some(Some(program)) if self.may_run(program) => programs.push(PathBuf::from(program)),
+                Some(Some(program)) if self.may_run(program) => {
+                    programs.push(PathBuf::from(program))
+                }
                 Some(found) => {
-                    let value = found.map_or_else(|| "something that is not text".to_owned(), str::to_owned);
+                    let value = found
+                        .map_or_else(|| "something that is not text".to_owned(), str::to_owned);
                     return Err(self.lied(Lie::Program { key: key.clone(), value }));
                 }
             }
@@ -225,8 +279,11 @@ impl Reader<'_> {
     }
 
     fn used(&self, steps: &[Step], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
-        let tool = |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
-        let name = |path: &PathBuf| tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone());
+        let tool =
+            |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
+        let name = |path: &PathBuf| {
+            tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone())
+        };
         let spawned = steps.iter().filter_map(|step| match step {
             Step::Spawn(spawn) => Some((spawn.command.tool.clone(), spawn.command.program.clone())),
             Step::Relay { .. } => None,
@@ -235,28 +292,41 @@ impl Reader<'_> {
     }
 
     fn may_run(&self, program: &str) -> bool {
-        self.guest.minted.paths.contains(Path::new(program)) || executable::is_target(program, self.project)
+        self.guest.minted.paths.contains(Path::new(program))
+            || executable::is_target(program, self.project)
     }
 
-    fn references(&self, field: &str, command: &Command, provided: &Provided) -> Result<(), Problem> {
+    fn references(
+        &self,
+        field: &str,
+        command: &Command,
+        provided: &Provided,
+    ) -> Result<(), Problem> {
         for piece in command.args.iter().flatten() {
             self.reference(field, piece, provided)?;
         }
         for text in command.env.iter().filter_map(|(_, value)| value.as_deref()) {
-            references(text, &self.literals).try_for_each(|piece| self.reference(field, &piece, provided))?;
+            references(text, &self.literals)
+                .try_for_each(|piece| self.reference(field, &piece, provided))?;
         }
         Ok(())
     }
 
-    fn references_in(&self, value: &Value, field: &str, provided: &Provided) -> Result<(), Problem> {
+    fn references_in(
+        &self,
+        value: &Value,
+        field: &str,
+        provided: &Provided,
+    ) -> Result<(), Problem> {
         match value {
-            Value::String(text) => {
-                references(text, &self.literals).try_for_each(|piece| self.reference(field, &piece, provided))
+            Value::String(text) => references(text, &self.literals)
+                .try_for_each(|piece| self.reference(field, &piece, provided)),
+            Value::Array(items) => {
+                items.iter().try_for_each(|item| self.references_in(item, field, provided))
             }
-            Value::Array(items) => items.iter().try_for_each(|item| self.references_in(item, field, provided)),
-            Value::Object(map) => {
-                map.iter().try_for_each(|(key, item)| self.references_in(item, &format!("{field}.{key}"), provided))
-            }
+            Value::Object(map) => map.iter().try_for_each(|(key, item)| {
+                self.references_in(item, &format!("{field}.{key}"), provided)
+            }),
             _ => Ok(()),
         }
     }
@@ -324,7 +394,8 @@ fn first_word(value: &Value) -> Option<&str> {
 fn merge(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
-            over.into_iter().for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
+            over.into_iter()
+                .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
         }
         (base, over) => *base = over,
     }

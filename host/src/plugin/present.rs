@@ -1,4 +1,5 @@
-//! The optional interface `present`: how a session's answers are shown. `None` is the host's own reading.
+//! The optional interface `present`: how a session's answers are shown. `None` is the host's own
+//! reading.
 
 use super::bindings::present;
 use super::call::{Call, Problem};
@@ -26,10 +27,12 @@ impl Plugin {
         if !self.wants_present("variables") {
             return Ok((None, None));
         }
-        let (scope, variables) = (scope.to_owned(), variables.iter().map(variable).collect::<Vec<_>>());
+        let (scope, variables) =
+            (scope.to_owned(), variables.iter().map(variable).collect::<Vec<_>>());
         self.hook("variables", session, move |call, lent| {
             Box::pin(async move {
-                let views = guest(call)?.call_variables(&mut call.store, lent, &scope, &variables).await?;
+                let views =
+                    guest(call)?.call_variables(&mut call.store, lent, &scope, &variables).await?;
                 Ok(views.map(|views| variable_views(views, variables.len())).transpose()?)
             })
         })
@@ -45,7 +48,10 @@ impl Plugin {
         self.hook("frames", session, move |call, lent| {
             Box::pin(async move {
                 let views = guest(call)?.call_frames(&mut call.store, lent, &frames).await?;
-                let view = |one: present::FrameView| FrameView { kind: wire::frame_kind(one.kind), name: one.name };
+                let view = |one: present::FrameView| FrameView {
+                    kind: wire::frame_kind(one.kind),
+                    name: one.name,
+                };
                 Ok(views.into_iter().take(frames.len()).map(view).collect())
             })
         })
@@ -62,7 +68,9 @@ impl Plugin {
         self.hook("stop", session, move |call, lent| {
             Box::pin(async move {
                 let present = guest(call)?;
-                let view = present.call_stop(&mut call.store, lent, &body, info.as_ref(), &top, &output).await?;
+                let view = present
+                    .call_stop(&mut call.store, lent, &body, info.as_ref(), &top, &output)
+                    .await?;
                 Ok(view.map(stop_view))
             })
         })
@@ -70,7 +78,11 @@ impl Plugin {
     }
 
     /// How threads are shown, by position; a shorter list leaves the rest to the host.
-    pub async fn threads(&self, session: &SessionView, threads: &[Thread]) -> Told<Vec<ThreadView>> {
+    pub async fn threads(
+        &self,
+        session: &SessionView,
+        threads: &[Thread],
+    ) -> Told<Vec<ThreadView>> {
         if !self.wants_present("threads") {
             return Ok((Vec::new(), None));
         }
@@ -79,16 +91,25 @@ impl Plugin {
         self.hook("threads", session, move |call, lent| {
             Box::pin(async move {
                 let views = guest(call)?.call_threads(&mut call.store, lent, &threads).await?;
-                let view =
-                    |one: present::ThreadView| ThreadView { label: one.label, hidden: one.hidden, rank: one.rank };
+                let view = |one: present::ThreadView| ThreadView {
+                    label: one.label,
+                    hidden: one.hidden,
+                    rank: one.rank,
+                };
                 Ok(views.into_iter().take(threads.len()).map(view).collect())
             })
         })
         .await
     }
 
-    /// The adapter could not be started or died in `phase`: one sentence that helps, if there is one.
-    pub async fn explain(&self, phase: &str, exit_code: Option<i32>, output: &str) -> Result<Option<String>, Error> {
+    /// The adapter could not be started or died in `phase`: one sentence that helps, if there is
+    /// one.
+    pub async fn explain(
+        &self,
+        phase: &str,
+        exit_code: Option<i32>,
+        output: &str,
+    ) -> Result<Option<String>, Error> {
         if !self.wants_present("explain") {
             return Ok(None);
         }
@@ -109,8 +130,13 @@ fn guest(call: &mut Call) -> Result<present::Guest, Problem> {
     Ok(indices.load(&mut call.store, &call.instance)?)
 }
 
-fn variable_views(views: Vec<present::VariableView>, count: usize) -> Result<Vec<VariableView>, Cause> {
-    if let Some((at, wrong)) = views.iter().enumerate().find(|(_, view)| view.index as usize >= count) {
+fn variable_views(
+    views: Vec<present::VariableView>,
+    count: usize,
+) -> Result<Vec<VariableView>, Cause> {
+    if let Some((at, wrong)) =
+        views.iter().enumerate().find(|(_, view)| view.index as usize >= count)
+    {
         let reason = format!("{} is not one of the {count} variables", wrong.index);
         return Err(Cause::answer("variables", format!("[{at}].index"), reason));
     }

@@ -1,5 +1,6 @@
-//! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not remembered: what is
-//! missing may be installed without touching the tool. What changes with the file alone is kept on disk, too.
+//! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not
+//! remembered: what is missing may be installed without touching the tool. What changes with the
+//! file alone is kept on disk, too.
 
 use std::collections::HashMap;
 use std::io;
@@ -36,8 +37,8 @@ struct Question {
     input: Option<String>,
 }
 
-/// What of a file differs once it is another: device, number, size in bytes, and when its content and its entry were
-/// changed, in seconds and nanoseconds.
+/// What of a file differs once it is another: device, number, size in bytes, and when its content
+/// and its entry were changed, in seconds and nanoseconds.
 type FileState = (u64, u64, u64, [i64; 4]);
 
 impl Question {
@@ -48,17 +49,22 @@ impl Question {
         Ok(Self { program: program.to_owned(), file, args: probe.args.clone(), input })
     }
 
-    /// Where the answer is kept, if it may be. A script, or a link to a program of another name, may stand for a program
-    /// that changes without it.
+    /// Where the answer is kept, if it may be. A script, or a link to a program of another name,
+    /// may stand for a program that changes without it.
     fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
         let itself = || {
             let real = self.program.canonicalize().ok()?;
-            (real.file_name() == self.program.file_name() && file::is_machine_code(&real)).then_some(())
+            (real.file_name() == self.program.file_name() && file::is_machine_code(&real))
+                .then_some(())
         };
         let cache = cache.filter(|_| probe.kept && self.input.is_none())?;
         itself()?;
         let Self { program, file, args, .. } = self;
-        Some(cache.slot(Kind::Answer, &Fingerprint::of(format!("{program:?} {file:?} {args:?}").as_bytes()), ()))
+        Some(cache.slot(
+            Kind::Answer,
+            &Fingerprint::of(format!("{program:?} {file:?} {args:?}").as_bytes()),
+            (),
+        ))
     }
 }
 
@@ -67,7 +73,8 @@ impl Probes {
         Self { owner, cache, known: Mutex::default() }
     }
 
-    /// Runs `probe` with `program`, unless its answer is known; the guest's clock stands still meanwhile.
+    /// Runs `probe` with `program`, unless its answer is known; the guest's clock stands still
+    /// meanwhile.
     pub async fn ask(
         &self,
         probe: &Probe,
@@ -77,7 +84,11 @@ impl Probes {
         clock: &ExtraTime,
     ) -> Result<ProbeOutput, types::Error> {
         let fail = |error: &dyn std::fmt::Display| {
-            refuse(ErrorKind::Other, format!("probe {} of {}: {error}", probe.id, program.display()), None)
+            refuse(
+                ErrorKind::Other,
+                format!("probe {} of {}: {error}", probe.id, program.display()),
+                None,
+            )
         };
         let question = Question::new(probe, program, input).map_err(|error| fail(&error))?;
         let slot = question.slot(probe, self.cache.as_ref());
@@ -86,8 +97,11 @@ impl Probes {
         }
         let timeout = bound(probe, limits);
         let command = Command::new(program).args(&probe.args).label(format!("probe {}", probe.id));
-        let run =
-            Run { stdin: question.input.clone().map(String::into_bytes), timeout, stdout_cap: limits.probe_output };
+        let run = Run {
+            stdin: question.input.clone().map(String::into_bytes),
+            timeout,
+            stdout_cap: limits.probe_output,
+        };
         let grace = limits.guard_start + limits.term_grace + limits.kill_grace;
         let output = clock.during(timeout + grace, self.owner.run(&command, run, |_, _| {})).await;
         tracing::debug!(probe = probe.id, program = %program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
@@ -133,7 +147,9 @@ impl Probes {
 /// The manifest's probe of this name.
 pub(super) fn find<'a>(manifest: &'a Manifest, id: &str) -> Result<&'a Probe, types::Error> {
     let found = manifest.probes.iter().find(|probe| probe.id == id);
-    found.ok_or_else(|| refuse(ErrorKind::Internal, format!("the manifest has no probe {id:?}"), None))
+    found.ok_or_else(|| {
+        refuse(ErrorKind::Internal, format!("the manifest has no probe {id:?}"), None)
+    })
 }
 
 fn bound(probe: &Probe, limits: &Limits) -> Duration {

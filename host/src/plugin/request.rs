@@ -41,7 +41,10 @@ impl Outputs {
     /// Is this path inside?
     pub(super) fn holds(&self, path: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().ok();
-        self.0.get().and_then(|made| Some(real(path)?.starts_with(real(made.path())?))).unwrap_or(false)
+        self.0
+            .get()
+            .and_then(|made| Some(real(path)?.starts_with(real(made.path())?)))
+            .unwrap_or(false)
     }
 }
 

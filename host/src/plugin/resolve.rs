@@ -13,11 +13,17 @@ use super::request::Workspace;
 use super::store::{Project, ProjectFacts};
 use super::wire::{self, Json};
 use super::{Plugin, schema};
-use crate::model::plan::{Build, BuildResult, Detection, Request, Resolution, Target, TargetQuery, TargetRef};
+use crate::model::plan::{
+    Build, BuildResult, Detection, Request, Resolution, Target, TargetQuery, TargetRef,
+};
 
 impl Plugin {
     /// How sure the plugin is that it should debug `file`, or this project.
-    pub async fn detect(&self, workspace: &Workspace, file: Option<&str>) -> Result<Vec<Detection>, Error> {
+    pub async fn detect(
+        &self,
+        workspace: &Workspace,
+        file: Option<&str>,
+    ) -> Result<Vec<Detection>, Error> {
         let (project, file) = (self.project(workspace, None, None), file.map(str::to_owned));
         self.guest("detect", workspace, move |call| {
             Box::pin(async move {
@@ -36,13 +42,18 @@ impl Plugin {
     }
 
     /// What can be debugged here.
-    pub async fn targets(&self, workspace: &Workspace, query: &TargetQuery) -> Result<Vec<Target>, Error> {
+    pub async fn targets(
+        &self,
+        workspace: &Workspace,
+        query: &TargetQuery,
+    ) -> Result<Vec<Target>, Error> {
         let (project, query) = (self.project(workspace, None, None), target_query(query));
         self.guest("targets", workspace, move |call| {
             Box::pin(async move {
                 let lent = lend(call, project)?;
                 let adapter = guest(call)?;
-                let found = adapter.call_targets(&mut call.store, lent, &query).await?.map_err(refused)?;
+                let found =
+                    adapter.call_targets(&mut call.store, lent, &query).await?.map_err(refused)?;
                 Ok(found.into_iter().take(query.limit as usize).map(target).collect())
             })
         })
@@ -50,9 +61,14 @@ impl Plugin {
     }
 
     /// Decides what to run for a request. The caller's `options` are checked first.
-    pub async fn resolve(&self, workspace: &Workspace, request: &Request) -> Result<Resolution, Error> {
+    pub async fn resolve(
+        &self,
+        workspace: &Workspace,
+        request: &Request,
+    ) -> Result<Resolution, Error> {
         self.check_options(&request.options)?;
-        let (request, asked) = (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
+        let (request, asked) =
+            (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
         let project = self.project(workspace, Some(request), None);
         self.guest("resolve", workspace, move |call| {
             Box::pin(async move {
@@ -65,8 +81,8 @@ impl Plugin {
         .await
     }
 
-    /// Goes on after a build. `results` has one entry for each step that ran; a plugin is also asked after a failure,
-    /// because it may know what the compiler's words mean.
+    /// Goes on after a build. `results` has one entry for each step that ran; a plugin is also
+    /// asked after a failure, because it may know what the compiler's words mean.
     pub async fn resume(
         &self,
         workspace: &Workspace,
@@ -74,14 +90,17 @@ impl Plugin {
         build: &Build,
         results: &[BuildResult],
     ) -> Result<Resolution, Error> {
-        let (request, asked) = (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
-        let (build, told) = (Arc::new(build.clone()), results.iter().map(build_result).collect::<Vec<_>>());
+        let (request, asked) =
+            (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
+        let (build, told) =
+            (Arc::new(build.clone()), results.iter().map(build_result).collect::<Vec<_>>());
         let project = self.project(workspace, Some(request), Some((build.clone(), results.into())));
         self.guest("resume", workspace, move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
                 let state = build.state.to_string();
-                let answer = guest(call)?.call_resume(&mut call.store, lent, &asked, &state, &told).await?;
+                let answer =
+                    guest(call)?.call_resume(&mut call.store, lent, &asked, &state, &told).await?;
                 let answer = as_configured(call, answer)?;
                 read(call, &project, "resume", build.round + 1).resolution(answer)
             })
@@ -109,7 +128,12 @@ impl Plugin {
         schema::check(schema, options).map_err(fail)
     }
 
-    async fn guest<T, W>(&self, function: &'static str, workspace: &Workspace, work: W) -> Result<T, Error>
+    async fn guest<T, W>(
+        &self,
+        function: &'static str,
+        workspace: &Workspace,
+        work: W,
+    ) -> Result<T, Error>
     where
         T: Send + 'static,
         W: for<'a> FnOnce(&'a mut Call) -> super::call::Work<'a, T> + Send + 'static,
@@ -143,12 +167,24 @@ fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Problem>
     Ok(Resource::new_borrow(own.rep()))
 }
 
-fn read<'a>(call: &'a mut Call, project: &'a Project, function: &'static str, round: u32) -> Reader<'a> {
+fn read<'a>(
+    call: &'a mut Call,
+    project: &'a Project,
+    function: &'static str,
+    round: u32,
+) -> Reader<'a> {
     let literals = project.0.request.as_ref().map(|request| request.literals()).unwrap_or_default();
-    Reader { guest: call.store.data_mut(), project: &project.0, json: Json { function }, literals, round }
+    Reader {
+        guest: call.store.data_mut(),
+        project: &project.0,
+        json: Json { function },
+        literals,
+        round,
+    }
 }
 
-/// What the user set is never passed over: where its path cannot be, a plugin that took another tool is not followed.
+/// What the user set is never passed over: where its path cannot be, a plugin that took another
+/// tool is not followed.
 fn as_configured<T>(call: &mut Call, answer: Result<T, types::Error>) -> Result<T, Problem> {
     match call.store.data_mut().misconfigured.take() {
         Some(wrong) => Err(refused(wrong)),
@@ -185,7 +221,12 @@ fn debug_request(request: &Request, config: String) -> adapter::DebugRequest {
         kind: wire::request_kind(request.kind),
         target: request.target.clone().map(target_ref),
         args: request.args.clone(),
-        env: request.env.iter().cloned().map(|(name, value)| types::EnvVar { name, value }).collect(),
+        env: request
+            .env
+            .iter()
+            .cloned()
+            .map(|(name, value)| types::EnvVar { name, value })
+            .collect(),
         cwd: request.cwd.as_ref().map(|dir| dir.to_string_lossy().into_owned()),
         stop_on_entry: request.stop_on_entry,
         stdin: request.stdin.as_ref().map(|file| file.to_string_lossy().into_owned()),

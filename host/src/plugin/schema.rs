@@ -1,7 +1,8 @@
 //! Settings and options against a manifest's `config_schema`.
 //!
-//! A part of JSON Schema, small on purpose: the whole of it would add thirty crates, big numbers among them, to check
-//! a table of flags. A schema with any other keyword is refused when the plugin is loaded, never half obeyed.
+//! A part of JSON Schema, small on purpose: the whole of it would add thirty crates, big numbers
+//! among them, to check a table of flags. A schema with any other keyword is refused when the
+//! plugin is loaded, never half obeyed.
 
 use serde_json::Value;
 
@@ -9,7 +10,8 @@ use serde_json::Value;
 pub(super) type Fault = (String, String);
 
 /// Keywords that say nothing about validity.
-const NOTES: [&str; 8] = ["title", "description", "default", "examples", "$schema", "$defs", "$id", "format"];
+const NOTES: [&str; 8] =
+    ["title", "description", "default", "examples", "$schema", "$defs", "$id", "format"];
 const CHECKED: [&str; 11] = [
     "type",
     "enum",
@@ -50,15 +52,19 @@ fn keywords(schema: &Value, path: &str, root: &Value) -> Result<(), Fault> {
         let here = join(path, key);
         match key.as_str() {
             "properties" | "$defs" => {
-                let all = value.as_object().ok_or_else(|| (here.clone(), "not an object".to_owned()))?;
+                let all =
+                    value.as_object().ok_or_else(|| (here.clone(), "not an object".to_owned()))?;
                 all.iter().try_for_each(|(name, part)| keywords(part, &join(&here, name), root))?;
             }
             "items" | "additionalProperties" => keywords(value, &here, root)?,
             "anyOf" => {
-                let all = value.as_array().ok_or_else(|| (here.clone(), "not a list".to_owned()))?;
+                let all =
+                    value.as_array().ok_or_else(|| (here.clone(), "not a list".to_owned()))?;
                 all.iter().try_for_each(|part| keywords(part, &here, root))?;
             }
-            "$ref" if target(root, value).is_none() => return Err((here, format!("{value} leads nowhere"))),
+            "$ref" if target(root, value).is_none() => {
+                return Err((here, format!("{value} leads nowhere")));
+            }
             word if CHECKED.contains(&word) || NOTES.contains(&word) => {}
             word => return Err((here, format!("the keyword {word:?} is not supported"))),
         }
@@ -81,13 +87,19 @@ impl Checker<'_> {
         }
         for (key, rule) in rules {
             match key.as_str() {
-                "type" if !has_type(rule, value) => return no(format!("{value} is not {}", types(rule))),
+                "type" if !has_type(rule, value) => {
+                    return no(format!("{value} is not {}", types(rule)));
+                }
                 "const" if rule != value => return no(format!("{value} is not {rule}")),
                 "enum" if !rule.as_array().is_some_and(|all| all.contains(value)) => {
                     return no(format!("{value} is not one of {rule}"));
                 }
-                "minimum" if below(value, rule) => return no(format!("{value} is less than {rule}")),
-                "maximum" if below(rule, value) => return no(format!("{value} is more than {rule}")),
+                "minimum" if below(value, rule) => {
+                    return no(format!("{value} is less than {rule}"));
+                }
+                "maximum" if below(rule, value) => {
+                    return no(format!("{value} is more than {rule}"));
+                }
                 "anyOf" => self.any(rule, value, path, depth)?,
                 "$ref" => match target(self.root, rule) {
                     Some(part) => self.check(part, value, path, depth - 1)?,
@@ -113,7 +125,9 @@ impl Checker<'_> {
 
     fn items(&self, rule: &Value, value: &Value, path: &str, depth: u8) -> Result<(), Fault> {
         let items = value.as_array().into_iter().flatten().enumerate();
-        items.into_iter().try_for_each(|(at, item)| self.check(rule, item, &format!("{path}[{at}]"), depth - 1))
+        items
+            .into_iter()
+            .try_for_each(|(at, item)| self.check(rule, item, &format!("{path}[{at}]"), depth - 1))
     }
 
     fn object(
@@ -146,7 +160,8 @@ pub(super) fn has(schema: Option<&Value>, key: &str) -> bool {
     schema.and_then(|schema| schema.get("properties")?.get(key)).is_some()
 }
 
-/// The name at the top of a schema that this one was probably meant to be; none: it is one, or is near to none.
+/// The name at the top of a schema that this one was probably meant to be; none: it is one, or is
+/// near to none.
 pub(super) fn meant(schema: Option<&Value>, key: &str) -> Option<String> {
     let known = schema?.get("properties")?.as_object()?;
     let near = crate::nearest::nearest(key, known.keys().map(String::as_str));
@@ -235,7 +250,11 @@ mod tests {
 
     #[test]
     fn values_are_checked_by_path() {
-        refused(json!({"mode": "fast", "depth": null, "paths": ["a"], "env": {"A": "b"}, "log": "x"}), "", "");
+        refused(
+            json!({"mode": "fast", "depth": null, "paths": ["a"], "env": {"A": "b"}, "log": "x"}),
+            "",
+            "",
+        );
         refused(json!([]), ".", "[] is not an object");
         refused(json!({}), "mode", "missing");
         refused(json!({"mode": "quick"}), "mode", r#""quick" is not one of ["fast","slow"]"#);
@@ -258,7 +277,10 @@ mod tests {
     #[test]
     fn a_schema_is_never_half_obeyed() {
         let schema = json!({"properties": {"a": {"pattern": "x"}}});
-        let fault = ("properties.a.pattern".to_owned(), "the keyword \"pattern\" is not supported".to_owned());
+        let fault = (
+            "properties.a.pattern".to_owned(),
+            "the keyword \"pattern\" is not supported".to_owned(),
+        );
         assert_eq!(check_schema(&schema), Err(fault));
         let looping = json!({"$ref": "#"});
         assert_eq!(check(Some(&looping), &json!(1)), Err((".".into(), "nested too deeply".into())));
@@ -267,6 +289,9 @@ mod tests {
     #[test]
     fn without_a_schema_nothing_is_accepted() {
         assert_eq!(check(None, &json!({})), Ok(()));
-        assert_eq!(check(None, &json!({"a": 1})), Err(("a".into(), "unknown key; the plugin has none".into())));
+        assert_eq!(
+            check(None, &json!({"a": 1})),
+            Err(("a".into(), "unknown key; the plugin has none".into()))
+        );
     }
 }

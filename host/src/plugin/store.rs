@@ -74,13 +74,23 @@ pub(super) struct MemoryBound {
 }
 
 impl wasmtime::ResourceLimiter for MemoryBound {
-    fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         let allowed = desired <= self.limit;
         self.refused |= !allowed;
         Ok(allowed)
     }
 
-    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn table_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         Ok(desired <= self.limit / 64)
     }
 }
@@ -149,7 +159,11 @@ pub struct Session {
 }
 
 /// A refusal in the host's words, for the guest to pass on.
-pub(super) fn refuse(kind: types::ErrorKind, message: impl Into<String>, hint: Option<&str>) -> types::Error {
+pub(super) fn refuse(
+    kind: types::ErrorKind,
+    message: impl Into<String>,
+    hint: Option<&str>,
+) -> types::Error {
     types::Error {
         kind,
         message: message.into(),

@@ -1,4 +1,5 @@
-//! The optional interface `translate`: a caller's words in the debugger's. A plugin's refusal is an error here.
+//! The optional interface `translate`: a caller's words in the debugger's. A plugin's refusal is an
+//! error here.
 
 use serde_json::Value;
 
@@ -8,7 +9,9 @@ use super::call::{Call, Problem};
 use super::error::Cause;
 use super::hooks::{Told, absent, has};
 use super::wire;
-use crate::model::answer::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, SessionView};
+use crate::model::answer::{
+    BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, SessionView,
+};
 
 impl Plugin {
     /// Does the plugin want this function of `translate` called?
@@ -30,7 +33,8 @@ impl Plugin {
         self.hook("evaluation-text", session, move |call, lent| {
             Box::pin(async move {
                 let translate = guest(call)?;
-                let answer = translate.call_evaluation_text(&mut call.store, lent, &text, intent).await?;
+                let answer =
+                    translate.call_evaluation_text(&mut call.store, lent, &text, intent).await?;
                 Ok(answer.map_err(refused)?.map(|one| Evaluation {
                     expression: one.expression,
                     context: one.context,
@@ -41,9 +45,13 @@ impl Plugin {
         .await
     }
 
-    /// The texts of a breakpoint as the adapter wants them; unchanged when the plugin does not care. A condition that
-    /// does not parse is the plugin's refusal.
-    pub async fn breakpoint(&self, session: &SessionView, spec: &BreakpointText) -> Told<BreakpointText> {
+    /// The texts of a breakpoint as the adapter wants them; unchanged when the plugin does not
+    /// care. A condition that does not parse is the plugin's refusal.
+    pub async fn breakpoint(
+        &self,
+        session: &SessionView,
+        spec: &BreakpointText,
+    ) -> Told<BreakpointText> {
         if !self.wants_translate("breakpoint") {
             return Ok((spec.clone(), None));
         }
@@ -55,7 +63,10 @@ impl Plugin {
         };
         self.hook("breakpoint", session, move |call, lent| {
             Box::pin(async move {
-                let answer = guest(call)?.call_breakpoint(&mut call.store, lent, &spec).await?.map_err(refused)?;
+                let answer = guest(call)?
+                    .call_breakpoint(&mut call.store, lent, &spec)
+                    .await?
+                    .map_err(refused)?;
                 Ok(BreakpointText {
                     condition: answer.condition,
                     log_message: answer.log_message,
@@ -67,8 +78,8 @@ impl Plugin {
         .await
     }
 
-    /// The filters for what the caller wants; `None` is the manifest's table. `types` are exception types by name,
-    /// `offered` the adapter's `exceptionBreakpointFilters`.
+    /// The filters for what the caller wants; `None` is the manifest's table. `types` are exception
+    /// types by name, `offered` the adapter's `exceptionBreakpointFilters`.
     pub async fn exception_filters(
         &self,
         session: &SessionView,
@@ -84,9 +95,13 @@ impl Plugin {
         self.hook("exception-filters", session, move |call, lent| {
             Box::pin(async move {
                 let translate = guest(call)?;
-                let answer = translate.call_exception_filters(&mut call.store, lent, &want, &types, &offered).await?;
-                let filter =
-                    |one: translate::ExceptionFilter| ExceptionFilter { filter: one.filter, condition: one.condition };
+                let answer = translate
+                    .call_exception_filters(&mut call.store, lent, &want, &types, &offered)
+                    .await?;
+                let filter = |one: translate::ExceptionFilter| ExceptionFilter {
+                    filter: one.filter,
+                    condition: one.condition,
+                };
                 Ok(answer.map_err(refused)?.map(|all| all.into_iter().map(filter).collect()))
             })
         })

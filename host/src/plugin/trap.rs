@@ -1,4 +1,5 @@
-//! What a failed guest call means: which bound was reached, which lie was told, or where the guest gave up.
+//! What a failed guest call means: which bound was reached, which lie was told, or where the guest
+//! gave up.
 
 use wasmtime::component::ResourceTableError;
 use wasmtime::{Trap, WasmBacktrace};
@@ -37,7 +38,8 @@ pub(super) fn explain(function: &'static str, error: &wasmtime::Error, guest: &G
 fn panic_message(printed: &str) -> Option<String> {
     let mut lines = printed.lines().skip_while(|line| !line.contains("panicked at "));
     let place = lines.next()?.split_once("panicked at ")?.1.trim_end_matches(':');
-    let message: Vec<_> = lines.take_while(|line| !line.starts_with("note: ")).map(str::trim).collect();
+    let message: Vec<_> =
+        lines.take_while(|line| !line.starts_with("note: ")).map(str::trim).collect();
     Some(one_line(&format!("panicked at {place}: {}", message.join(" "))))
 }
 
@@ -55,7 +57,9 @@ fn frames(error: &wasmtime::Error) -> Vec<String> {
 
 fn is_panicking(name: &str) -> bool {
     const MACHINERY: [&str; 6] = ["core::", "std::", "alloc::", "__rust", "rust_", "abort"];
-    MACHINERY.iter().any(|part| name.starts_with(part)) || name.starts_with("<core::") || name.starts_with("<std::")
+    MACHINERY.iter().any(|part| name.starts_with(part))
+        || name.starts_with("<core::")
+        || name.starts_with("<std::")
 }
 
 #[cfg(test)]
@@ -65,7 +69,10 @@ mod tests {
     #[test]
     fn a_panic_is_told_in_one_line_with_its_place() {
         let printed = "thread '<unnamed>' (1) panicked at src/lib.rs:3:5:\nindex out\n  of range\nnote: run with x\n";
-        assert_eq!(panic_message(printed).unwrap(), "panicked at src/lib.rs:3:5: index out of range");
+        assert_eq!(
+            panic_message(printed).unwrap(),
+            "panicked at src/lib.rs:3:5: index out of range"
+        );
         assert_eq!(panic_message("hello\n"), None);
     }
 }

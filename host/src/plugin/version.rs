@@ -1,4 +1,5 @@
-//! Versions, by the probes and the files that a manifest names: the adapter's, and those of what it runs with.
+//! Versions, by the probes and the files that a manifest names: the adapter's, and those of what it
+//! runs with.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ pub struct Outdated {
 }
 
 impl Plugin {
-    /// What the adapter says of its version; `None`: it cannot be asked, or says nothing that the manifest reads.
+    /// What the adapter says of its version; `None`: it cannot be asked, or says nothing that the
+    /// manifest reads.
     pub async fn version(&self) -> Option<String> {
         let asked = self.manifest().version.as_ref()?;
         let told = match asked.probe.as_str() {
@@ -71,7 +73,8 @@ impl Plugin {
         self.is_equipped() && self.too_old().await.is_none()
     }
 
-    /// The first that is too old of the tools that a start has used, by their names, or the adapter itself.
+    /// The first that is too old of the tools that a start has used, by their names, or the adapter
+    /// itself.
     pub async fn outdated(&self, used: &BTreeMap<String, PathBuf>) -> Option<Outdated> {
         for need in &self.manifest().needs {
             let Ok(probe) = probe::find(self.manifest(), &need.probe) else { continue };
@@ -79,7 +82,13 @@ impl Plugin {
             let told = self.answered(probe, path).await.and_then(|told| read(&need.pattern, &told));
             if let Some(version) = told.filter(|version| is_older(version, &need.oldest)) {
                 let Need { library, oldest, install, .. } = need.clone();
-                return Some(Outdated { path: path.clone(), library, version, oldest, hint: install });
+                return Some(Outdated {
+                    path: path.clone(),
+                    library,
+                    version,
+                    oldest,
+                    hint: install,
+                });
             }
         }
         let (version, (path, origin)) = (self.too_old().await?, self.own_tool()?);
@@ -101,16 +110,22 @@ impl Plugin {
 
     async fn answered(&self, probe: &Probe, program: &Path) -> Option<String> {
         let engine = &self.0.component.engine;
-        let answer = engine.probes().ask(probe, program, None, engine.limits(), &Default::default()).await.ok()?;
+        let answer = engine
+            .probes()
+            .ask(probe, program, None, engine.limits(), &Default::default())
+            .await
+            .ok()?;
         // What fails tells of its failure, in which any number may stand.
         (answer.exit_code == 0).then(|| text(&answer))
     }
 }
 
-/// What stands in the first of these files that there is. What is found by a link lies where that leads.
+/// What stands in the first of these files that there is. What is found by a link lies where that
+/// leads.
 fn written(tool: &Path, files: &[String]) -> Option<String> {
     let tool = tool.canonicalize().ok()?;
-    let place = |name: &String| if name == "{tool}" { tool.clone() } else { tool.with_file_name(name) };
+    let place =
+        |name: &String| if name == "{tool}" { tool.clone() } else { tool.with_file_name(name) };
     let text = files.iter().find_map(|name| file::head(&place(name), LONGEST).ok())?;
     Some(String::from_utf8_lossy(&text).into_owned())
 }

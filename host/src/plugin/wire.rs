@@ -1,4 +1,5 @@
-//! Words that WIT and the model share, turned from one into the other; and JSON, parsed with the name of its field.
+//! Words that WIT and the model share, turned from one into the other; and JSON, parsed with the
+//! name of its field.
 
 use serde_json::Value;
 
@@ -74,7 +75,11 @@ impl Json {
 
     pub fn object(self, field: &str, text: &str) -> Result<Value, Cause> {
         let value = self.any(field, text)?;
-        if value.is_object() { Ok(value) } else { Err(Cause::answer(self.function, field, "not a JSON object")) }
+        if value.is_object() {
+            Ok(value)
+        } else {
+            Err(Cause::answer(self.function, field, "not a JSON object"))
+        }
     }
 
     pub fn request(self, field: &str, request: hooks::DapRequest) -> Result<DapRequest, Cause> {
@@ -83,7 +88,10 @@ impl Json {
     }
 
     pub fn event(self, field: &str, event: hooks::DapEvent) -> Result<DapEvent, Cause> {
-        Ok(DapEvent { body: self.object(&format!("{field}.body"), &event.body)?, event: event.event })
+        Ok(DapEvent {
+            body: self.object(&format!("{field}.body"), &event.body)?,
+            event: event.event,
+        })
     }
 
     /// Every item of a list, each under its index.
@@ -93,6 +101,10 @@ impl Json {
         items: Vec<T>,
         one: impl Fn(Self, &str, T) -> Result<U, Cause>,
     ) -> Result<Vec<U>, Cause> {
-        items.into_iter().enumerate().map(|(at, item)| one(self, &format!("{field}[{at}]"), item)).collect()
+        items
+            .into_iter()
+            .enumerate()
+            .map(|(at, item)| one(self, &format!("{field}[{at}]"), item))
+            .collect()
     }
 }

@@ -1,5 +1,6 @@
-//! One running process: its pipes, what it printed, and how it ended. Knows nothing of who else belongs to it
-//! (see `family`). Dropping a [`Process`] closes the pipes it still holds and kills nothing.
+//! One running process: its pipes, what it printed, and how it ended. Knows nothing of who else
+//! belongs to it (see `family`). Dropping a [`Process`] closes the pipes it still holds and kills
+//! nothing.
 
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -15,7 +16,8 @@ use super::tail::Tail;
 pub struct ProcessId {
     /// The number the system and DAP's `systemProcessId` use.
     pub pid: u32,
-    /// When it started, in clock ticks since boot (field 22 of `/proc/PID/stat`); 0 where the system does not say.
+    /// When it started, in clock ticks since boot (field 22 of `/proc/PID/stat`); 0 where the
+    /// system does not say.
     pub start: u64,
 }
 
@@ -114,7 +116,8 @@ impl Process {
         &self.label
     }
 
-    /// The pipe to its input, once; `None` unless [`Stdin::Piped`]. Dropping the pipe is end of file.
+    /// The pipe to its input, once; `None` unless [`Stdin::Piped`]. Dropping the pipe is end of
+    /// file.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }

@@ -1,4 +1,5 @@
-//! Why a program could not be started, as facts. Knows file metadata and errno; words for callers are made elsewhere.
+//! Why a program could not be started, as facts. Knows file metadata and errno; words for callers
+//! are made elsewhere.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,13 +30,15 @@ pub enum SpawnError {
         /// What was to be run.
         program: PathBuf,
     },
-    /// The kernel refused (`EACCES`, `EPERM`), although an execute bit is set or the file cannot be looked at.
+    /// The kernel refused (`EACCES`, `EPERM`), although an execute bit is set or the file cannot be
+    /// looked at.
     #[error("permission denied to run {}", program.display())]
     Denied {
         /// What was to be run.
         program: PathBuf,
     },
-    /// Executable by its bits, but neither a binary of this machine nor a script with `#!` (`ENOEXEC`).
+    /// Executable by its bits, but neither a binary of this machine nor a script with `#!`
+    /// (`ENOEXEC`).
     #[error("{} is not a program this machine can run", program.display())]
     NotAProgram {
         /// What was to be run.
@@ -68,7 +71,8 @@ pub enum SpawnError {
     /// No guard could be started, and nothing runs without one.
     #[error(transparent)]
     Guard(#[from] GuardError),
-    /// Anything else the system said (too many processes, argument list too long, NUL in an argument).
+    /// Anything else the system said (too many processes, argument list too long, NUL in an
+    /// argument).
     #[error("cannot run {}: {source}", program.display())]
     System {
         /// What was to be run.
@@ -137,7 +141,9 @@ pub(super) fn diagnose(command: &Command, source: io::Error) -> SpawnError {
         }
         Some(Errno::NOENT | Errno::NOTDIR) => SpawnError::NotFound { program },
         Some(Errno::ACCESS | Errno::PERM) if program.is_dir() => SpawnError::Directory { program },
-        Some(Errno::ACCESS | Errno::PERM) if lacks_execute_bit(&program) => SpawnError::NotExecutable { program },
+        Some(Errno::ACCESS | Errno::PERM) if lacks_execute_bit(&program) => {
+            SpawnError::NotExecutable { program }
+        }
         Some(Errno::ACCESS | Errno::PERM) => SpawnError::Denied { program },
         Some(Errno::NOEXEC) => SpawnError::NotAProgram { program },
         _ => SpawnError::System { program, source },

@@ -1,5 +1,5 @@
-//! What one session owns: the processes started for it and all they bring about. Knows how to start, adopt, spare and
-//! end them; knows nothing of what they do.
+//! What one session owns: the processes started for it and all they bring about. Knows how to
+//! start, adopt, spare and end them; knows nothing of what they do.
 
 use std::collections::BTreeSet;
 use std::process::Stdio as Pipe;
@@ -16,7 +16,9 @@ use super::owner::Owner;
 use super::scope::Scope;
 use super::sweep::{self, Ladder};
 use super::tail::Tail;
-use super::{Command, Exit, Exited, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout, table, task};
+use super::{
+    Command, Exit, Exited, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout, table, task,
+};
 
 /// How far [`Family::terminate`] had to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +68,8 @@ pub enum Adoption {
     Older,
 }
 
-/// Cheap to clone. When the last clone is dropped without [`Family::terminate`], everything is killed at once.
+/// Cheap to clone. When the last clone is dropped without [`Family::terminate`], everything is
+/// killed at once.
 #[derive(Clone, Debug)]
 pub struct Family(Arc<Inner>);
 
@@ -82,11 +85,16 @@ struct Inner {
 
 impl Family {
     pub(super) fn new(owner: Owner, mark: String) -> Self {
-        Self(Arc::new(Inner { owner, mark, quick: Mutex::default(), look_due: AtomicBool::new(false) }))
+        Self(Arc::new(Inner {
+            owner,
+            mark,
+            quick: Mutex::default(),
+            look_due: AtomicBool::new(false),
+        }))
     }
 
-    /// The variable every process of this family carries, as name and value. An adapter that starts its debuggee
-    /// with an environment of its own must be asked to add it.
+    /// The variable every process of this family carries, as name and value. An adapter that starts
+    /// its debuggee with an environment of its own must be asked to add it.
     pub fn mark(&self) -> (&'static str, String) {
         let mark = &self.0.mark;
         let outer = std::env::var(table::MARK).ok().filter(|outer| !outer.is_empty());
@@ -103,7 +111,11 @@ impl Family {
         let Some(id) = child.id().and_then(table::identify) else {
             return Err(ending());
         };
-        if self.0.update(|scope| (scope.groups.insert(id), scope.ending)).is_none_or(|(_, ending)| ending) {
+        if self
+            .0
+            .update(|scope| (scope.groups.insert(id), scope.ending))
+            .is_none_or(|(_, ending)| ending)
+        {
             table::signal_group(id.pid, Signal::KILL);
             return Err(ending());
         }
@@ -147,8 +159,8 @@ impl Family {
         (kept, stderr)
     }
 
-    /// Waits for the child for as long as it lives, whoever else does. A group that ends with its leader is struck off,
-    /// because only now is its number sure not to be another's.
+    /// Waits for the child for as long as it lives, whoever else does. A group that ends with its
+    /// leader is struck off, because only now is its number sure not to be another's.
     fn reap(&self, mut child: Child, id: ProcessId) -> Exited {
         let (sender, receiver) = watch::channel(None);
         let (owner, mark) = (self.0.owner.clone(), self.0.mark.clone());
@@ -164,8 +176,9 @@ impl Family {
         Exited(receiver)
     }
 
-    /// Takes in a process that something of ours started, as DAP's `process` event names it: adapters move debuggees
-    /// out of their groups. Never call it for an attached debuggee or for one on another machine.
+    /// Takes in a process that something of ours started, as DAP's `process` event names it:
+    /// adapters move debuggees out of their groups. Never call it for an attached debuggee or for
+    /// one on another machine.
     pub fn adopt(&self, pid: u32) -> Adoption {
         let Some(id) = table::identify(pid) else {
             return Adoption::NoSuchProcess;
@@ -192,7 +205,8 @@ impl Family {
         });
     }
 
-    /// An attached debuggee that is to end with the family. One that started later is another by the same number.
+    /// An attached debuggee that is to end with the family. One that started later is another by
+    /// the same number.
     pub fn claim(&self, pid: u32) {
         let Some(id) = table::identify(pid) else {
             return;
@@ -205,22 +219,24 @@ impl Family {
         });
     }
 
-    /// A launched debuggee that is to live on after a detach: it and what it starts are spared, and the mark counts
-    /// no longer, since they go on carrying it. The adapter and the rest of its group still belong.
+    /// A launched debuggee that is to live on after a detach: it and what it starts are spared, and
+    /// the mark counts no longer, since they go on carrying it. The adapter and the rest of its
+    /// group still belong.
     pub fn release(&self, pid: u32) {
         self.disown(pid);
         self.0.update(|scope| scope.marked = false);
     }
 
-    /// Who is alive, by ascending pid. Reads the process table: a few milliseconds on a busy machine.
+    /// Who is alive, by ascending pid. Reads the process table: a few milliseconds on a busy
+    /// machine.
     pub fn alive(&self) -> Vec<Member> {
         let scope = self.0.owner.scope(&self.0.mark);
         scope.iter().flat_map(sweep::alive).map(Into::into).collect()
     }
 
-    /// In the background: has connections between processes that are new in the family, or with one that it spares, send
-    /// small messages at once, instead of up to 40 ms later. Linux; elsewhere, and where their sockets may not be
-    /// borrowed, they stay as they are.
+    /// In the background: has connections between processes that are new in the family, or with one
+    /// that it spares, send small messages at once, instead of up to 40 ms later. Linux; elsewhere,
+    /// and where their sockets may not be borrowed, they stay as they are.
     pub fn send_at_once(&self) {
         #[cfg(target_os = "linux")]
         if !self.0.look_due.swap(true, Ordering::SeqCst) {
@@ -229,8 +245,8 @@ impl Family {
         }
     }
 
-    /// SIGTERM, [`crate::limits::Limits::term_grace`], SIGKILL; returns when nothing is left. What is spawned from now on is refused. Once
-    /// begun it goes on even if this future is dropped.
+    /// SIGTERM, [`crate::limits::Limits::term_grace`], SIGKILL; returns when nothing is left. What
+    /// is spawned from now on is refused. Once begun it goes on even if this future is dropped.
     pub async fn terminate(&self) -> Ending {
         self.end(self.0.owner.limits().term_grace).await
     }
@@ -279,7 +295,10 @@ impl Drop for Inner {
         if let Some((scope, handed_over)) = self.owner.hand_over(&self.mark) {
             sweep::strike(&scope);
             if !handed_over {
-                tracing::warn!(alive = sweep::alive(&scope).len(), "killed without a guard to make sure");
+                tracing::warn!(
+                    alive = sweep::alive(&scope).len(),
+                    "killed without a guard to make sure"
+                );
             }
         }
     }

@@ -1,8 +1,8 @@
-//! `dapdock guard`: outlives the host for as long as it takes to kill what the host owned. Knows scopes and the pipe
-//! they come through; knows nothing of why they exist.
+//! `dapdock guard`: outlives the host for as long as it takes to kill what the host owned. Knows
+//! scopes and the pipe they come through; knows nothing of why they exist.
 //!
-//! The host holds the only write end. One JSON message a line; end of file means that the host is gone, in whatever
-//! way, and everything still owned dies.
+//! The host holds the only write end. One JSON message a line; end of file means that the host is
+//! gone, in whatever way, and everything still owned dies.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -19,9 +19,13 @@ use super::sweep::{self, Ladder};
 /// The guard's one word on stdout, once it can no longer be killed along with the host's group.
 pub(super) const READY: &[u8] = b"ready\n";
 
-/// No courtesy for the orphans of a killed host; a process in mid-`exec` is given time to show its mark.
-const LADDER: Ladder =
-    Ladder { term: Duration::ZERO, kill: Duration::from_secs(10), settle: Duration::from_millis(100) };
+/// No courtesy for the orphans of a killed host; a process in mid-`exec` is given time to show its
+/// mark.
+const LADDER: Ladder = Ladder {
+    term: Duration::ZERO,
+    kill: Duration::from_secs(10),
+    settle: Duration::from_millis(100),
+};
 
 /// Host to guard.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,7 +39,8 @@ pub(super) enum Message {
     Forget(String),
 }
 
-/// The body of the hidden subcommand. Call it first thing in `main`, before threads and logging exist.
+/// The body of the hidden subcommand. Call it first thing in `main`, before threads and logging
+/// exist.
 pub fn main() -> ExitCode {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return ExitCode::FAILURE;
@@ -51,8 +56,8 @@ pub fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Does as the host says until it is gone, then ends what is left. A family that will not die takes as long as the
-/// ladder is, and holds up neither the messages behind it nor the other families.
+/// Does as the host says until it is gone, then ends what is left. A family that will not die takes
+/// as long as the ladder is, and holds up neither the messages behind it nor the other families.
 fn obey(lines: impl Iterator<Item = String>, end: impl Fn(Scope) + Clone + Send + 'static) {
     let (mut owned, mut endings) = (BTreeMap::new(), Vec::new());
     for line in lines {
@@ -76,7 +81,12 @@ fn apart(scope: Scope, end: impl Fn(Scope) + Clone + Send + 'static) -> Option<J
 
 /// Takes the signals that would end us and does nothing with them; the handlers stay for good.
 fn ignore() -> std::io::Result<Vec<Signal>> {
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup(), SignalKind::quit()];
+    let kinds = [
+        SignalKind::interrupt(),
+        SignalKind::terminate(),
+        SignalKind::hangup(),
+        SignalKind::quit(),
+    ];
     kinds.into_iter().map(signal).collect()
 }
 
@@ -112,8 +122,11 @@ mod tests {
     fn a_family_that_will_not_die_holds_up_nobody() {
         let scope = |name: &str| Scope::new(format!("a mark of no process: {name}"));
         let line = |message| serde_json::to_string(&message).unwrap();
-        let lines =
-            [line(Message::Own(scope("other"))), line(Message::End(scope("stuck"))), line(Message::End(scope("next")))];
+        let lines = [
+            line(Message::Own(scope("other"))),
+            line(Message::End(scope("stuck"))),
+            line(Message::End(scope("next"))),
+        ];
         let (gone, others) = mpsc::channel();
         let (ended, held_up) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(others)));
         let all = ended.clone();
@@ -122,7 +135,9 @@ mod tests {
             let is_stuck = name == "stuck";
             if is_stuck {
                 let others = held_up.lock().unwrap();
-                (0..2).for_each(|_| others.recv_timeout(Duration::from_secs(20)).expect("the others wait for it"));
+                (0..2).for_each(|_| {
+                    others.recv_timeout(Duration::from_secs(20)).expect("the others wait for it")
+                });
             }
             all.lock().unwrap().push(name);
             if !is_stuck {

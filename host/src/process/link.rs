@@ -26,7 +26,10 @@ impl Default for GuardProgram {
     /// This executable's `guard` subcommand, also when its file has been replaced since we started.
     fn default() -> Self {
         let program = std::env::current_exe().ok().filter(|path| path.exists());
-        Self { program: program.unwrap_or_else(|| "/proc/self/exe".into()), args: vec!["guard".into()] }
+        Self {
+            program: program.unwrap_or_else(|| "/proc/self/exe".into()),
+            args: vec!["guard".into()],
+        }
     }
 }
 
@@ -38,10 +41,14 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Returns when the guard is in a session of its own and deaf to signals; the child is for the caller to reap.
-    pub async fn start(guard: &GuardProgram, patience: Duration) -> Result<(Self, Child), GuardError> {
-        let (mut child, pipe) =
-            launch(guard).map_err(|source| GuardError::Start { program: guard.program.clone(), source })?;
+    /// Returns when the guard is in a session of its own and deaf to signals; the child is for the
+    /// caller to reap.
+    pub async fn start(
+        guard: &GuardProgram,
+        patience: Duration,
+    ) -> Result<(Self, Child), GuardError> {
+        let (mut child, pipe) = launch(guard)
+            .map_err(|source| GuardError::Start { program: guard.program.clone(), source })?;
         let not_ready = || GuardError::NotReady { program: guard.program.clone() };
         let id = child.id().and_then(table::identify).ok_or_else(not_ready)?;
         let mut word = [0; READY.len()];
@@ -55,7 +62,8 @@ impl Link {
         Err(not_ready())
     }
 
-    /// False when the guard is dead or stuck. It has then been killed, so that the pipe's end tells it nothing.
+    /// False when the guard is dead or stuck. It has then been killed, so that the pipe's end tells
+    /// it nothing.
     pub fn tell(&mut self, message: &Message) -> bool {
         let Ok(mut line) = serde_json::to_vec(message) else {
             return false;
@@ -69,8 +77,12 @@ impl Link {
     }
 }
 
-/// Our environment but for the mark: a host started by another host must not hand that one's to its guard.
-#[expect(clippy::disallowed_methods, reason = "the guard is the one process that belongs to no family")]
+/// Our environment but for the mark: a host started by another host must not hand that one's to its
+/// guard.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the guard is the one process that belongs to no family"
+)]
 fn launch(guard: &GuardProgram) -> std::io::Result<(Child, PipeWriter)> {
     let (reader, writer) = std::io::pipe()?;
     rustix::io::ioctl_fionbio(&writer, true)?;

@@ -1,5 +1,5 @@
-//! What this host owns: every family's scope, and the guard that knows them all. Starts the guard with the first
-//! family, or when one is about to be asked for, and replaces it when it dies.
+//! What this host owns: every family's scope, and the guard that knows them all. Starts the guard
+//! with the first family, or when one is about to be asked for, and replaces it when it dies.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -14,7 +14,8 @@ use super::scope::Scope;
 use super::{Family, GuardError, ProcessId, task};
 use crate::limits::Limits;
 
-/// One per host; cheap to clone. The last clone's drop ends whatever is still alive, through the guard.
+/// One per host; cheap to clone. The last clone's drop ends whatever is still alive, through the
+/// guard.
 #[derive(Clone, Debug)]
 pub struct Owner(Arc<Inner>);
 
@@ -55,9 +56,14 @@ impl Owner {
     /// Starts the guard, for whoever is about to ask for a family; a failure is told then.
     pub fn begin(&self) {
         let owner = self.clone();
-        task(
-            async move { drop(owner.ensure_guard().await.inspect_err(|error| tracing::debug!(%error, "no guard yet"))) },
-        );
+        task(async move {
+            drop(
+                owner
+                    .ensure_guard()
+                    .await
+                    .inspect_err(|error| tracing::debug!(%error, "no guard yet")),
+            )
+        });
     }
 
     /// The guard process, once there is one.
@@ -142,7 +148,8 @@ impl State {
         self.link.take_if(|link| Some(link.id.pid) == pid);
     }
 
-    /// A guard that does not listen is dropped; [`watch`] sees it die and starts another, which is told everything.
+    /// A guard that does not listen is dropped; [`watch`] sees it die and starts another, which is
+    /// told everything.
     fn tell(&mut self, message: &Message) -> bool {
         let told = self.link.as_mut().is_some_and(|link| link.tell(message));
         if !told {
@@ -152,8 +159,8 @@ impl State {
     }
 }
 
-/// Reaps the guard and replaces it. One that died young is replaced when the next family asks: whatever killed it
-/// might kill the next one too.
+/// Reaps the guard and replaces it. One that died young is replaced when the next family asks:
+/// whatever killed it might kill the next one too.
 async fn watch(owner: Weak<Inner>, mut child: Child) {
     loop {
         let (born, pid) = (Instant::now(), child.id());

@@ -1,5 +1,5 @@
-//! Programs that run to their end: builds and probes. Each has a family of its own, so that a deadline or a dropped
-//! future takes everything it started with it.
+//! Programs that run to their end: builds and probes. Each has a family of its own, so that a
+//! deadline or a dropped future takes everything it started with it.
 
 use std::time::Duration;
 
@@ -63,8 +63,8 @@ impl Output {
 }
 
 impl Owner {
-    /// Runs a program to its end and kills whatever it leaves behind. `on_line` sees every line as it comes, for
-    /// progress. Dropping the future kills the run.
+    /// Runs a program to its end and kills whatever it leaves behind. `on_line` sees every line as
+    /// it comes, for progress. Dropping the future kills the run.
     pub async fn run(
         &self,
         command: &Command,
@@ -81,7 +81,8 @@ impl Owner {
             let exited = tokio::time::timeout(run.timeout, process.exited().wait());
             let end = async {
                 let finish = exited.await.map_or(Finish::TimedOut, Finish::Exited);
-                // Whoever still holds the pipes goes too, so that what they hold can be read to its end.
+                // Whoever still holds the pipes goes too, so that what they hold can be read to its
+                // end.
                 family.kill().await;
                 finish
             };
@@ -91,8 +92,13 @@ impl Owner {
     }
 }
 
-/// The end, with the reading done meanwhile; a reader kept waiting by a process that got away is given up.
-async fn both(end: impl Future<Output = Finish>, reading: impl Future, patience: Duration) -> Finish {
+/// The end, with the reading done meanwhile; a reader kept waiting by a process that got away is
+/// given up.
+async fn both(
+    end: impl Future<Output = Finish>,
+    reading: impl Future,
+    patience: Duration,
+) -> Finish {
     let reading = reading.fuse();
     tokio::pin!(end, reading);
     let finish = loop {
@@ -166,7 +172,10 @@ impl<F: FnMut(Stream, &str)> Collector<F> {
     fn flush(&mut self) {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
-            (self.on_line)(Stream::Stdout, String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']));
+            (self.on_line)(
+                Stream::Stdout,
+                String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']),
+            );
         }
     }
 

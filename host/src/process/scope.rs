@@ -1,5 +1,5 @@
-//! Which processes belong together: the plain data that host and guard share, and the rule that applies it to the
-//! process table. Reads the table, signals nobody.
+//! Which processes belong together: the plain data that host and guard share, and the rule that
+//! applies it to the process table. Reads the table, signals nobody.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use super::table::{self, Entry};
 
 /// What one family owns.
 ///
-/// A process belongs when it is listed, is in a listed group, carries the mark, or descends from one that belongs.
-/// A spared process and what descends from it do not, except what is itself listed, led or marked: an attached
-/// debuggee may well be the ancestor of everything we start.
+/// A process belongs when it is listed, is in a listed group, carries the mark, or descends from
+/// one that belongs. A spared process and what descends from it do not, except what is itself
+/// listed, led or marked: an attached debuggee may well be the ancestor of everything we start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Scope {
     pub mark: String,
@@ -33,10 +33,19 @@ impl Scope {
     pub fn new(mark: String) -> Self {
         let none = BTreeSet::new;
         let since = table::now().saturating_sub(1);
-        Self { mark, marked: true, since, groups: none(), pids: none(), spared: none(), ending: false }
+        Self {
+            mark,
+            marked: true,
+            since,
+            groups: none(),
+            pids: none(),
+            spared: none(),
+            ending: false,
+        }
     }
 
-    /// Those of `processes` that belong and have not ended, except guards: that of a host below us ends by itself.
+    /// Those of `processes` that belong and have not ended, except guards: that of a host below us
+    /// ends by itself.
     pub fn members(&self, processes: &[Entry]) -> Vec<Entry> {
         let mut members = self.members_with(processes, &|pid| table::carries(pid, &self.mark));
         members.retain(|member| !table::is_guard(member.id.pid));
@@ -54,14 +63,16 @@ impl Scope {
         };
         let found = descend(processes, seeds, |e| !spared.contains(&e.id.pid));
         let own = std::process::id();
-        let belongs = |e: &&Entry| found.contains(&e.id.pid) && !e.zombie && e.id.pid > 1 && e.id.pid != own;
+        let belongs =
+            |e: &&Entry| found.contains(&e.id.pid) && !e.zombie && e.id.pid > 1 && e.id.pid != own;
         processes.iter().filter(belongs).cloned().collect()
     }
 
-    /// The groups that are still ours: a number is not reused while its group has a member, so only a leader that
-    /// started at another time speaks against it.
+    /// The groups that are still ours: a number is not reused while its group has a member, so only
+    /// a leader that started at another time speaks against it.
     pub fn groups_in(&self, processes: &[Entry]) -> impl Iterator<Item = u32> {
-        let reused = |id: &ProcessId| processes.iter().any(|e| e.id.pid == id.pid && e.id.start != id.start);
+        let reused =
+            |id: &ProcessId| processes.iter().any(|e| e.id.pid == id.pid && e.id.start != id.start);
         self.groups.iter().filter(move |id| !reused(id)).map(|id| id.pid)
     }
 
@@ -78,8 +89,13 @@ impl Scope {
     }
 }
 
-/// The seeds and everything below them, entering only where `enter` allows; never through this process.
-fn descend(all: &[Entry], seed: impl Fn(&Entry) -> bool, enter: impl Fn(&Entry) -> bool) -> BTreeSet<u32> {
+/// The seeds and everything below them, entering only where `enter` allows; never through this
+/// process.
+fn descend(
+    all: &[Entry],
+    seed: impl Fn(&Entry) -> bool,
+    enter: impl Fn(&Entry) -> bool,
+) -> BTreeSet<u32> {
     let own = std::process::id();
     let mut found: BTreeSet<u32> = all.iter().filter(|e| seed(e)).map(|e| e.id.pid).collect();
     loop {
@@ -102,7 +118,14 @@ mod tests {
 
     fn process(pid: u32, parent: u32, group: u32) -> Entry {
         let id = id(pid);
-        Entry { id, parent: parent + M, group: group + M, name: String::new(), zombie: false, leaves: false }
+        Entry {
+            id,
+            parent: parent + M,
+            group: group + M,
+            name: String::new(),
+            zombie: false,
+            leaves: false,
+        }
     }
 
     fn id(pid: u32) -> ProcessId {
@@ -124,7 +147,13 @@ mod tests {
 
     #[test]
     fn group_descent_and_mark_all_belong() {
-        let all = [process(10, 2, 10), process(11, 2, 10), process(12, 11, 12), process(13, 1, 13), process(14, 1, 14)];
+        let all = [
+            process(10, 2, 10),
+            process(11, 2, 10),
+            process(12, 11, 12),
+            process(13, 1, 13),
+            process(14, 1, 14),
+        ];
         check(&scope(), &all, &[13], &[10, 11, 12, 13]);
     }
 
@@ -159,7 +188,8 @@ mod tests {
         let mut scope = scope();
         scope.marked = false;
         scope.spared.insert(id(11));
-        let all = [process(10, 2, 10), process(11, 10, 10), process(12, 11, 10), process(13, 10, 10)];
+        let all =
+            [process(10, 2, 10), process(11, 10, 10), process(12, 11, 10), process(13, 10, 10)];
         check(&scope, &all, &[10, 11, 12, 13], &[10, 13]);
         let members = scope.members_with(&all, &|_| false);
         assert_eq!(scope.whole_groups(&all, &members), Vec::<u32>::new());
@@ -169,7 +199,13 @@ mod tests {
     fn attached_ancestor_is_spared_and_what_we_started_below_it_is_not() {
         let mut scope = scope();
         scope.spared.insert(id(2));
-        let all = [process(2, 1, 2), process(5, 2, 2), process(10, 2, 10), process(12, 10, 12), process(13, 2, 13)];
+        let all = [
+            process(2, 1, 2),
+            process(5, 2, 2),
+            process(10, 2, 10),
+            process(12, 10, 12),
+            process(13, 2, 13),
+        ];
         check(&scope, &all, &[10, 13], &[10, 13]);
     }
 

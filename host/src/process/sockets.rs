@@ -1,10 +1,11 @@
-//! TCP connections between processes of one family. Knows `/proc` and whose socket is whose; refuses to touch a
-//! connection that leads out of the family, or one within a process.
+//! TCP connections between processes of one family. Knows `/proc` and whose socket is whose;
+//! refuses to touch a connection that leads out of the family, or one within a process.
 //!
-//! A small message waits in the kernel until the one before it is acknowledged, which the other end puts off by 40 ms
-//! (RFC 896; RFC 1122, 4.2.3.2), unless the socket has `TCP_NODELAY`. The sockets are not ours, so they are borrowed for
-//! as long as it takes to set that (pidfd_getfd(2), which needs the right to trace their owner). Where that right or
-//! `/proc` is missing they stay as they are.
+//! A small message waits in the kernel until the one before it is acknowledged, which the other end
+//! puts off by 40 ms (RFC 896; RFC 1122, 4.2.3.2), unless the socket has `TCP_NODELAY`. The sockets
+//! are not ours, so they are borrowed for as long as it takes to set that (pidfd_getfd(2), which
+//! needs the right to trace their owner). Where that right or `/proc` is missing they stay as they
+//! are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,18 +17,22 @@ use rustix::process::{PidfdGetfdFlags, pidfd_getfd};
 use super::ProcessId;
 use super::table::{self, Entry};
 
-/// Has both ends of each connection between two of `members` send at once what they have, except between those that are
-/// in `done`: what these connect to later is the debuggee's own. Adds to them whose ends do now.
+/// Has both ends of each connection between two of `members` send at once what they have, except
+/// between those that are in `done`: what these connect to later is the debuggee's own. Adds to
+/// them whose ends do now.
 pub(super) fn send_at_once(members: &[Entry], done: &mut BTreeSet<ProcessId>) {
     let new = members.iter().filter(|member| !done.contains(&member.id));
     let held: BTreeMap<u64, Held> = new.flat_map(|member| sockets(member.id)).collect();
     let all = members.first().map(|member| connections(member.id.pid)).unwrap_or_default();
-    done.extend(between(&all, &held).into_iter().filter(|held| set(held).is_ok()).map(|held| held.owner));
+    done.extend(
+        between(&all, &held).into_iter().filter(|held| set(held).is_ok()).map(|held| held.owner),
+    );
 }
 
 /// The ends of connections between two processes that are held at both.
 fn between<'a>(all: &[Ends], held: &'a BTreeMap<u64, Held>) -> Vec<&'a Held> {
-    let other = |ends: &Ends| all.iter().find(|one| one.local == ends.remote && one.remote == ends.local);
+    let other =
+        |ends: &Ends| all.iter().find(|one| one.local == ends.remote && one.remote == ends.local);
     let inner = |ends: &Ends| {
         let (here, there) = (held.get(&ends.inode)?, held.get(&other(ends)?.inode)?);
         (here.owner != there.owner).then_some(here)
@@ -63,14 +68,21 @@ fn sockets(owner: ProcessId) -> Vec<(u64, Held)> {
 /// Those of the network that `pid` is in (proc_net(5)).
 fn connections(pid: u32) -> Vec<Ends> {
     let read = |table| fs::read_to_string(format!("/proc/{pid}/net/{table}")).unwrap_or_default();
-    [read("tcp"), read("tcp6")].iter().flat_map(|table| table.lines().filter_map(established)).collect()
+    [read("tcp"), read("tcp6")]
+        .iter()
+        .flat_map(|table| table.lines().filter_map(established))
+        .collect()
 }
 
 /// `sl local_address rem_address st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode …`
 fn established(line: &str) -> Option<Ends> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let field = |n: usize| fields.get(n).copied();
-    let ends = Ends { local: field(1)?.to_owned(), remote: field(2)?.to_owned(), inode: field(9)?.parse().ok()? };
+    let ends = Ends {
+        local: field(1)?.to_owned(),
+        remote: field(2)?.to_owned(),
+        inode: field(9)?.parse().ok()?,
+    };
     (field(3)? == "01").then_some(ends)
 }
 
@@ -128,6 +140,9 @@ mod tests {
         let me = table::identify(std::process::id()).unwrap();
         let (_, held) = sockets(me).pop().unwrap();
         assert_eq!(set(&Held { inode: held.inode + 1, ..held }), Err(io::Errno::BADF));
-        assert_eq!(set(&Held { owner: ProcessId { start: me.start + 1, ..me }, ..held }), Err(io::Errno::SRCH));
+        assert_eq!(
+            set(&Held { owner: ProcessId { start: me.start + 1, ..me }, ..held }),
+            Err(io::Errno::SRCH)
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Ends everything in a scope: SIGTERM, patience, SIGKILL, until nothing is left. Synchronous and blocking, because the
-//! guard has no runtime and an ending once begun must not be cancelled; the host runs it on a blocking thread.
+//! Ends everything in a scope: SIGTERM, patience, SIGKILL, until nothing is left. Synchronous and
+//! blocking, because the guard has no runtime and an ending once begun must not be cancelled; the
+//! host runs it on a blocking thread.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -24,7 +25,8 @@ pub(super) struct Ladder {
     pub settle: Duration,
 }
 
-/// Climbs the ladder. `scope` is asked again before every look, because the debuggee's pid may come late.
+/// Climbs the ladder. `scope` is asked again before every look, because the debuggee's pid may come
+/// late.
 pub(super) fn end(scope: impl Fn() -> Option<Scope>, ladder: Ladder) -> Ending {
     let mut sweep = Sweep { scope, seen: BTreeSet::new(), told: BTreeSet::new() };
     if sweep.is_clear(ladder.settle) {
@@ -109,7 +111,8 @@ fn processes(scope: &Scope) -> Vec<Entry> {
 /// Kills without waiting, for where nobody can wait.
 pub(super) fn strike(scope: &Scope) {
     let scope = scope.clone();
-    Sweep { scope: || Some(scope.clone()), seen: BTreeSet::new(), told: BTreeSet::new() }.look_and_tell(Signal::KILL);
+    Sweep { scope: || Some(scope.clone()), seen: BTreeSet::new(), told: BTreeSet::new() }
+        .look_and_tell(Signal::KILL);
 }
 
 /// Who is alive in `scope`.

@@ -1,5 +1,6 @@
 //! The system's process table, as far as ownership needs it. Knows `/proc`, start times and pidfds;
-//! knows nothing of who owns what. Where there is no `/proc` the table is empty and signals go by number.
+//! knows nothing of who owns what. Where there is no `/proc` the table is empty and signals go by
+//! number.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -86,7 +87,8 @@ pub fn program(_pid: u32) -> io::Result<PathBuf> {
 #[cfg(target_os = "linux")]
 pub fn tracer(pid: u32) -> Option<(u32, String)> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let number = status.lines().find_map(|line| line.strip_prefix("TracerPid:"))?.trim().parse().ok()?;
+    let number =
+        status.lines().find_map(|line| line.strip_prefix("TracerPid:"))?.trim().parse().ok()?;
     (number != 0).then(|| (number, entry(number).map(|tracer| tracer.name).unwrap_or_default()))
 }
 
@@ -96,12 +98,14 @@ pub fn tracer(_pid: u32) -> Option<(u32, String)> {
     None
 }
 
-/// Has it ended, or is it about to, whether or not its parent has taken notice? A main thread may end before the others.
+/// Has it ended, or is it about to, whether or not its parent has taken notice? A main thread may
+/// end before the others.
 #[cfg(target_os = "linux")]
 pub fn has_ended(id: ProcessId) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{}/task", id.pid)).into_iter().flatten();
     let stats = threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("stat")).ok());
-    let mut lives = stats.filter_map(|stat| Some(!parse(id.pid, &String::from_utf8_lossy(&stat))?.leaves));
+    let mut lives =
+        stats.filter_map(|stat| Some(!parse(id.pid, &String::from_utf8_lossy(&stat))?.leaves));
     identify(id.pid) != Some(id) || !lives.any(|lives| lives)
 }
 
@@ -115,7 +119,8 @@ pub fn has_ended(_id: ProcessId) -> bool {
 #[cfg(target_os = "linux")]
 pub fn has_children(pid: u32) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
-    let mut started = threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("children")).ok());
+    let mut started =
+        threads.filter_map(|thread| std::fs::read(thread.ok()?.path().join("children")).ok());
     started.any(|numbers| !numbers.is_empty())
 }
 
@@ -125,11 +130,18 @@ pub fn has_children(_pid: u32) -> bool {
     false
 }
 
-/// The user that a process belongs to, where that is not our own; root is not hindered by that alone.
+/// The user that a process belongs to, where that is not our own; root is not hindered by that
+/// alone.
 #[cfg(target_os = "linux")]
 pub fn foreign_owner(pid: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let owner = status.lines().find_map(|line| line.strip_prefix("Uid:"))?.split_whitespace().next()?.parse().ok()?;
+    let owner = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Uid:"))?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()?;
     let own = rustix::process::getuid();
     (!own.is_root() && owner != own.as_raw()).then_some(owner)
 }
@@ -146,14 +158,15 @@ pub fn tracing_scope() -> Option<u32> {
     told.trim().parse().ok().filter(|scope| *scope > 0)
 }
 
-/// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or the system
-/// does not say.
+/// CPU time that a process has used so far, in user and kernel together; `None` where it is gone or
+/// the system does not say.
 #[cfg(target_os = "linux")]
 pub fn cpu_time(pid: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
-    // USER_HZ, part of the kernel's interface: 100 on every architecture this runs on (proc_pid_stat(5)).
+    // USER_HZ, part of the kernel's interface: 100 on every architecture this runs on
+    // (proc_pid_stat(5)).
     Some(Duration::from_millis((ticks(14)? + ticks(15)?) * 10))
 }
 
@@ -163,7 +176,8 @@ pub fn cpu_time(_pid: u32) -> Option<Duration> {
     None
 }
 
-/// `pid (name) state ppid pgrp … starttime …`; the name may hold spaces and brackets (proc_pid_stat(5)).
+/// `pid (name) state ppid pgrp … starttime …`; the name may hold spaces and brackets
+/// (proc_pid_stat(5)).
 #[cfg(target_os = "linux")]
 fn parse(pid: u32, stat: &str) -> Option<Entry> {
     let (head, rest) = stat.rsplit_once(')')?;
@@ -181,13 +195,15 @@ fn parse(pid: u32, stat: &str) -> Option<Entry> {
     })
 }
 
-/// Whether the environment `pid` was started with carries `mark`. Hosts nest: the value is a `/`-separated path.
+/// Whether the environment `pid` was started with carries `mark`. Hosts nest: the value is a
+/// `/`-separated path.
 #[cfg(target_os = "linux")]
 pub(super) fn carries(pid: u32, mark: &str) -> bool {
     started_with(pid, MARK).is_some_and(|path| path.split('/').any(|part| part == mark))
 }
 
-/// Whether it is some host's guard. It ends with its host, after it has ended what only it knows of.
+/// Whether it is some host's guard. It ends with its host, after it has ended what only it knows
+/// of.
 #[cfg(target_os = "linux")]
 pub(super) fn is_guard(pid: u32) -> bool {
     started_with(pid, GUARD).is_some()
@@ -196,8 +212,13 @@ pub(super) fn is_guard(pid: u32) -> bool {
 #[cfg(target_os = "linux")]
 fn started_with(pid: u32, name: &str) -> Option<String> {
     let environ = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let value = |variable: &[u8]| variable.strip_prefix(name.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec);
-    environ.split(|byte| *byte == 0).find_map(value).map(|value| String::from_utf8_lossy(&value).into_owned())
+    let value = |variable: &[u8]| {
+        variable.strip_prefix(name.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec)
+    };
+    environ
+        .split(|byte| *byte == 0)
+        .find_map(value)
+        .map(|value| String::from_utf8_lossy(&value).into_owned())
 }
 
 /// Now, in the unit of [`ProcessId::start`]: `USER_HZ` is 100 on every Linux we build for.
@@ -279,13 +300,15 @@ pub(super) fn wait_ended(ids: &[ProcessId], patience: Duration) {
     }
 }
 
-/// Waits until the process of this number has ended, whoever started it; returns at once where there is none.
+/// Waits until the process of this number has ended, whoever started it; returns at once where
+/// there is none.
 pub async fn ended(pid: u32) {
     let Some(id) = identify(pid) else { return };
     let lives = || entry(pid).is_some_and(|now| now.id == id && !now.zombie);
     while lives() {
         // In short waits: one that nobody wants any more must not hold up the end of the host.
-        let wait = tokio::task::spawn_blocking(move || wait_ended(&[id], Duration::from_millis(50)));
+        let wait =
+            tokio::task::spawn_blocking(move || wait_ended(&[id], Duration::from_millis(50)));
         if wait.await.is_err() {
             return;
         }
@@ -297,7 +320,8 @@ pub(super) fn wait_ended(_ids: &[ProcessId], patience: Duration) {
     settle(patience.min(Duration::from_millis(10)));
 }
 
-/// Lets processes between `fork` and `exec` arrive: only after `exec` do they show the environment we gave them.
+/// Lets processes between `fork` and `exec` arrive: only after `exec` do they show the environment
+/// we gave them.
 pub(super) fn settle(time: Duration) {
     pause(&mut [], time);
 }
@@ -307,10 +331,12 @@ fn pause(fds: &mut [PollFd<'_>], time: Duration) -> usize {
     poll(fds, time.as_ref()).unwrap_or(0)
 }
 
-/// A pidfd opened before the start time is compared: equal means that the number was not reused in between.
+/// A pidfd opened before the start time is compared: equal means that the number was not reused in
+/// between.
 #[cfg(target_os = "linux")]
 pub(super) fn handle(id: ProcessId) -> Option<OwnedFd> {
-    let fd = rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
+    let fd =
+        rustix::process::pidfd_open(raw(id.pid)?, rustix::process::PidfdFlags::empty()).ok()?;
     (identify(id.pid)? == id).then_some(fd)
 }
 
@@ -326,7 +352,10 @@ mod tests {
     fn name_with_brackets_and_spaces_does_not_shift_fields() {
         let stat = "7 (a) (b c) S 3 5 5 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 4242 1 1";
         let entry = parse(7, stat).unwrap();
-        assert_eq!((entry.name.as_str(), entry.parent, entry.group, entry.id.start), ("a) (b c", 3, 5, 4242));
+        assert_eq!(
+            (entry.name.as_str(), entry.parent, entry.group, entry.id.start),
+            ("a) (b c", 3, 5, 4242)
+        );
     }
 
     #[test]

@@ -29,7 +29,13 @@ struct Ring {
 
 impl Tail {
     pub(super) fn new(cap: usize, line_cap: usize) -> Self {
-        let ring = Ring { bytes: VecDeque::new(), cap, line_cap: line_cap.min(cap), base: 0, closed: false };
+        let ring = Ring {
+            bytes: VecDeque::new(),
+            cap,
+            line_cap: line_cap.min(cap),
+            base: 0,
+            closed: false,
+        };
         Self(Arc::new(Shared { ring: Mutex::new(ring), grown: watch::Sender::new(0) }))
     }
 
@@ -49,7 +55,8 @@ impl Tail {
         self.ring().closed
     }
 
-    /// The lines from the oldest byte still held, so that a line printed before this call is not missed.
+    /// The lines from the oldest byte still held, so that a line printed before this call is not
+    /// missed.
     pub fn lines(&self) -> Lines {
         Lines { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
@@ -120,7 +127,13 @@ impl Ring {
     /// The line at `cursor` and the offset behind it, when it is complete, too long, or the last.
     fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
         let start = cursor.max(self.base);
-        let rest: Vec<u8> = self.bytes.iter().skip((start - self.base) as usize).take(self.line_cap).copied().collect();
+        let rest: Vec<u8> = self
+            .bytes
+            .iter()
+            .skip((start - self.base) as usize)
+            .take(self.line_cap)
+            .copied()
+            .collect();
         let (line, used) = match rest.iter().position(|byte| *byte == b'\n') {
             Some(end) => (&rest[..end], end + 1),
             None if rest.is_empty() => return None,
@@ -182,8 +195,8 @@ pub struct Lines {
 impl Lines {
     /// The next line without its end, or `None` once the stream is closed and read.
     ///
-    /// A reader slower than the ring loses whole stretches, never the child's time. A line longer than
-    /// `line_bytes` comes in pieces. Cancel safe: nothing is taken before it is returned.
+    /// A reader slower than the ring loses whole stretches, never the child's time. A line longer
+    /// than `line_bytes` comes in pieces. Cancel safe: nothing is taken before it is returned.
     pub async fn next(&mut self) -> Option<String> {
         loop {
             self.grown.mark_unchanged();

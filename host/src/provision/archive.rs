@@ -1,4 +1,5 @@
-//! One directory out of an archive: downloaded from the first address that serves it, checked, unpacked by `tar`.
+//! One directory out of an archive: downloaded from the first address that serves it, checked,
+//! unpacked by `tar`.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,11 @@ use crate::process::Command;
 /// Knows every compression that archives come with.
 const TAR: &str = "tar";
 
-pub(super) async fn make(client: &Client<'_>, archive: &Archive, bench: &Bench<'_>) -> Result<(), Error> {
+pub(super) async fn make(
+    client: &Client<'_>,
+    archive: &Archive,
+    bench: &Bench<'_>,
+) -> Result<(), Error> {
     let file = bench.scratch.join("archive");
     let mut failed = Vec::new();
     for url in &archive.urls {
@@ -28,15 +33,26 @@ pub(super) async fn make(client: &Client<'_>, archive: &Archive, bench: &Bench<'
 }
 
 /// With the user's own proxy settings; redirections stay encrypted.
-async fn fetch(client: &Client<'_>, url: &str, file: &Path, bench: &Bench<'_>) -> Result<(), Error> {
+async fn fetch(
+    client: &Client<'_>,
+    url: &str,
+    file: &Path,
+    bench: &Bench<'_>,
+) -> Result<(), Error> {
     client.say(&format!("fetching {url}"));
     let options = ["--fail", "--location", "--silent", "--show-error", "--connect-timeout", "20"];
-    let command = client.command(options, bench.scratch).args(["--proto", "=https", "--output"]).args([file]);
+    let command =
+        client.command(options, bench.scratch).args(["--proto", "=https", "--output"]).args([file]);
     client.run(command.args([url])).await.map(drop)
 }
 
 /// Makes the install's directory of the archive's `take`.
-pub(super) async fn unpack(client: &Client<'_>, file: &Path, take: &str, bench: &Bench<'_>) -> Result<(), Error> {
+pub(super) async fn unpack(
+    client: &Client<'_>,
+    file: &Path,
+    take: &str,
+    bench: &Bench<'_>,
+) -> Result<(), Error> {
     fs::create_dir_all(&bench.made).map_err(|error| Error::file("make", &bench.made, error))?;
     let depth = take.split('/').count();
     let tar = Command::new(TAR)

@@ -1,4 +1,5 @@
-//! Running a package client: visible, without input, in the user's own environment, and with an error that names it.
+//! Running a package client: visible, without input, in the user's own environment, and with an
+//! error that names it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,11 @@ impl<'a> Client<'a> {
     }
 
     /// The client with arguments, to be run in `cwd`, where no project's configuration is.
-    pub fn command<A: Into<OsString>>(&self, args: impl IntoIterator<Item = A>, cwd: &Path) -> Command {
+    pub fn command<A: Into<OsString>>(
+        &self,
+        args: impl IntoIterator<Item = A>,
+        cwd: &Path,
+    ) -> Command {
         Command::new(&self.program).args(args).cwd(cwd).label("install")
     }
 
@@ -82,9 +87,11 @@ impl<'a> Client<'a> {
                 client: program.display().to_string(),
                 hint: "install it".to_owned(),
             },
-            error => {
-                Error::ClientFailed { line: line(command), how: "did not start".to_owned(), words: error.to_string() }
-            }
+            error => Error::ClientFailed {
+                line: line(command),
+                how: "did not start".to_owned(),
+                words: error.to_string(),
+            },
         }
     }
 }
@@ -96,13 +103,15 @@ fn failed(command: &Command, output: &Output) -> Error {
         Finish::TimedOut => "took too long and was ended".to_owned(),
     };
     let stdout = String::from_utf8_lossy(&output.stdout);
-    let said = if output.stderr_tail.trim().is_empty() { stdout.as_ref() } else { &output.stderr_tail };
+    let said =
+        if output.stderr_tail.trim().is_empty() { stdout.as_ref() } else { &output.stderr_tail };
     let lines: Vec<_> = said.lines().filter(|line| !line.trim().is_empty()).collect();
     let words = lines[lines.len().saturating_sub(WORDS)..].join("\n");
     Error::ClientFailed { line: line(command), how, words }
 }
 
 fn line(command: &Command) -> String {
-    let words = std::iter::once(command.program.as_os_str()).chain(command.args.iter().map(OsString::as_os_str));
+    let words = std::iter::once(command.program.as_os_str())
+        .chain(command.args.iter().map(OsString::as_os_str));
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

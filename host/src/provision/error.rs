@@ -63,7 +63,9 @@ pub enum Error {
         words: String,
     },
     /// Other bytes came than were pinned.
-    #[error("{what} has the hash {found}, pinned is {pinned}: other bytes than were tested; nothing was installed")]
+    #[error(
+        "{what} has the hash {found}, pinned is {pinned}: other bytes than were tested; nothing was installed"
+    )]
     Hash {
         /// Package and version, or address.
         what: String,
@@ -125,8 +127,12 @@ impl Error {
     }
 
     pub(super) fn other_platform(plugin: &Plugin) -> Self {
-        let mut platforms: Vec<_> =
-            plugin.manifest().installs.iter().flat_map(|install| install.platforms.clone()).collect();
+        let mut platforms: Vec<_> = plugin
+            .manifest()
+            .installs
+            .iter()
+            .flat_map(|install| install.platforms.clone())
+            .collect();
         platforms.sort();
         platforms.dedup();
         let (adapter, here) = (plugin.name().to_owned(), installs::platform());

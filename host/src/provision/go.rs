@@ -1,5 +1,6 @@
-//! A program that Go builds from a module. The module's hash is checked before any of it is compiled; what it needs is
-//! held by Go against the checksum database that the user's Go is configured with, and comes from the user's proxy.
+//! A program that Go builds from a module. The module's hash is checked before any of it is
+//! compiled; what it needs is held by Go against the checksum database that the user's Go is
+//! configured with, and comes from the user's proxy.
 
 use dapdock_schema::Go;
 use serde_json::Value;
@@ -15,7 +16,9 @@ pub(super) async fn make(client: &Client<'_>, go: &Go, bench: &Bench<'_>) -> Res
     let built = format!("{}@{}", go.package, go.version);
     client.say(&format!("building {built}"));
     let bin = bench.made.join("bin").display().to_string();
-    let install = command(client, ["install", "-v", &built], bench).env("GOBIN", bin).env("GOFLAGS", "-mod=mod");
+    let install = command(client, ["install", "-v", &built], bench)
+        .env("GOBIN", bin)
+        .env("GOFLAGS", "-mod=mod");
     client.run(install).await.map(drop)
 }
 
@@ -27,14 +30,23 @@ fn command<const N: usize>(client: &Client<'_>, args: [&str; N], bench: &Bench<'
 async fn check_version(client: &Client<'_>, oldest: &str, bench: &Bench<'_>) -> Result<(), Error> {
     let found = client.ask(command(client, ["env", "GOVERSION"], bench)).await?.trim().to_owned();
     match number(&found) < number(oldest) {
-        true => Err(Error::ClientTooOld { client: client.program.clone(), found, oldest: oldest.to_owned() }),
+        true => Err(Error::ClientTooOld {
+            client: client.program.clone(),
+            found,
+            oldest: oldest.to_owned(),
+        }),
         false => Ok(()),
     }
 }
 
 /// `go1.26.8` and `1.25` as numbers.
 fn number(version: &str) -> Vec<u32> {
-    version.trim_start_matches("go").split('.').take(2).filter_map(|part| part.parse().ok()).collect()
+    version
+        .trim_start_matches("go")
+        .split('.')
+        .take(2)
+        .filter_map(|part| part.parse().ok())
+        .collect()
 }
 
 /// Downloads the module, and compares what came with what was pinned.

@@ -1,9 +1,11 @@
-//! Installs what plugins pin, when the user asks for it: fetched by the user's own package clients, so that mirrors and
-//! proxies hold, checked against the pin, and put into a directory of the user's data.
+//! Installs what plugins pin, when the user asks for it: fetched by the user's own package clients,
+//! so that mirrors and proxies hold, checked against the pin, and put into a directory of the
+//! user's data.
 //!
-//! What is being made is in a directory of its own below the same one, and is renamed into place when all of it is
-//! there; whatever a killed install leaves is removed by the next. One install at a time, held by a file lock. Knows
-//! four kinds of sources and no adapter: names, versions, hashes and clients are the manifests'.
+//! What is being made is in a directory of its own below the same one, and is renamed into place
+//! when all of it is there; whatever a killed install leaves is removed by the next. One install at
+//! a time, held by a file lock. Knows four kinds of sources and no adapter: names, versions, hashes
+//! and clients are the manifests'.
 
 mod archive;
 mod client;
@@ -118,8 +120,8 @@ impl Installer {
         Self { owner, limits }
     }
 
-    /// Installs what the plugin's manifest pins for this machine, unless it is there. Dropping the future ends the
-    /// clients, and nothing is installed.
+    /// Installs what the plugin's manifest pins for this machine, unless it is there. Dropping the
+    /// future ends the clients, and nothing is installed.
     pub async fn install(&self, plugin: &Plugin, progress: &Progress) -> Result<Installed, Error> {
         let base = plugin.adapters_dir().ok_or(Error::NoDirectory)?;
         match state(plugin) {
@@ -162,7 +164,10 @@ impl Installer {
             Source::Archive(archive) => archive::make(&client, archive, &bench).await?,
         }
         if !bench.made.join(&install.path).is_file() {
-            return Err(Error::Incomplete { adapter: plugin.name().to_owned(), path: install.path.clone() });
+            return Err(Error::Incomplete {
+                adapter: plugin.name().to_owned(),
+                path: install.path.clone(),
+            });
         }
         let place = installs::place(base, plugin.manifest(), install);
         shelf::put(&bench.made, &place)?;
@@ -182,7 +187,8 @@ pub fn standing(plugin: &Plugin) -> Standing {
     if let Some((problem, hint)) = plugin.wrong_choice() {
         return Standing::Misconfigured { problem, hint };
     }
-    let hint = || plugin.manifest().tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
+    let hint =
+        || plugin.manifest().tools.first().map(|tool| tool.install.clone()).unwrap_or_default();
     match (tool(plugin).and_then(|tool| plugin.tool(tool)), state(plugin)) {
         (Some((path, origin)), _) => match plugin.known_too_old() {
             Some(version) => Standing::TooOld { path, version, hint: hint() },
@@ -202,7 +208,8 @@ pub fn state(plugin: &Plugin) -> State {
     let Some(first) = installs::fitting(manifest).next() else {
         return if manifest.installs.is_empty() { State::NotPinned } else { State::OtherPlatform };
     };
-    let there = plugin.adapters_dir().and_then(|base| installs::installed(base, manifest, &first.tool));
+    let there =
+        plugin.adapters_dir().and_then(|base| installs::installed(base, manifest, &first.tool));
     match there {
         Some((install, place)) => State::Installed(found(install, &place, false)),
         None => State::Available { version: first.version.clone() },

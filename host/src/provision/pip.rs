@@ -1,5 +1,6 @@
-//! An environment with pinned packages. pip checks the hashes, and takes index and proxy from the user's own
-//! configuration. An environment may be moved: it finds itself from where its interpreter is.
+//! An environment with pinned packages. pip checks the hashes, and takes index and proxy from the
+//! user's own configuration. An environment may be moved: it finds itself from where its
+//! interpreter is.
 
 use std::fs;
 
@@ -10,14 +11,27 @@ use super::{Bench, Error};
 use crate::process::Command;
 
 /// Makes the environment; `interpreter` is its own, inside of it.
-pub(super) async fn make(client: &Client<'_>, pip: &Pip, interpreter: &str, bench: &Bench<'_>) -> Result<(), Error> {
+pub(super) async fn make(
+    client: &Client<'_>,
+    pip: &Pip,
+    interpreter: &str,
+    bench: &Bench<'_>,
+) -> Result<(), Error> {
     let venv = client.command(["-m", "venv"], bench.scratch).args([&bench.made]);
     client.run(venv).await?;
     let list = bench.scratch.join("requirements.txt");
     fs::write(&list, pip.packages.iter().map(Package::line).collect::<String>())
         .map_err(|error| Error::file("write", &list, error))?;
     let install = Command::new(bench.made.join(interpreter))
-        .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"])
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--no-input",
+            "--disable-pip-version-check",
+            "--progress-bar",
+            "off",
+        ])
         .args(["--only-binary", ":all:", "--require-hashes", "--requirement"])
         .args([&list])
         .cwd(bench.scratch)
@@ -26,16 +40,29 @@ pub(super) async fn make(client: &Client<'_>, pip: &Pip, interpreter: &str, benc
     check(client, pip, interpreter, bench).await
 }
 
-/// The user's own settings may have sent the packages elsewhere, or nowhere (`PIP_DRY_RUN`, `PIP_TARGET`).
-async fn check(client: &Client<'_>, pip: &Pip, interpreter: &str, bench: &Bench<'_>) -> Result<(), Error> {
+/// The user's own settings may have sent the packages elsewhere, or nowhere (`PIP_DRY_RUN`,
+/// `PIP_TARGET`).
+async fn check(
+    client: &Client<'_>,
+    pip: &Pip,
+    interpreter: &str,
+    bench: &Bench<'_>,
+) -> Result<(), Error> {
     let freeze = Command::new(bench.made.join(interpreter))
         .args(["-m", "pip", "freeze", "--all", "--disable-pip-version-check"])
         .cwd(bench.scratch)
         .label("install");
     let there = client.ask(freeze).await?;
     // One with a marker may not be due here.
-    let due = pip.packages.iter().map(|package| package.require.as_str()).filter(|package| !package.contains(';'));
-    match due.into_iter().find(|package| !there.lines().any(|line| line.eq_ignore_ascii_case(package))) {
+    let due = pip
+        .packages
+        .iter()
+        .map(|package| package.require.as_str())
+        .filter(|package| !package.contains(';'));
+    match due
+        .into_iter()
+        .find(|package| !there.lines().any(|line| line.eq_ignore_ascii_case(package)))
+    {
         None => Ok(()),
         Some(package) => Err(Error::NotThere { package: package.to_owned() }),
     }
@@ -46,7 +73,10 @@ fn mismatch(error: Error, pip: &Pip) -> Error {
     let Error::ClientFailed { words, .. } = &error else { return error };
     let Some(found) = last_words(words, "Got ").next().map(str::to_owned) else { return error };
     let pinned: Vec<_> = last_words(words, "Expected ").collect();
-    let named = pip.packages.iter().find(|package| package.sha256.iter().any(|hash| pinned.contains(&hash.as_str())));
+    let named = pip
+        .packages
+        .iter()
+        .find(|package| package.sha256.iter().any(|hash| pinned.contains(&hash.as_str())));
     let what = named.map_or("a package", |package| &package.require).to_owned();
     Error::Hash { what, found, pinned: pinned.join(" or ") }
 }
@@ -61,16 +91,25 @@ mod tests {
     use super::*;
 
     fn package(require: &str, sha256: &[&str]) -> Package {
-        Package { require: require.into(), sha256: sha256.iter().map(|hash| (*hash).to_owned()).collect() }
+        Package {
+            require: require.into(),
+            sha256: sha256.iter().map(|hash| (*hash).to_owned()).collect(),
+        }
     }
 
     #[test]
     fn pips_words_about_hashes_are_understood() {
         let words = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n    \
                      b==2 from https://x/b-2.whl:\n        Expected sha256 00\n        Expected     or ff\n             Got        aa";
-        let error = Error::ClientFailed { line: "pip".into(), how: "ended".into(), words: words.into() };
-        let pip = Pip { client: "c".into(), packages: vec![package("a==1", &["11"]), package("b==2", &["00", "ff"])] };
-        let Error::Hash { what, found, pinned } = mismatch(error, &pip) else { panic!("no mismatch") };
+        let error =
+            Error::ClientFailed { line: "pip".into(), how: "ended".into(), words: words.into() };
+        let pip = Pip {
+            client: "c".into(),
+            packages: vec![package("a==1", &["11"]), package("b==2", &["00", "ff"])],
+        };
+        let Error::Hash { what, found, pinned } = mismatch(error, &pip) else {
+            panic!("no mismatch")
+        };
         assert_eq!((what.as_str(), found.as_str(), pinned.as_str()), ("b==2", "aa", "00 or ff"));
     }
 }

@@ -1,5 +1,5 @@
-//! The directory of installs: its lock, its scratch directories, and the renames that put an install there or take it
-//! away at one stroke.
+//! The directory of installs: its lock, its scratch directories, and the renames that put an
+//! install there or take it away at one stroke.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
@@ -34,7 +34,8 @@ pub(super) fn scratch(base: &Path) -> Result<TempDir, Error> {
     made.map_err(|error| Error::file("make a directory in", base, error))
 }
 
-/// Removes what killed installs left. Whoever holds the lock is the only one who makes such directories.
+/// Removes what killed installs left. Whoever holds the lock is the only one who makes such
+/// directories.
 pub(super) fn sweep(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(SCRATCH) {
@@ -60,7 +61,8 @@ pub(super) fn put(made: &Path, place: &Path) -> Result<(), Error> {
 pub(super) fn remove(base: &Path, shelf: &Path) -> Result<Vec<String>, Error> {
     let fail = |error| Error::file("remove", shelf, error);
     let entries = fs::read_dir(shelf).map_err(fail)?.flatten();
-    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let scratch = scratch(base)?;
     fs::rename(shelf, scratch.path().join("removed")).map_err(fail)?;

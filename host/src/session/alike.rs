@@ -1,5 +1,5 @@
-//! Functions whose names are like one that the debugger does not find: those that the program's own file names. Knows
-//! names only, and no language's.
+//! Functions whose names are like one that the debugger does not find: those that the program's own
+//! file names. Knows names only, and no language's.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,10 @@ const ALIKE: f64 = 0.84;
 const ONE_OFF: f64 = 0.9;
 
 /// For every name those most like it.
-pub(super) async fn alike(program: PathBuf, wanted: Vec<(BreakpointId, String)>) -> Vec<(BreakpointId, Nearest)> {
+pub(super) async fn alike(
+    program: PathBuf,
+    wanted: Vec<(BreakpointId, String)>,
+) -> Vec<(BreakpointId, Nearest)> {
     let read = move || {
         let all = executable::functions(&program);
         wanted.into_iter().map(|(id, name)| (id, Nearest::Functions(near(&name, &all)))).collect()
@@ -22,14 +25,15 @@ pub(super) async fn alike(program: PathBuf, wanted: Vec<(BreakpointId, String)>)
     tokio::task::spawn_blocking(read).await.unwrap_or_default()
 }
 
-/// The names most like this one; of several that end with it, those: it may mean any of them. None where it is among
-/// them: then something else was refused.
+/// The names most like this one; of several that end with it, those: it may mean any of them. None
+/// where it is among them: then something else was refused.
 fn near(wanted: &str, all: &[String]) -> Vec<String> {
     let ends = all.iter().filter(|name| last(name) == wanted).take(2).count();
     if ends == 1 || all.iter().any(|name| name == wanted) {
         return Vec::new();
     }
-    let scored = all.iter().map(|name| (score(wanted, name), name)).filter(|(score, _)| *score >= ALIKE);
+    let scored =
+        all.iter().map(|name| (score(wanted, name), name)).filter(|(score, _)| *score >= ALIKE);
     let mut scored: Vec<(f64, &String)> = scored.collect();
     scored.sort_by(|(a, one), (b, other)| {
         b.total_cmp(a).then_with(|| one.len().cmp(&other.len())).then_with(|| one.cmp(other))
@@ -68,8 +72,15 @@ mod tests {
 
     #[test]
     fn names_are_alike_by_their_last_part_and_by_what_is_said_before_it() {
-        let all =
-            ["runtime.text", "main.tax", "lib.tax", "main.totalOf", "shop::total", "main.(*Cart).Total", "main.main"];
+        let all = [
+            "runtime.text",
+            "main.tax",
+            "lib.tax",
+            "main.totalOf",
+            "shop::total",
+            "main.(*Cart).Total",
+            "main.main",
+        ];
         let all = all.map(str::to_owned);
         for (wanted, want) in [
             ("txa", &["lib.tax", "main.tax"][..]),

@@ -16,7 +16,12 @@ pub(super) fn check(request: &LaunchRequest) -> Result<(), Error> {
         check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
     }
     if let Some(file) = &request.stdin {
-        check_path("stdin", file, |path| path.is_file() || path == Path::new("/dev/null"), "is not a file")?;
+        check_path(
+            "stdin",
+            file,
+            |path| path.is_file() || path == Path::new("/dev/null"),
+            "is not a file",
+        )?;
     }
     if let Some(file) = &request.core {
         check_path("core", file, Path::is_file, "is not a file")?;
@@ -32,7 +37,12 @@ pub(super) fn check(request: &LaunchRequest) -> Result<(), Error> {
     }
     match &request.target {
         LaunchTarget::Program(path) => {
-            check_path("program", path, |path| path.is_file() || path.is_dir(), "is neither a file nor a directory")?;
+            check_path(
+                "program",
+                path,
+                |path| path.is_file() || path.is_dir(),
+                "is neither a file nor a directory",
+            )?;
             check_dumper(request.core.as_deref(), path)
         }
         LaunchTarget::Process(pid) if *pid == std::process::id() => {
@@ -56,21 +66,33 @@ pub(super) fn program_of(pid: u32) -> Result<PathBuf, Error> {
 
 fn check_dumper(core: Option<&Path>, program: &Path) -> Result<(), Error> {
     match core.and_then(|core| Some((core, file::dumped::by_another(core, program)?))) {
-        Some((core, dumper)) => {
-            Err(Error::DumpedByAnother { core: core.to_owned(), program: program.to_owned(), dumper })
-        }
+        Some((core, dumper)) => Err(Error::DumpedByAnother {
+            core: core.to_owned(),
+            program: program.to_owned(),
+            dumper,
+        }),
         None => Ok(()),
     }
 }
 
-fn check_path(what: &'static str, path: &Path, fits: fn(&Path) -> bool, problem: &str) -> Result<(), Error> {
+fn check_path(
+    what: &'static str,
+    path: &Path,
+    fits: fn(&Path) -> bool,
+    problem: &str,
+) -> Result<(), Error> {
     let problem = match (path.exists(), fits(path)) {
         (false, _) => "does not exist",
         (true, false) => problem,
         (true, true) => return Ok(()),
     };
     let kind = if what == "cwd" { FileType::is_dir } else { FileType::is_file };
-    Err(Error::BadPath { what, path: path.to_owned(), problem: problem.to_owned(), near: place::near(path, kind) })
+    Err(Error::BadPath {
+        what,
+        path: path.to_owned(),
+        problem: problem.to_owned(),
+        near: place::near(path, kind),
+    })
 }
 
 /// As a plugin is asked.
@@ -85,8 +107,10 @@ pub(super) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
     let mut options = match request.options.trim() {
         "" => serde_json::json!({}),
-        text => serde_json::from_str(text)
-            .map_err(|error| Error::Refused { message: format!("`options` is not JSON: {error}"), part: None })?,
+        text => serde_json::from_str(text).map_err(|error| Error::Refused {
+            message: format!("`options` is not JSON: {error}"),
+            part: None,
+        })?,
     };
     if let Some(core) = &request.core {
         options["core"] = core.to_string_lossy().into();

@@ -6,11 +6,14 @@ use super::elements::number;
 use super::inspect::{self, Found, SetVariable, Target, refused};
 use super::path::{self, Key};
 use super::{Error, read};
-use crate::dap::arguments::{EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments};
+use crate::dap::arguments::{
+    EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments,
+};
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 
-/// Gives the target its value; returns it before and after, and which listed variable is no longer what it was.
+/// Gives the target its value; returns it before and after, and which listed variable is no longer
+/// what it was.
 pub(super) async fn assign(
     target: Target<'_>,
     frame: Frame,
@@ -33,9 +36,10 @@ pub(super) async fn assign(
     let told = told.map_err(|error| match (error, missing) {
         // What cannot be made is what is not there.
         (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
-        (error @ dap::Error::Refused { .. }, None) => {
-            Error::NotSet { target: query.target.clone(), message: read::words(&error, target.profile) }
-        }
+        (error @ dap::Error::Refused { .. }, None) => Error::NotSet {
+            target: query.target.clone(),
+            message: read::words(&error, target.profile),
+        },
         (error, _) => refused(&error, &target),
     })?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
@@ -54,8 +58,8 @@ pub(super) async fn assign(
     Ok((Assigned { target: query.target, before, after }, root))
 }
 
-/// Is all of the target there but its last step, a key of a mapping? A member that is not there is a mistake: in many
-/// languages giving it a value would make it.
+/// Is all of the target there but its last step, a key of a mapping? A member that is not there is
+/// a mistake: in many languages giving it a value would make it.
 fn is_new_key(error: &Error, target: &str) -> bool {
     let Error::NoSuchVariable { parent, .. } = error else { return false };
     let steps = path::parse(target);
@@ -82,10 +86,15 @@ async fn evaluate(
         format: None,
     };
     let told = target.wire.call::<request::Evaluate>(arguments).await?;
-    Ok(Variable { value: told.result, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
+    Ok(Variable {
+        value: told.result,
+        ty: told.type_.or_else(|| variable.ty.clone()),
+        ..variable.clone()
+    })
 }
 
-/// By its expression, which needs no name that only the adapter knows; else as a child of what it is listed in.
+/// By its expression, which needs no name that only the adapter knows; else as a child of what it
+/// is listed in.
 async fn send(
     target: &Target<'_>,
     variable: &Variable,
@@ -107,17 +116,31 @@ async fn send(
         }
         (false, Some(within)) => {
             let (within, name) = listed(target, within, &variable.name).await?;
-            let arguments =
-                SetVariableArguments { variables_reference: within, name, value: value.to_owned(), format: None };
+            let arguments = SetVariableArguments {
+                variables_reference: within,
+                name,
+                value: value.to_owned(),
+                format: None,
+            };
             target.wire.call::<request::SetVariable>(arguments).await?
         }
         (false, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
     };
-    Ok(Variable { value: told.value, ty: told.type_.or_else(|| variable.ty.clone()), ..variable.clone() })
+    Ok(Variable {
+        value: told.value,
+        ty: told.type_.or_else(|| variable.ty.clone()),
+        ..variable.clone()
+    })
 }
 
-/// What became of the value in spite of a debugger that says it is set: an integer that was cut to its type, or nothing.
-fn lost(query: &AssignQuery, before: &Variable, told: &Variable, after: &Variable) -> Option<Error> {
+/// What became of the value in spite of a debugger that says it is set: an integer that was cut to
+/// its type, or nothing.
+fn lost(
+    query: &AssignQuery,
+    before: &Variable,
+    told: &Variable,
+    after: &Variable,
+) -> Option<Error> {
     // What a program's own setter makes of it is its own.
     if let (Some(wanted), Some(got)) = (whole(&query.value), shown(&after.value))
         && wanted != got
@@ -127,8 +150,11 @@ fn lost(query: &AssignQuery, before: &Variable, told: &Variable, after: &Variabl
         return Some(Error::DoesNotFit { target, value, ty: after.ty.clone() });
     }
     let plain = before.reference == 0 && after.reference == 0;
-    let same = after.value == before.value && told.value != before.value && query.value.trim() != before.value;
-    (plain && same).then(|| Error::StillTheSame { target: query.target.clone(), value: before.value.clone() })
+    let same = after.value == before.value
+        && told.value != before.value
+        && query.value.trim() != before.value;
+    (plain && same)
+        .then(|| Error::StillTheSame { target: query.target.clone(), value: before.value.clone() })
 }
 
 /// Of integers that cut what is too large for them.
@@ -160,8 +186,8 @@ fn shown(value: &str) -> Option<i128> {
     whole(value.split_once(" '").map_or(value, |(number, _)| number))
 }
 
-/// Where and by which name the adapter listed it: `3` for what callers read as `[3]`, and below the nameless child
-/// that some put behind a pointer.
+/// Where and by which name the adapter listed it: `3` for what callers read as `[3]`, and below the
+/// nameless child that some put behind a pointer.
 async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, String), dap::Error> {
     let rows = async |variables_reference| {
         let arguments = VariablesArguments { variables_reference, ..Default::default() };
@@ -175,8 +201,9 @@ async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, St
         within = only.variables_reference;
         told = rows(within).await?;
     }
-    let same =
-        |row: &&types::Variable| row.name == name || (number(name).is_some() && number(&row.name) == number(name));
+    let same = |row: &&types::Variable| {
+        row.name == name || (number(name).is_some() && number(&row.name) == number(name))
+    };
     Ok((within, told.iter().find(same).map_or(name, |row| &row.name).to_owned()))
 }
 
@@ -195,13 +222,25 @@ mod tests {
         };
         for (value, before, told, after, want) in [
             ("300", "7", "44", "44", Some("`x` is u8, which 300 does not fit")),
-            ("-1", "7 '\\a'", "255 '\\377'", "255 '\\377'", Some("`x` is u8, which -1 does not fit")),
+            (
+                "-1",
+                "7 '\\a'",
+                "255 '\\377'",
+                "255 '\\377'",
+                Some("`x` is u8, which -1 does not fit"),
+            ),
             ("263", "7", "7", "7", Some("`x` is u8, which 263 does not fit")),
             ("0x1ff", "7", "255", "255", Some("`x` is u8, which 0x1ff does not fit")),
             ("255", "7", "255", "255", None),
             ("65", "7 '\\a'", "65 'A'", "65 'A'", None),
             ("-1", "7", "65535", "65535", Some("`x` is u8, which -1 does not fit")),
-            ("3000000000", "7", "-1294967296", "-1294967296", Some("`x` is u8, which 3000000000 does not fit")),
+            (
+                "3000000000",
+                "7",
+                "-1294967296",
+                "-1294967296",
+                Some("`x` is u8, which 3000000000 does not fit"),
+            ),
             // A setter of the program rounds it.
             ("1000", "7", "744", "744", None),
             ("512", "7", "256", "256", None),
@@ -216,7 +255,12 @@ mod tests {
             ("7", "7", "7.0", "7", None),
         ] {
             let query = AssignQuery { target: "x".into(), value: value.into(), frame: None };
-            let judged = lost(&query, &variable(before, "u8"), &variable(told, "u8"), &variable(after, "u8"));
+            let judged = lost(
+                &query,
+                &variable(before, "u8"),
+                &variable(told, "u8"),
+                &variable(after, "u8"),
+            );
             assert_eq!(judged.map(|lost| lost.to_string()).as_deref(), want, "{value}");
         }
     }

@@ -30,7 +30,11 @@ pub(super) struct Listed {
 }
 
 /// All children that are listed at once, some of them opened.
-pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Result<Listed, dap::Error> {
+pub(super) async fn list(
+    target: &Target<'_>,
+    reference: i64,
+    scope: &str,
+) -> Result<Listed, dap::Error> {
     let (told, hidden) = told(target, reference, None).await?;
     let (told, counted) = uncounted(told, target.profile);
     let mut rows = opened(target, shown(target, scope, told).await).await;
@@ -42,25 +46,33 @@ pub(super) async fn list(target: &Target<'_>, reference: i64, scope: &str) -> Re
     Ok(Listed { rows, counted, hidden })
 }
 
-/// The value of one that is lazy: the only thing listed inside, as DAP has it. An adapter that lists what has to make the
-/// value instead is asked for the expression.
+/// The value of one that is lazy: the only thing listed inside, as DAP has it. An adapter that
+/// lists what has to make the value instead is asked for the expression.
 pub(super) async fn opened_lazy(target: &Target<'_>, lazy: Variable) -> Variable {
-    let listed = list(target, lazy.reference, "").await.map(|listed| listed.rows).unwrap_or_default();
+    let listed =
+        list(target, lazy.reference, "").await.map(|listed| listed.rows).unwrap_or_default();
     let value = match <[Variable; 1]>::try_from(listed) {
         Ok([only]) if only.name == lazy.name && !only.lazy => Some(only),
         _ => match &lazy.expression {
-            Some(expression) => evaluate_one(target, target.frame, expression, Effects::None).await.result.ok(),
+            Some(expression) => {
+                evaluate_one(target, target.frame, expression, Effects::None).await.result.ok()
+            }
             None => None,
         },
     };
-    let named = |value| Variable { name: lazy.name.clone(), expression: lazy.expression.clone(), ..value };
+    let named =
+        |value| Variable { name: lazy.name.clone(), expression: lazy.expression.clone(), ..value };
     value.map_or_else(|| lazy.clone(), named)
 }
 
 /// Opens what the plugin wants opened.
 pub(super) async fn opened(target: &Target<'_>, shown: Vec<Shown>) -> Vec<Variable> {
-    let wanted = shown.iter().filter(|(variable, prefetch)| *prefetch > 0 && variable.reference > 0).take(PREFETCHED);
-    let previews = join_all(wanted.map(|(variable, count)| preview(target, variable, *count))).await;
+    let wanted = shown
+        .iter()
+        .filter(|(variable, prefetch)| *prefetch > 0 && variable.reference > 0)
+        .take(PREFETCHED);
+    let previews =
+        join_all(wanted.map(|(variable, count)| preview(target, variable, *count))).await;
     let mut previews = previews.into_iter();
     let open = |(mut variable, prefetch): Shown| {
         if prefetch > 0 && variable.reference > 0 {
@@ -75,7 +87,9 @@ pub(super) async fn opened(target: &Target<'_>, shown: Vec<Shown>) -> Vec<Variab
 pub(super) async fn preview(target: &Target<'_>, variable: &Variable, count: u32) -> Vec<Variable> {
     let told = match elements::is_long(variable, target.profile) {
         true => elements::raw(target, variable, 0, u64::from(count)).await,
-        false => raw(target, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default(),
+        false => {
+            raw(target, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
+        }
     };
     let (told, _) = uncounted(told, target.profile);
     let mut shown = shown(target, "", told).await;
@@ -111,11 +125,15 @@ async fn told(
         && only.name.is_empty()
         && only.variables_reference > 0
     {
-        let arguments = VariablesArguments { variables_reference: only.variables_reference, ..Default::default() };
+        let arguments = VariablesArguments {
+            variables_reference: only.variables_reference,
+            ..Default::default()
+        };
         told = target.wire.call::<request::Variables>(arguments).await?.variables;
     }
     let hidden = &target.profile.variables.hidden;
-    let (left_out, told): (Vec<_>, Vec<_>) = told.into_iter().partition(|variable| hidden.contains(&variable.name));
+    let (left_out, told): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|variable| hidden.contains(&variable.name));
     Ok((told, left_out.into_iter().map(|variable| variable.name).collect()))
 }
 
@@ -123,7 +141,8 @@ async fn told(
 fn uncounted(told: Vec<wire::Variable>, profile: &Profile) -> (Vec<wire::Variable>, Option<u64>) {
     let rule = &profile.variables.elements;
     let Some(count) = &rule.count else { return (told, None) };
-    let Some(elements) = told.iter().find(|child| child.name == *count).and_then(|child| child.value.parse().ok())
+    let Some(elements) =
+        told.iter().find(|child| child.name == *count).and_then(|child| child.value.parse().ok())
     else {
         return (told, None);
     };
@@ -132,7 +151,11 @@ fn uncounted(told: Vec<wire::Variable>, profile: &Profile) -> (Vec<wire::Variabl
 }
 
 /// Applies the plugin's view: hides, counts, summarises, says what to open.
-pub(super) async fn shown(target: &Target<'_>, scope: &str, told: Vec<wire::Variable>) -> Vec<Shown> {
+pub(super) async fn shown(
+    target: &Target<'_>,
+    scope: &str,
+    told: Vec<wire::Variable>,
+) -> Vec<Shown> {
     let plugin = target.wire.plugin();
     let views = match plugin.wants_present("variables") && !told.is_empty() {
         true => {
@@ -145,7 +168,11 @@ pub(super) async fn shown(target: &Target<'_>, scope: &str, told: Vec<wire::Vari
     };
     let mut told: Vec<Option<wire::Variable>> = told.into_iter().map(Some).collect();
     let Some(views) = views else {
-        return told.into_iter().flatten().map(|variable| (read::pointing(variable, target.profile), 0)).collect();
+        return told
+            .into_iter()
+            .flatten()
+            .map(|variable| (read::pointing(variable, target.profile), 0))
+            .collect();
     };
     let apply = |view: answer::VariableView| {
         let variable = read::pointing(told.get_mut(view.index as usize)?.take()?, target.profile);
@@ -161,7 +188,9 @@ fn applied(mut variable: Variable, view: &answer::VariableView) -> Variable {
         variable.value.clone_from(summary);
     }
     match view.elements {
-        Some(elements) if elements > 0 && variable.reference > 0 => variable.children = Children::Count(elements),
+        Some(elements) if elements > 0 && variable.reference > 0 => {
+            variable.children = Children::Count(elements)
+        }
         None if !view.secret => {}
         _ => (variable.children, variable.reference) = (Children::None, 0),
     }
@@ -174,9 +203,19 @@ mod tests {
 
     #[test]
     fn a_view_decides_what_is_shown_and_what_opens() {
-        let told =
-            wire::Variable { name: "x".into(), value: "raw".into(), variables_reference: 7, ..Default::default() };
-        let plain = answer::VariableView { index: 0, summary: None, prefetch: 0, elements: None, secret: false };
+        let told = wire::Variable {
+            name: "x".into(),
+            value: "raw".into(),
+            variables_reference: 7,
+            ..Default::default()
+        };
+        let plain = answer::VariableView {
+            index: 0,
+            summary: None,
+            prefetch: 0,
+            elements: None,
+            secret: false,
+        };
         let summed = answer::VariableView { summary: Some("short".into()), ..plain.clone() };
         let counted = answer::VariableView { elements: Some(5), ..summed.clone() };
         let closed = answer::VariableView { elements: Some(0), ..plain.clone() };
@@ -189,7 +228,10 @@ mod tests {
             (secret, "<secret>", Children::None, 0),
         ] {
             let variable = applied(read::variable(told.clone()), &view);
-            assert_eq!((variable.value.as_str(), variable.children, variable.reference), (value, children, reference));
+            assert_eq!(
+                (variable.value.as_str(), variable.children, variable.reference),
+                (value, children, reference)
+            );
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What differs between the locals of two stops in the same call.
 //!
-//! Of a stop the locals are kept and the first values inside them, no more: what is deeper is not compared.
+//! Of a stop the locals are kept and the first values inside them, no more: what is deeper is not
+//! compared.
 
 use dapdock_schema::Profile;
 
@@ -42,9 +43,12 @@ pub(super) async fn compare(
         then.retain(|variable| variable.name == name);
     }
     let profile = target.profile;
-    let is_same = |one: &&Variable| named(&then, &one.name).is_some_and(|then| of_one(then, one, profile).is_empty());
+    let is_same = |one: &&Variable| {
+        named(&then, &one.name).is_some_and(|then| of_one(then, one, profile).is_empty())
+    };
     let same: Vec<&Variable> = now.iter().filter(is_same).collect();
-    let partly: Vec<_> = same.iter().filter(|one| has_more_inside(one)).map(|one| one.name.clone()).collect();
+    let partly: Vec<_> =
+        same.iter().filter(|one| has_more_inside(one)).map(|one| one.name.clone()).collect();
     let (changes, same) = (all_changes(&then, &now, profile), same.len() - partly.len());
     Ok(Compared { frame: frame.clone(), since: before.epoch, changes, same, partly })
 }
@@ -60,7 +64,8 @@ fn local(text: &str, stops: [&[Variable]; 2]) -> Result<String, Missing> {
         [one] => stops
             .iter()
             .find_map(|all| {
-                path::position(all.iter().map(|one| one.name.as_str()), &one.key).map(|at| all[at].name.clone())
+                path::position(all.iter().map(|one| one.name.as_str()), &one.key)
+                    .map(|at| all[at].name.clone())
             })
             .ok_or_else(|| Missing::Unknown(one.key.name())),
         [first, ..] => Err(Missing::Deeper(first.key.name())),

@@ -17,7 +17,8 @@ pub struct Configured {
 }
 
 impl Sessions {
-    /// The configuration of this name, or those of the compound, in order, with the call's breakpoints.
+    /// The configuration of this name, or those of the compound, in order, with the call's
+    /// breakpoints.
     pub async fn configured(
         &self,
         workspace: &Path,
@@ -32,20 +33,32 @@ impl Sessions {
         let mut all = Vec::with_capacity(named.configurations.len());
         for configuration in named.configurations {
             let configuration = launch_json::answered(&configuration, &stronger.inputs);
-            let text = |key: &str| configuration.get(key).and_then(|text| text.as_str()).unwrap_or_default();
+            let text = |key: &str| {
+                configuration.get(key).and_then(|text| text.as_str()).unwrap_or_default()
+            };
             let fail = |problem: String, remedy| {
                 Error::Configuration(file.problem(format!("`{}`: {problem}", text("name")), remedy))
             };
             let kind = text("type");
-            let is_of = |plugin: &&Plugin| stronger.adapter.is_some() || types(plugin).iter().any(|one| one == kind);
+            let is_of = |plugin: &&Plugin| {
+                stronger.adapter.is_some() || types(plugin).iter().any(|one| one == kind)
+            };
             let Some(plugin) = plugins.iter().find(is_of) else {
                 let mut known: Vec<String> = plugins.iter().flat_map(types).collect();
                 known.extend(broken);
-                let problem = format!("no adapter is of type `{kind}`; there are {}", known.join(", "));
+                let problem =
+                    format!("no adapter is of type `{kind}`; there are {}", known.join(", "));
                 return Err(fail(problem, Remedy::File));
             };
-            let read = launch_json::request(&configuration, plugin.manifest(), plugin.name(), workspace, stronger);
-            let Read { request, ignored } = read.map_err(|problem| fail(problem, file.remedy(&configuration)))?;
+            let read = launch_json::request(
+                &configuration,
+                plugin.manifest(),
+                plugin.name(),
+                workspace,
+                stronger,
+            );
+            let Read { request, ignored } =
+                read.map_err(|problem| fail(problem, file.remedy(&configuration)))?;
             all.push((plugin.clone(), Configured { request, ignored }));
         }
         if let Some((_, first)) = all.first_mut() {
@@ -86,9 +99,12 @@ impl Sessions {
         for (plugin, _) in &all {
             territories.push(select::territory(self.catalog()?, plugin).await);
         }
-        let taken = |spec: &BreakpointSpec| territories.iter().any(|territory| territory.leaves(&spec.place).is_none());
+        let taken = |spec: &BreakpointSpec| {
+            territories.iter().any(|territory| territory.leaves(&spec.place).is_none())
+        };
         let give = |(territory, (_, mut one)): (&Territory, (Plugin, Configured))| {
-            let mine = |spec: &&BreakpointSpec| territory.leaves(&spec.place).is_none() || !taken(spec);
+            let mine =
+                |spec: &&BreakpointSpec| territory.leaves(&spec.place).is_none() || !taken(spec);
             one.request.breakpoints = breakpoints.iter().filter(mine).cloned().collect();
             one
         };

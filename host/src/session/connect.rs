@@ -39,16 +39,21 @@ pub(super) async fn connect(
                 true => {
                     let address = format!("{host}:{port}");
                     let reached = endpoint::reach(&host, port, limit).await;
-                    Ok(reached.map_err(|error| Error::Unreachable { address, cause: error.reason() })?)
+                    Ok(reached
+                        .map_err(|error| Error::Unreachable { address, cause: error.reason() })?)
                 }
                 false => endpoint::dial(&host, port, limit, gone).await,
             }
         }
         (Transport::Listen(_), Some(listener)) => listener.accept(limit, gone).await,
-        (Transport::Listen(name), None) => return Err(Error::Spawn { cause: format!("no port reserved for {name}") }),
+        (Transport::Listen(name), None) => {
+            return Err(Error::Spawn { cause: format!("no port reserved for {name}") });
+        }
     };
     match streams {
-        Ok((read, write)) => join(order, plan, names, running, (Box::new(read), Box::new(write)), limits),
+        Ok((read, write)) => {
+            join(order, plan, names, running, (Box::new(read), Box::new(write)), limits)
+        }
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
             Some(adapter) => {
                 hear_out(adapter, order.limits.close_grace).await;
@@ -56,17 +61,21 @@ pub(super) async fn connect(
             }
             None => Error::AdapterDied { during: "start".to_owned(), tail: String::new() },
         }),
-        Err(EndpointError::Timeout { after, .. }) => {
-            Err(Error::AdapterSilent { command: "to the connection".to_owned(), after, limit: "limits.connect_s" })
-        }
+        Err(EndpointError::Timeout { after, .. }) => Err(Error::AdapterSilent {
+            command: "to the connection".to_owned(),
+            after,
+            limit: "limits.connect_s",
+        }),
         Err(error) => Err(Error::Spawn { cause: error.to_string() }),
     }
 }
 
 fn stdio(running: &mut Running) -> Result<tree::Streams, Error> {
     let adapter = running.processes.iter_mut().find(|(role, _)| *role != Role::Debuggee);
-    let pipes = adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
-    let (read, write) = pipes.ok_or_else(|| Error::Spawn { cause: "the plan starts no adapter".to_owned() })?;
+    let pipes =
+        adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
+    let (read, write) =
+        pipes.ok_or_else(|| Error::Spawn { cause: "the plan starts no adapter".to_owned() })?;
     Ok((Box::new(read), Box::new(write)))
 }
 
@@ -82,7 +91,8 @@ fn join(
     if plan.profile.children == Children::Refused {
         return Ok(dap::connect(streams.0, streams.1, limits));
     }
-    let (children, disconnect, step) = (order.limits.children, order.limits.disconnect / 2, order.limits.step);
+    let (children, disconnect, step) =
+        (order.limits.children, order.limits.disconnect / 2, order.limits.step);
     let bounds = tree::Limits { children, wire: limits, disconnect, step };
     let same = match &plan.transport {
         Transport::Connect(endpoint) => Some(resolved(endpoint, names)?),
@@ -120,7 +130,8 @@ pub(super) fn resolved(endpoint: &Endpoint, names: &Names) -> Result<(String, u1
     Ok((names.text(&endpoint.host).map_err(lie)?, names.port(&endpoint.port).map_err(lie)?))
 }
 
-/// What a process said last may arrive after its end; a child of it may keep the stream open for ever.
+/// What a process said last may arrive after its end; a child of it may keep the stream open for
+/// ever.
 async fn hear_out(process: &Process, limit: Duration) {
     let mut lines = process.stderr().lines();
     let read = async { while lines.next().await.is_some() {} };

@@ -32,7 +32,8 @@ pub(super) struct Page {
 /// Does the adapter take too long, or too much, to list the children of this one?
 pub(super) fn is_long(variable: &Variable, profile: &Profile) -> bool {
     let rule = &profile.variables.elements;
-    rule.pages != Pages::Listed && matches!(variable.children, Children::Count(count) if count > rule.at_once)
+    rule.pages != Pages::Listed
+        && matches!(variable.children, Children::Count(count) if count > rule.at_once)
 }
 
 /// The number of an element that is named by it: `[3]`, `3`, `0003`.
@@ -42,27 +43,53 @@ pub(super) fn number(name: &str) -> Option<u64> {
 }
 
 /// The page of a variable's children that the query asks for.
-pub(super) async fn page(target: &Target<'_>, parent: &Variable, query: &VariablesQuery) -> Result<Page, dap::Error> {
+pub(super) async fn page(
+    target: &Target<'_>,
+    parent: &Variable,
+    query: &VariablesQuery,
+) -> Result<Page, dap::Error> {
     let listed = listed(target, parent).await?;
     match &query.filter {
         None => {
-            let rows = rows(target, parent, &listed, query.start, query.start.saturating_add(query.rows())).await;
-            Ok(Page { rows, total: listed.length(), counted: listed.counted, looked_at: None, hidden: listed.hidden })
+            let rows = rows(
+                target,
+                parent,
+                &listed,
+                query.start,
+                query.start.saturating_add(query.rows()),
+            )
+            .await;
+            Ok(Page {
+                rows,
+                total: listed.length(),
+                counted: listed.counted,
+                looked_at: None,
+                hidden: listed.hidden,
+            })
         }
         Some(filter) => Ok(search(target, parent, &listed, &filter.to_lowercase(), query).await),
     }
 }
 
-/// The one element of a long container that a path names; none: there is none. The one at that place in a mapping has
-/// another name.
-pub(super) async fn nth(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted: u64) -> Option<Variable> {
+/// The one element of a long container that a path names; none: there is none. The one at that
+/// place in a mapping has another name.
+pub(super) async fn nth(
+    target: &Target<'_>,
+    parent: &Variable,
+    listed: &Listed,
+    wanted: u64,
+) -> Option<Variable> {
     let at = listed.attributes().saturating_add(wanted);
     let found = rows(target, parent, listed, at, at.saturating_add(1)).await.pop();
     found.filter(|row| number(&row.name) == Some(wanted))
 }
 
 /// As many of its children as a filter looks at; are there more?
-pub(super) async fn first(target: &Target<'_>, parent: &Variable, listed: &Listed) -> (Vec<Variable>, bool) {
+pub(super) async fn first(
+    target: &Target<'_>,
+    parent: &Variable,
+    listed: &Listed,
+) -> (Vec<Variable>, bool) {
     let end = reach(target, listed);
     (rows(target, parent, listed, 0, end).await, end < listed.length())
 }
@@ -77,7 +104,11 @@ fn reach(target: &Target<'_>, listed: &Listed) -> u64 {
 }
 
 /// Are its elements numbered from 0, as far as a look at the first tells?
-pub(super) async fn is_sequence(target: &Target<'_>, parent: Option<&Variable>, listed: &Listed) -> bool {
+pub(super) async fn is_sequence(
+    target: &Target<'_>,
+    parent: Option<&Variable>,
+    listed: &Listed,
+) -> bool {
     match parent {
         Some(parent) if listed.rows.is_empty() => {
             let first = rows(target, parent, listed, 0, 2).await;
@@ -107,7 +138,9 @@ impl Listed {
 
     fn length(&self) -> u64 {
         let listed = self.rows.len() as u64;
-        self.counted.filter(|counted| *counted > listed).map_or(listed, |counted| counted + self.attributes())
+        self.counted
+            .filter(|counted| *counted > listed)
+            .map_or(listed, |counted| counted + self.attributes())
     }
 
     /// What stands before the elements of a sequence; the children of a mapping are all elements.
@@ -125,9 +158,16 @@ impl Listed {
 }
 
 /// The children `from` to `to` (exclusive): those listed, then elements read for it.
-async fn rows(target: &Target<'_>, parent: &Variable, listed: &Listed, from: u64, to: u64) -> Vec<Variable> {
+async fn rows(
+    target: &Target<'_>,
+    parent: &Variable,
+    listed: &Listed,
+    from: u64,
+    to: u64,
+) -> Vec<Variable> {
     let (have, to) = (listed.rows.len() as u64, to.min(listed.length()));
-    let mut rows: Vec<Variable> = listed.rows.iter().take(to as usize).skip(from as usize).cloned().collect();
+    let mut rows: Vec<Variable> =
+        listed.rows.iter().take(to as usize).skip(from as usize).cloned().collect();
     let attributes = listed.attributes();
     let mut next = from.max(have);
     while next < to {
@@ -143,13 +183,20 @@ async fn rows(target: &Target<'_>, parent: &Variable, listed: &Listed, from: u64
 }
 
 /// Looks at names, and at the values of elements, which have none.
-async fn search(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted: &str, query: &VariablesQuery) -> Page {
+async fn search(
+    target: &Target<'_>,
+    parent: &Variable,
+    listed: &Listed,
+    wanted: &str,
+    query: &VariablesQuery,
+) -> Page {
     let fits = |row: &Variable| {
         let text = if number(&row.name).is_some() { &row.value } else { &row.name };
         text.to_lowercase().contains(wanted)
     };
     let (length, end) = (listed.length(), reach(target, listed));
-    let found: Vec<Variable> = rows(target, parent, listed, 0, end).await.into_iter().filter(fits).collect();
+    let found: Vec<Variable> =
+        rows(target, parent, listed, 0, end).await.into_iter().filter(fits).collect();
     Page {
         total: found.len() as u64,
         rows: found.into_iter().skip(query.start as usize).take(query.rows() as usize).collect(),
@@ -161,11 +208,20 @@ async fn search(target: &Target<'_>, parent: &Variable, listed: &Listed, wanted:
 
 /// The elements `from` to `to` (exclusive) as the adapter tells them, named by their
 /// numbers or keys; empty: it tells none.
-pub(super) async fn raw(target: &Target<'_>, parent: &Variable, from: u64, to: u64) -> Vec<wire::Variable> {
+pub(super) async fn raw(
+    target: &Target<'_>,
+    parent: &Variable,
+    from: u64,
+    to: u64,
+) -> Vec<wire::Variable> {
     match (&target.profile.variables.elements.pages, &parent.expression) {
         (Pages::Requested, _) => requested(target, parent.reference, from, to).await,
-        (Pages::Slice(slice), Some(expression)) => by_slice(target, slice, expression, from, to).await,
-        (Pages::Each(element), Some(expression)) => by_element(target, element, expression, from, to).await,
+        (Pages::Slice(slice), Some(expression)) => {
+            by_slice(target, slice, expression, from, to).await
+        }
+        (Pages::Each(element), Some(expression)) => {
+            by_element(target, element, expression, from, to).await
+        }
         (Pages::Listed | Pages::Slice(_) | Pages::Each(_), _) => Vec::new(),
     }
 }
@@ -178,8 +234,14 @@ async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> V
         count: i64::try_from(to - from).ok(),
         ..Default::default()
     };
-    let told = target.wire.call::<request::Variables>(arguments).await.map(|told| told.variables).unwrap_or_default();
-    // Attributes may be told all the same; where nothing is numbered these are the entries of a mapping.
+    let told = target
+        .wire
+        .call::<request::Variables>(arguments)
+        .await
+        .map(|told| told.variables)
+        .unwrap_or_default();
+    // Attributes may be told all the same; where nothing is numbered these are the entries of a
+    // mapping.
     let numbered = told.iter().any(|row| number(&row.name).is_some());
     let element = |row: &wire::Variable| !numbered || number(&row.name).is_some();
     let named = |row: wire::Variable| match number(&row.name) {
@@ -189,13 +251,23 @@ async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> V
     told.into_iter().filter(element).take((to - from) as usize).map(named).collect()
 }
 
-async fn by_slice(target: &Target<'_>, slice: &str, expression: &str, from: u64, to: u64) -> Vec<wire::Variable> {
-    let text =
-        slice.replace("{expr}", expression).replace("{start}", &from.to_string()).replace("{end}", &to.to_string());
+async fn by_slice(
+    target: &Target<'_>,
+    slice: &str,
+    expression: &str,
+    from: u64,
+    to: u64,
+) -> Vec<wire::Variable> {
+    let text = slice
+        .replace("{expr}", expression)
+        .replace("{start}", &from.to_string())
+        .replace("{end}", &to.to_string());
     let Ok(page) = evaluate(target, &text).await else { return Vec::new() };
     let told = children::raw(target, page.variables_reference, None).await.unwrap_or_default();
     let rule = &target.profile.variables.elements;
-    let own = |row: &wire::Variable| rule.count.as_ref() != Some(&row.name) && !rule.rest.contains(&row.name);
+    let own = |row: &wire::Variable| {
+        rule.count.as_ref() != Some(&row.name) && !rule.rest.contains(&row.name)
+    };
     let rows: Vec<wire::Variable> = told.into_iter().filter(own).collect();
     // The keys of a mapping are its own; the numbers of a slice begin anew.
     let anew = rows.iter().zip(0..).all(|(row, n)| number(&row.name) == Some(n));
@@ -207,12 +279,19 @@ async fn by_slice(target: &Target<'_>, slice: &str, expression: &str, from: u64,
     rows.into_iter().zip(from..).map(renamed).collect()
 }
 
-async fn by_element(target: &Target<'_>, element: &str, expression: &str, from: u64, to: u64) -> Vec<wire::Variable> {
+async fn by_element(
+    target: &Target<'_>,
+    element: &str,
+    expression: &str,
+    from: u64,
+    to: u64,
+) -> Vec<wire::Variable> {
     let text = |n: u64| element.replace("{expr}", expression).replace("{n}", &n.to_string());
     let told = join_all((from..to).map(|n| {
         let text = text(n);
         async move {
-            let mut told = evaluate(target, &text).await.map(|told| read::result(&text, told)).ok()?;
+            let mut told =
+                evaluate(target, &text).await.map(|told| read::result(&text, told)).ok()?;
             told.name = format!("[{n}]");
             Some(told)
         }
@@ -220,7 +299,10 @@ async fn by_element(target: &Target<'_>, element: &str, expression: &str, from: 
     told.await.into_iter().map_while(|told| told).collect()
 }
 
-async fn evaluate(target: &Target<'_>, text: &str) -> Result<dap::responses::EvaluateResponse, dap::Error> {
+async fn evaluate(
+    target: &Target<'_>,
+    text: &str,
+) -> Result<dap::responses::EvaluateResponse, dap::Error> {
     let arguments = EvaluateArguments {
         expression: text.to_owned(),
         frame_id: target.frame.map(|frame| frame.id),
@@ -235,7 +317,9 @@ mod tests {
     use super::*;
 
     fn listed(names: &[&str], counted: Option<u64>) -> Listed {
-        let row = |name: &&str| read::variable(wire::Variable { name: (*name).to_owned(), ..Default::default() });
+        let row = |name: &&str| {
+            read::variable(wire::Variable { name: (*name).to_owned(), ..Default::default() })
+        };
         Listed { rows: names.iter().map(row).collect(), counted, ..Listed::default() }
     }
 
@@ -258,9 +342,14 @@ mod tests {
 
     #[test]
     fn elements_are_told_by_their_names() {
-        for (name, expect) in
-            [("[3]", Some(3)), ("0003", Some(3)), ("0", Some(0)), ("x", None), ("'3'", None), ("", None)]
-        {
+        for (name, expect) in [
+            ("[3]", Some(3)),
+            ("0003", Some(3)),
+            ("0", Some(0)),
+            ("x", None),
+            ("'3'", None),
+            ("", None),
+        ] {
             assert_eq!(number(name), expect, "{name}");
         }
     }

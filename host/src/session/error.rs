@@ -1,5 +1,5 @@
-//! What can go wrong for a caller, as facts; `view` makes the sentence. One list, long because every fact of every fault
-//! stands in it with its meaning.
+//! What can go wrong for a caller, as facts; `view` makes the sentence. One list, long because
+//! every fact of every fault stands in it with its meaning.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -259,7 +259,9 @@ pub enum Error {
         address: Option<String>,
     },
     /// The adapter could not leave what it was attached to.
-    #[error("the debugger could not leave {address}: {why}; what became of the program is not known")]
+    #[error(
+        "the debugger could not leave {address}: {why}; what became of the program is not known"
+    )]
     NotParted {
         /// Where it was reached.
         address: String,
@@ -400,7 +402,9 @@ pub enum Error {
         again: String,
     },
     /// A process that has a debugger, as one can at a time.
-    #[error("process {pid} cannot be attached to: process {by} ({name}) debugs it already, and only one can")]
+    #[error(
+        "process {pid} cannot be attached to: process {by} ({name}) debugs it already, and only one can"
+    )]
     Traced {
         /// Its number.
         pid: u32,
@@ -560,8 +564,13 @@ impl Error {
     /// No such thread, and the first of those that there are.
     pub(crate) fn no_such_thread(asked: String, threads: &[Thread]) -> Self {
         const NAMED: usize = 20;
-        let named = threads.iter().take(NAMED).map(|thread| format!("{} {}", thread.id.0, thread.name));
-        let more = threads.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more"));
+        let named =
+            threads.iter().take(NAMED).map(|thread| format!("{} {}", thread.id.0, thread.name));
+        let more = threads
+            .len()
+            .checked_sub(NAMED)
+            .filter(|more| *more > 0)
+            .map(|more| format!("{more} more"));
         Self::NoSuchThread { asked, known: named.chain(more).collect() }
     }
 
@@ -569,7 +578,9 @@ impl Error {
     pub fn fault(&self) -> Fault {
         match self {
             Self::BuildFailed { .. } => Fault::Debuggee,
-            Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => Fault::Adapter,
+            Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => {
+                Fault::Adapter
+            }
             Self::Busy { .. } => Fault::Debuggee,
             Self::Plugin { broken: true, .. } => Fault::Plugin,
             Self::Spawn { .. } | Self::HostFault => Fault::Host,
@@ -579,7 +590,10 @@ impl Error {
 
     /// Is it said of the call alone, whatever files, tools and processes there are?
     pub(super) fn refuses_arguments(&self) -> bool {
-        matches!(self, Self::BadOption { .. } | Self::Plugin { code: "invalid-request" | "unsupported", .. })
+        matches!(
+            self,
+            Self::BadOption { .. } | Self::Plugin { code: "invalid-request" | "unsupported", .. }
+        )
     }
 
     /// All of these as one; none: nothing is wrong.
@@ -601,16 +615,26 @@ impl Error {
         }
     }
 
-    /// What the system does not let be done, with what is known of why; `pid` is whom it was to be done to.
+    /// What the system does not let be done, with what is known of why; `pid` is whom it was to be
+    /// done to.
     pub(super) fn not_permitted(message: String, pid: Option<u32>) -> Self {
-        Self::NotPermitted { message, owner: pid.and_then(process::foreign_owner), scope: process::tracing_scope() }
+        Self::NotPermitted {
+            message,
+            owner: pid.and_then(process::foreign_owner),
+            scope: process::tracing_scope(),
+        }
     }
 
     fn from_refusal(refusal: &Refusal) -> Self {
         let Refusal { kind, message, hint, .. } = refusal.clone();
         match kind {
             RefusalKind::NotPermitted => Self::not_permitted(message, None),
-            kind => Self::Plugin { code: code(kind), message, hint, broken: kind == RefusalKind::Internal },
+            kind => Self::Plugin {
+                code: code(kind),
+                message,
+                hint,
+                broken: kind == RefusalKind::Internal,
+            },
         }
     }
 
@@ -621,11 +645,16 @@ impl Error {
             dap::Error::Timeout { after, .. } => {
                 Self::AdapterSilent { command, after: *after, limit: "limits.request_s" }
             }
-            dap::Error::Closed { .. } => Self::AdapterDied { during: format!("`{command}`"), tail: String::new() },
-            dap::Error::Unsupported { .. } => {
-                Self::Unsupported { unlocked: profile.unlocked.get(&command).cloned(), what: command }
+            dap::Error::Closed { .. } => {
+                Self::AdapterDied { during: format!("`{command}`"), tail: String::new() }
             }
-            dap::Error::Refused { read: Some(refusal), .. } if refusal.kind != RefusalKind::InvalidRequest => {
+            dap::Error::Unsupported { .. } => Self::Unsupported {
+                unlocked: profile.unlocked.get(&command).cloned(),
+                what: command,
+            },
+            dap::Error::Refused { read: Some(refusal), .. }
+                if refusal.kind != RefusalKind::InvalidRequest =>
+            {
                 Self::from_refusal(refusal)
             }
             error => Self::AdapterRefused { message: read::words(error, profile), command },
@@ -683,13 +712,18 @@ fn calls(name: &str, fitting: usize, known: &[String]) -> String {
 fn which(open: &[String], ended: &[String]) -> String {
     match ended.is_empty() {
         true => format!("{} sessions are open: {}", open.len(), open.join(", ")),
-        false => format!("{} sessions could be meant; {}", open.len() + ended.len(), sessions(open, ended)),
+        false => format!(
+            "{} sessions could be meant; {}",
+            open.len() + ended.len(),
+            sessions(open, ended)
+        ),
     }
 }
 
 /// `open: a, b; ended: c`.
 fn sessions(open: &[String], ended: &[String]) -> String {
-    let told = [("open", open), ("ended", ended)].into_iter().filter(|(_, names)| !names.is_empty());
+    let told =
+        [("open", open), ("ended", ended)].into_iter().filter(|(_, names)| !names.is_empty());
     told.map(|(how, names)| format!("{how}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
 }
 
@@ -701,7 +735,10 @@ fn there_are(near: &[String], commands: &[String]) -> String {
     };
     match commands {
         [] => near,
-        commands => format!("{near}; one that no source shows is run by a command: `{}`", commands.join("`, `")),
+        commands => format!(
+            "{near}; one that no source shows is run by a command: `{}`",
+            commands.join("`, `")
+        ),
     }
 }
 
@@ -717,6 +754,8 @@ fn others(adapters: &[String], tests: &[String]) -> String {
     match (adapters, tests) {
         ([], []) => String::new(),
         (adapters, []) => format!("; there are {}", adapters.join(", ")),
-        (_, tests) => format!(" by its name here; a command line runs it: `{}`", tests.join("`, `")),
+        (_, tests) => {
+            format!(" by its name here; a command line runs it: `{}`", tests.join("`, `"))
+        }
     }
 }

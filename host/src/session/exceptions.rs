@@ -14,7 +14,10 @@ pub(super) const NONE: &str = "none";
 
 /// What to send for the words, or for the manifest's defaults: as the plugin says,
 /// else by the manifest's table. Filters that the adapter does not offer are left out.
-pub(super) async fn arguments(wire: &Wire, words: Option<&[String]>) -> SetExceptionBreakpointsArguments {
+pub(super) async fn arguments(
+    wire: &Wire,
+    words: Option<&[String]>,
+) -> SetExceptionBreakpointsArguments {
     let manifest = wire.plugin().manifest();
     let words = words.map_or_else(|| default_words(manifest), <[String]>::to_vec);
     let mut filters = match translated(wire, &words).await {
@@ -24,9 +27,12 @@ pub(super) async fn arguments(wire: &Wire, words: Option<&[String]>) -> SetExcep
     let offered = offered(wire);
     filters.retain(|filter| offered.contains(&filter.filter));
     filters.dedup();
-    let (with, without): (Vec<_>, Vec<_>) = filters.into_iter().partition(|filter| filter.condition.is_some());
-    let option =
-        |filter: ExceptionFilter| ExceptionFilterOption { filter_id: filter.filter, condition: filter.condition };
+    let (with, without): (Vec<_>, Vec<_>) =
+        filters.into_iter().partition(|filter| filter.condition.is_some());
+    let option = |filter: ExceptionFilter| ExceptionFilterOption {
+        filter_id: filter.filter,
+        condition: filter.condition,
+    };
     SetExceptionBreakpointsArguments {
         filters: without.into_iter().map(|filter| filter.filter).collect(),
         filter_options: (!with.is_empty()).then(|| with.into_iter().map(option).collect()),
@@ -46,7 +52,13 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
             None => types.push(word.clone()),
         }
     }
-    let offered = wire.client().capabilities().raw().get("exceptionBreakpointFilters").cloned().unwrap_or_default();
+    let offered = wire
+        .client()
+        .capabilities()
+        .raw()
+        .get("exceptionBreakpointFilters")
+        .cloned()
+        .unwrap_or_default();
     let turn = wire.turn().await;
     let filters = plugin.exception_filters(&turn.view, &want, &types, &offered).await;
     turn.degrade(filters, None)
@@ -66,24 +78,43 @@ fn break_on(word: &str) -> Option<BreakOn> {
 }
 
 fn by_table(manifest: &Manifest, words: &[String]) -> Vec<ExceptionFilter> {
-    let filters = |word: &String| match manifest.exceptions.iter().find(|known| known.name == *word) {
+    let filters = |word: &String| match manifest.exceptions.iter().find(|known| known.name == *word)
+    {
         Some(known) => known.filters.clone(),
         None => vec![word.clone()],
     };
-    words.iter().flat_map(filters).map(|filter| ExceptionFilter { filter, condition: None }).collect()
+    words
+        .iter()
+        .flat_map(filters)
+        .map(|filter| ExceptionFilter { filter, condition: None })
+        .collect()
 }
 
 fn offered(wire: &Wire) -> Vec<String> {
-    wire.client().capabilities().exception_filters().into_iter().map(|filter| filter.filter).collect()
+    wire.client()
+        .capabilities()
+        .exception_filters()
+        .into_iter()
+        .map(|filter| filter.filter)
+        .collect()
 }
 
 /// Words in force when the caller says nothing.
 pub(super) fn default_words(manifest: &Manifest) -> Vec<String> {
-    manifest.exceptions.iter().filter(|known| known.default).map(|known| known.name.clone()).collect()
+    manifest
+        .exceptions
+        .iter()
+        .filter(|known| known.default)
+        .map(|known| known.name.clone())
+        .collect()
 }
 
 /// An error for a word that is neither in the manifest nor offered by the adapter.
-pub(super) fn check(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Result<(), Error> {
+pub(super) fn check(
+    manifest: &Manifest,
+    wire: Option<&Wire>,
+    words: &[String],
+) -> Result<(), Error> {
     let known = known(manifest, wire);
     match unknown(manifest, &known, words).into_iter().next() {
         Some(name) => {
@@ -102,7 +133,8 @@ pub(super) fn strange(wire: &Wire, words: &[String]) -> Vec<String> {
 
 /// The words that can be said.
 pub(super) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
-    let mut known: Vec<String> = manifest.exceptions.iter().map(|known| known.name.clone()).collect();
+    let mut known: Vec<String> =
+        manifest.exceptions.iter().map(|known| known.name.clone()).collect();
     let more = wire.map(offered).unwrap_or_default().into_iter().chain([NONE.to_owned()]);
     for word in more {
         if !known.contains(&word) {
@@ -119,37 +151,50 @@ pub(super) fn is_word(word: &str) -> bool {
 
 /// Could it be a filter's or a type's name, of whatever adapter?
 pub(super) fn may_mean(word: &str) -> bool {
-    !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '-'))
+    !word.is_empty()
+        && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '-'))
 }
 
 /// An error for a word that could not and that no manifest knows, while no adapter is chosen.
-pub(super) fn check_without_adapter(manifests: &[&Manifest], words: &[String]) -> Result<(), Error> {
+pub(super) fn check_without_adapter(
+    manifests: &[&Manifest],
+    words: &[String],
+) -> Result<(), Error> {
     let strange = |word: &&String| {
         let word = std::slice::from_ref(*word);
-        !may_mean(&word[0]) && manifests.iter().all(|one| !unknown(one, &known(one, None), word).is_empty())
+        !may_mean(&word[0])
+            && manifests.iter().all(|one| !unknown(one, &known(one, None), word).is_empty())
     };
     let Some(name) = words.iter().find(strange) else { return Ok(()) };
     let mut all = Vec::new();
-    for word in manifests.iter().flat_map(|manifest| known(manifest, None)).filter(|word| *word != NONE) {
+    for word in
+        manifests.iter().flat_map(|manifest| known(manifest, None)).filter(|word| *word != NONE)
+    {
         if !all.contains(&word) {
             all.push(word);
         }
     }
     all.push(NONE.to_owned());
-    let types = manifests.iter().find_map(|manifest| Some(manifest.exception_types.as_ref()?.examples.clone()));
+    let types = manifests
+        .iter()
+        .find_map(|manifest| Some(manifest.exception_types.as_ref()?.examples.clone()));
     Err(Error::UnknownExceptionFilter { name: name.to_owned(), known: all, types })
 }
 
 /// The words that are names of types.
 pub(super) fn types(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Vec<String> {
     let known = known(manifest, wire);
-    let typed = |word: &&String| !known.contains(word) && !is_later(manifest, word) && is_type(manifest, word);
+    let typed = |word: &&String| {
+        !known.contains(word) && !is_later(manifest, word) && is_type(manifest, word)
+    };
     words.iter().filter(typed).cloned().collect()
 }
 
 /// The words that nobody knows.
 fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<String> {
-    let nobodys = |word: &&String| !known.contains(word) && !is_later(manifest, word) && !is_type(manifest, word);
+    let nobodys = |word: &&String| {
+        !known.contains(word) && !is_later(manifest, word) && !is_type(manifest, word)
+    };
     words.iter().filter(nobodys).cloned().collect()
 }
 

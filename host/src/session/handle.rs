@@ -11,9 +11,10 @@ use super::breakpoints::Known;
 use super::reply::Reply;
 use super::{Error, place};
 use crate::model::{
-    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared, Cursor, EvaluateQuery,
-    Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery,
-    Stacks, Stop, ThreadId, VariablesPage, VariablesQuery, WaitFor,
+    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared,
+    Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume,
+    Running, SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage,
+    VariablesQuery, WaitFor,
 };
 
 /// How to end a session.
@@ -174,8 +175,8 @@ impl Handle {
         self.ask(|reply| Command::Resume(how, thread, Left::Told, reply)).await
     }
 
-    /// Steps on from a stop that the caller is not told: the next tells what this one would have, and is compared with
-    /// the last that was told.
+    /// Steps on from a stop that the caller is not told: the next tells what this one would have,
+    /// and is compared with the last that was told.
     pub async fn step_on(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Resume(how, thread, Left::Untold, reply)).await
     }
@@ -202,8 +203,8 @@ impl Handle {
         self.ask(Command::Delivered).await
     }
 
-    /// The first stop or end at or after `from`, if it has come already; else how the running debuggee fares.
-    /// Fails as [`wait`](Self::wait) does.
+    /// The first stop or end at or after `from`, if it has come already; else how the running
+    /// debuggee fares. Fails as [`wait`](Self::wait) does.
     pub async fn now(&self, from: Cursor) -> Result<Now, Error> {
         self.ask(|reply| Command::Now(from, reply)).await
     }
@@ -213,8 +214,8 @@ impl Handle {
         self.ask(Command::Underway).await
     }
 
-    /// Takes note of how much the debuggee has done: what [`now`](Self::now) tells of its use of the CPU is counted from
-    /// the last look, or the last move, on.
+    /// Takes note of how much the debuggee has done: what [`now`](Self::now) tells of its use of
+    /// the CPU is counted from the last look, or the last move, on.
     pub async fn look(&self) -> Result<(), Error> {
         self.ask(Command::Look).await
     }
@@ -244,8 +245,8 @@ impl Handle {
         self.ask(|reply| Command::Evaluate(query, reply)).await
     }
 
-    /// What of the locals differs from the stop before, in the same call of the same function; of the one local that
-    /// `path` names.
+    /// What of the locals differs from the stop before, in the same call of the same function; of
+    /// the one local that `path` names.
     pub async fn compare(&self, path: Option<String>) -> Result<Compared, Error> {
         self.ask(|reply| Command::Compare(path, reply)).await
     }

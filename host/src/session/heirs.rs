@@ -1,5 +1,5 @@
-//! Who takes a target over whose own adapter cannot be used: not there, or too old. Its claim goes to those who claim the
-//! same, or are for the same language.
+//! Who takes a target over whose own adapter cannot be used: not there, or too old. Its claim goes
+//! to those who claim the same, or are for the same language.
 
 use dapdock_schema::Language;
 
@@ -18,8 +18,9 @@ pub(super) enum Heirs {
     Installed,
 }
 
-/// Claims, where those of who cannot be used have gone to others that can. They stand as they are where nobody can.
-/// `best`: the claim that wins; `may`: who may take over; `meant`: is a table's claim of a file made for this language?
+/// Claims, where those of who cannot be used have gone to others that can. They stand as they are
+/// where nobody can. `best`: the claim that wins; `may`: who may take over; `meant`: is a table's
+/// claim of a file made for this language?
 pub(super) async fn inherited(
     scores: Vec<(u8, Plugin)>,
     best: u8,
@@ -36,11 +37,15 @@ pub(super) async fn inherited(
         return scores;
     }
     let is_unfit = |plugin: &Plugin| unfit.iter().any(|one| one.name() == plugin.name());
-    let of_tables = unfit.iter().flat_map(Plugin::languages).filter(|language| best == TABLE && meant(language));
+    let of_tables = unfit
+        .iter()
+        .flat_map(Plugin::languages)
+        .filter(|language| best == TABLE && meant(language));
     let languages: Vec<&str> = of_tables.map(|language| language.name.as_str()).collect();
     let (mut usable, mut others) = (Vec::new(), Vec::new());
     for (score, plugin) in &scores {
-        let speaks = || plugin.languages().any(|language| languages.contains(&language.name.as_str()));
+        let speaks =
+            || plugin.languages().any(|language| languages.contains(&language.name.as_str()));
         let claim = match *score {
             score if score == best || (best < TABLE && score >= FALLBACK) => score,
             _ if speaks() => best,
@@ -59,7 +64,9 @@ pub(super) async fn inherited(
     if heirs.is_empty() {
         return scores;
     }
-    let others = scores.into_iter().filter(|(_, plugin)| heirs.iter().all(|(_, heir)| heir.name() != plugin.name()));
+    let others = scores
+        .into_iter()
+        .filter(|(_, plugin)| heirs.iter().all(|(_, heir)| heir.name() != plugin.name()));
     let others: Vec<_> = others.map(|(_, plugin)| (0, plugin)).collect();
     heirs.extend(others);
     heirs
@@ -70,9 +77,17 @@ fn is_installable(plugin: &Plugin) -> bool {
     !plugin.is_equipped() && matches!(provision::state(plugin), State::Available { .. })
 }
 
-/// A refusal for want of the adapter, with what installs another for the same where none is pinned for it itself.
-pub(super) async fn lacking(refusal: Error, plugin: &Plugin, catalog: &Catalog, target: Option<&TargetRef>) -> Error {
-    let Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken } = refusal else {
+/// A refusal for want of the adapter, with what installs another for the same where none is pinned
+/// for it itself.
+pub(super) async fn lacking(
+    refusal: Error,
+    plugin: &Plugin,
+    catalog: &Catalog,
+    target: Option<&TargetRef>,
+) -> Error {
+    let Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken } =
+        refusal
+    else {
         return refusal;
     };
     let own = matches!(provision::state(plugin), State::Available { .. });

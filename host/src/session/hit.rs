@@ -91,7 +91,9 @@ mod tests {
         for text in ["", "three", "0", "% 0", "< 3", "3 times", "-3"] {
             assert!(matches!(Hits::parse(text), Err(Error::BadHitCondition { .. })), "{text}");
         }
-        for text in ["> 4294967295", "4294967296", "> 18446744073709551615", "% 99999999999999999999999"] {
+        for text in
+            ["> 4294967295", "4294967296", "> 18446744073709551615", "% 99999999999999999999999"]
+        {
             assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
         }
         assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));

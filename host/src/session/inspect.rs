@@ -20,7 +20,8 @@ use crate::dap::arguments::EvaluateArguments;
 use crate::dap::{self, request, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{
-    Children, Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable, VariablesPage, VariablesQuery,
+    Children, Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable, VariablesPage,
+    VariablesQuery,
 };
 
 /// Locals told with a stop.
@@ -54,9 +55,12 @@ impl<'a> Target<'a> {
 /// The locals of the frame, in the adapter's order.
 pub(super) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Error> {
     let Some(frame) = target.frame else { return Ok(Vec::new()) };
-    let scopes = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await?.scopes;
-    let listed =
-        list_all(target, &local_scopes(&scopes, target.profile)).await.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let scopes =
+        target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await?.scopes;
+    let listed = list_all(target, &local_scopes(&scopes, target.profile))
+        .await
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     let mut variables: Vec<_> = listed.into_iter().flat_map(|listed| listed.rows).collect();
     variables.truncate(LOCALS);
     Ok(variables)
@@ -64,14 +68,21 @@ pub(super) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Er
 
 /// What each scope lists, asked for at once: an adapter may take its time for each.
 async fn list_all(target: &Target<'_>, scopes: &[&wire::Scope]) -> Vec<Result<Listed, dap::Error>> {
-    join_all(scopes.iter().map(|scope| children::list(target, scope.variables_reference, &scope.name))).await
+    join_all(
+        scopes.iter().map(|scope| children::list(target, scope.variables_reference, &scope.name)),
+    )
+    .await
 }
 
 /// The same, as they are now: with what was set since.
-pub(super) async fn current_locals(target: &Target<'_>, frame: &Frame) -> Result<Vec<Variable>, Error> {
+pub(super) async fn current_locals(
+    target: &Target<'_>,
+    frame: &Frame,
+) -> Result<Vec<Variable>, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(frame)).await;
     let scopes = told.map_err(|error| refused(&error, target))?.scopes;
-    let mut variables = scope_listing(target, &local_scopes(&scopes, target.profile), &[], None).await?.rows;
+    let mut variables =
+        scope_listing(target, &local_scopes(&scopes, target.profile), &[], None).await?.rows;
     variables.truncate(LOCALS);
     Ok(variables)
 }
@@ -84,15 +95,17 @@ fn local_scopes<'a>(scopes: &'a [wire::Scope], profile: &Profile) -> Vec<&'a wir
     let local: Vec<_> = scopes.iter().filter(hinted).collect();
     match local.is_empty() {
         true => {
-            let other =
-                |scope: &&wire::Scope| matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"));
+            let other = |scope: &&wire::Scope| {
+                matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"))
+            };
             scopes.iter().find(|scope| !scope.expensive && !other(scope)).into_iter().collect()
         }
         false => local,
     }
 }
 
-/// What a function's own blocks call as its arguments are called hides those, though they are listed first.
+/// What a function's own blocks call as its arguments are called hides those, though they are
+/// listed first.
 fn is_outermost(scope: &wire::Scope) -> bool {
     scope.presentation_hint.as_deref() == Some("arguments")
 }
@@ -122,18 +135,35 @@ pub(super) async fn locate(target: &Target<'_>, frame: &Frame, text: &str) -> Re
 }
 
 /// Answers a variables query.
-pub(super) async fn variables(target: Target<'_>, frame: Frame, query: VariablesQuery) -> Result<VariablesPage, Error> {
+pub(super) async fn variables(
+    target: Target<'_>,
+    frame: Frame,
+    query: VariablesQuery,
+) -> Result<VariablesPage, Error> {
     let told = target.wire.call::<request::Scopes>(super::snapshot::scopes_of(&frame)).await;
     let scopes = told.map_err(|error| refused(&error, &target))?.scopes;
     let chosen = choose(&scopes, query.scope.as_deref(), target.profile)?;
     let names: Vec<String> = chosen.iter().map(|scope| scope.name.clone()).collect();
-    let other_scopes = scopes.iter().map(|scope| scope.name.clone()).filter(|name| !names.contains(name)).collect();
+    let other_scopes = scopes
+        .iter()
+        .map(|scope| scope.name.clone())
+        .filter(|name| !names.contains(name))
+        .collect();
     let segments = query.path.as_deref().map(path::parse).unwrap_or_default();
     let (parent, page) = match query.path.as_deref().filter(|_| !segments.is_empty()) {
-        None => (None, fitting(scope_listing(&target, &chosen, &within(&scopes, &chosen), None).await?, &query)),
+        None => (
+            None,
+            fitting(
+                scope_listing(&target, &chosen, &within(&scopes, &chosen), None).await?,
+                &query,
+            ),
+        ),
         Some(text) => {
-            let mut found = find(&target, &frame, &scopes, &chosen, text, &segments).await?.variable;
-            let page = elements::page(&target, &found, &query).await.map_err(|error| refused(&error, &target))?;
+            let mut found =
+                find(&target, &frame, &scopes, &chosen, text, &segments).await?.variable;
+            let page = elements::page(&target, &found, &query)
+                .await
+                .map_err(|error| refused(&error, &target))?;
             if let Some(counted) = page.counted {
                 found.children = Children::Count(counted);
             }
@@ -174,8 +204,8 @@ fn fitting(all: Listed, query: &VariablesQuery) -> Page {
     Page { rows, total, counted: None, looked_at: None, hidden: all.hidden }
 }
 
-/// Is its value all that there is to tell of it? An adapter may say that there is something inside and list nothing of
-/// it, as of raw bytes.
+/// Is its value all that there is to tell of it? An adapter may say that there is something inside
+/// and list nothing of it, as of raw bytes.
 fn is_text(variable: &Variable, page: &Page, query: &VariablesQuery) -> bool {
     variable.children == Children::None || (page.total == 0 && query.filter.is_none())
 }
@@ -183,7 +213,9 @@ fn is_text(variable: &Variable, page: &Page, query: &VariablesQuery) -> bool {
 /// All of a value that lists nothing inside; adapters cut it where it is not for the clipboard.
 async fn whole_text(target: &Target<'_>, leaf: &Variable) -> String {
     let supported = target.wire.client().capabilities().has("supportsClipboardContext");
-    let Some(expression) = leaf.expression.as_ref().filter(|_| supported && leaf.value.len() >= CUT_FROM) else {
+    let Some(expression) =
+        leaf.expression.as_ref().filter(|_| supported && leaf.value.len() >= CUT_FROM)
+    else {
         return leaf.value.clone();
     };
     let arguments = EvaluateArguments {
@@ -217,8 +249,8 @@ fn choose<'a>(
 /// Scopes with more variables than this are not read anew.
 const READ_ANEW: usize = 200;
 
-/// What the scopes list, with what was assigned since the stop where the adapter keeps its lists: all of it, or what is
-/// called `wanted`. Names of the `inner` scopes hide theirs.
+/// What the scopes list, with what was assigned since the stop where the adapter keeps its lists:
+/// all of it, or what is called `wanted`. Names of the `inner` scopes hide theirs.
 async fn scope_listing(
     target: &Target<'_>,
     scopes: &[&wire::Scope],
@@ -238,13 +270,17 @@ async fn scope_listing(
         let anew = acted && (wanted.is_some() || told[at].rows.len() <= READ_ANEW);
         for row in &mut told[at].rows {
             // An expression means the innermost of a name.
-            let meant = seen.insert(row.name.clone()) && wanted.is_none_or(|wanted| wanted == row.name);
-            let was_set = || target.set.iter().any(|set| set.scope == *scope && set.name == row.name);
+            let meant =
+                seen.insert(row.name.clone()) && wanted.is_none_or(|wanted| wanted == row.name);
+            let was_set =
+                || target.set.iter().any(|set| set.scope == *scope && set.name == row.name);
             if meant
                 && (anew || was_set())
-                && let Ok(now) = evaluate_one(target, target.frame, &row.name, Effects::None).await.result
+                && let Ok(now) =
+                    evaluate_one(target, target.frame, &row.name, Effects::None).await.result
             {
-                *row = Variable { name: row.name.clone(), expression: row.expression.take(), ..now };
+                *row =
+                    Variable { name: row.name.clone(), expression: row.expression.take(), ..now };
             }
         }
     }
@@ -256,7 +292,8 @@ async fn scope_listing(
     Ok(all)
 }
 
-/// Scopes within the chosen ones: those that are listed before them, and blocks of a function of whose arguments it is.
+/// Scopes within the chosen ones: those that are listed before them, and blocks of a function of
+/// whose arguments it is.
 fn within<'a>(scopes: &'a [wire::Scope], chosen: &[&wire::Scope]) -> Vec<&'a wire::Scope> {
     let is_chosen = |scope: &wire::Scope| chosen.iter().any(|one| one.name == scope.name);
     let first = scopes.iter().position(is_chosen).unwrap_or(0);
@@ -277,7 +314,9 @@ async fn find(
     text: &str,
     segments: &[Segment],
 ) -> Result<Found, Error> {
-    let others = scopes.iter().filter(|scope| !scope.expensive && !chosen.iter().any(|seen| seen.name == scope.name));
+    let others = scopes
+        .iter()
+        .filter(|scope| !scope.expensive && !chosen.iter().any(|seen| seen.name == scope.name));
     let mut missed = None;
     let mut chosen = chosen.to_vec();
     chosen.sort_by_key(|scope| is_outermost(scope));
@@ -286,12 +325,16 @@ async fn find(
         let roots = scope_listing(target, &[scope], &[], first.as_deref()).await?.rows;
         match walk(target, (scope.variables_reference, roots), text, segments).await {
             Ok(found) => {
-                let root = |segment: &Segment| SetVariable { scope: scope.name.clone(), name: segment.key.name() };
+                let root = |segment: &Segment| SetVariable {
+                    scope: scope.name.clone(),
+                    name: segment.key.name(),
+                };
                 return Ok(Found { root: segments.first().map(root), ..found });
             }
             // The scope that leads furthest tells what is missing.
             Err(miss) => {
-                missed = Some(missed.filter(|seen: &Miss| seen.depth >= miss.depth).unwrap_or(miss));
+                missed =
+                    Some(missed.filter(|seen: &Miss| seen.depth >= miss.depth).unwrap_or(miss));
             }
         }
     }
@@ -333,11 +376,18 @@ async fn walk(
             let by_key = keys::are_numbered(parent.as_ref(), target.profile);
             let sequence = !by_key && elements::is_sequence(target, parent.as_ref(), &level).await;
             let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
-            let beyond = level.elements().zip(segment.key.number()).filter(|(count, number)| number >= count);
+            let beyond = level
+                .elements()
+                .zip(segment.key.number())
+                .filter(|(count, number)| number >= count);
             let name = segment.key.name();
             return Err(match (sought, beyond) {
-                (Sought::NotAmong(looked_at), _) => miss(true, Error::NotAmong { parent, key: name, looked_at }),
-                (_, Some((count, number))) if sequence => miss(true, Error::NoSuchElement { parent, number, count }),
+                (Sought::NotAmong(looked_at), _) => {
+                    miss(true, Error::NotAmong { parent, key: name, looked_at })
+                }
+                (_, Some((count, number))) if sequence => {
+                    miss(true, Error::NoSuchElement { parent, number, count })
+                }
                 (sought, _) => {
                     // What is numbered there is no key.
                     let near = if by_key { Vec::new() } else { near(&name, &level.rows) };
@@ -354,7 +404,9 @@ async fn walk(
             let within = Some(parent.map_or(scope, |parent| parent.reference));
             return Ok(Found { variable: *found, within, root: None });
         }
-        level = elements::listed(target, &found).await.map_err(|error| miss(false, refused(&error, target)))?;
+        level = elements::listed(target, &found)
+            .await
+            .map_err(|error| miss(false, refused(&error, target)))?;
         parent = Some(*found);
     }
     Err(Miss { depth: 0, sure: false, error: Error::Superseded })
@@ -368,12 +420,15 @@ async fn step(
     segment: &Segment,
     walked: &str,
 ) -> Sought {
-    if let Some((parent, rule)) = parent.and_then(|parent| Some((parent, keys::rule(parent, target.profile)?)))
+    if let Some((parent, rule)) =
+        parent.and_then(|parent| Some((parent, keys::rule(parent, target.profile)?)))
         && !matches!(segment.key, path::Key::Member(_))
     {
         return keys::value(target, parent, rule, &segment.key, (level, walked)).await;
     }
-    if let Some(at) = path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key) {
+    if let Some(at) =
+        path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key)
+    {
         return Sought::Found(Box::new(level.rows.swap_remove(at)));
     }
     let Some((parent, number)) = parent.zip(segment.key.number()) else { return Sought::Unknown };
@@ -383,8 +438,10 @@ async fn step(
 
 /// Names like this one, the likeliest first.
 pub(super) fn near(name: &str, level: &[Variable]) -> Vec<String> {
-    let mut names: Vec<(f64, &str)> =
-        level.iter().map(|child| (strsim::jaro_winkler(name, &child.name), child.name.as_str())).collect();
+    let mut names: Vec<(f64, &str)> = level
+        .iter()
+        .map(|child| (strsim::jaro_winkler(name, &child.name), child.name.as_str()))
+        .collect();
     names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     names.into_iter().take(6).map(|(_, name)| name.to_owned()).collect()
 }
@@ -394,7 +451,8 @@ async fn deepen(target: &Target<'_>, variables: &mut [Variable], depth: u32) {
     let mut left = OPENED;
     let mut level: Vec<&mut Variable> = variables.iter_mut().collect();
     for _ in 1..depth {
-        let open: Vec<&mut Variable> = level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
+        let open: Vec<&mut Variable> =
+            level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
         left -= open.len();
         let told = join_all(open.iter().map(|v| some(target, v))).await;
         level = Vec::new();
@@ -420,8 +478,9 @@ async fn some(target: &Target<'_>, variable: &Variable) -> (Vec<Variable>, Optio
     (listed.rows, is_cut.then_some(all))
 }
 
-/// Evaluates all expressions within one time, or until nobody waits any more; each has its own answer. Where one runs
-/// out of it, those behind it are not asked, and `busy` says so until the adapter has answered.
+/// Evaluates all expressions within one time, or until nobody waits any more; each has its own
+/// answer. Where one runs out of it, those behind it are not asked, and `busy` says so until the
+/// adapter has answered.
 pub(super) async fn evaluate(
     target: Target<'_>,
     query: EvaluateQuery,
@@ -438,7 +497,8 @@ pub(super) async fn evaluate(
             None if over.clone().now_or_never().is_some() => (Err(NoValue::NotAsked), None),
             None => {
                 let left = deadline.saturating_duration_since(Instant::now());
-                evaluate_until(&target, target.frame, expression, query.effects, left, over.clone()).await
+                evaluate_until(&target, target.frame, expression, query.effects, left, over.clone())
+                    .await
             }
         };
         late = late.or(left);
@@ -470,7 +530,8 @@ pub(super) struct Late {
     pub(super) answer: BoxFuture<'static, ()>,
 }
 
-/// An adapter that can leave an expression does so this much later than its caller hears that its time is over.
+/// An adapter that can leave an expression does so this much later than its caller hears that its
+/// time is over.
 const LEAVES: Duration = Duration::from_millis(20);
 
 async fn evaluate_until(
@@ -492,7 +553,8 @@ async fn evaluate_until(
         format: None,
     };
     let wire = target.wire.clone();
-    let mut answer: BoxFuture<'static, _> = Box::pin(async move { wire.evaluate(arguments, patience + LEAVES).await });
+    let mut answer: BoxFuture<'static, _> =
+        Box::pin(async move { wire.evaluate(arguments, patience + LEAVES).await });
     let told = tokio::select! {
         biased;
         told = &mut answer => Some(told),
@@ -503,19 +565,24 @@ async fn evaluate_until(
         Some(Err(error)) => (Err(refusal(target, expression, effects, &error)), None),
         None => {
             target.wire.client().cancel("evaluate");
-            let late = Late { expression: expression.to_owned(), answer: Box::pin(async move { drop(answer.await) }) };
+            let late = Late {
+                expression: expression.to_owned(),
+                answer: Box::pin(async move { drop(answer.await) }),
+            };
             (Err(NoValue::TimedOut(patience)), Some(late))
         }
     }
 }
 
-/// An adapter that has a context of its own for statements refuses them in the one for values, in words that tell
-/// nobody so.
+/// An adapter that has a context of its own for statements refuses them in the one for values, in
+/// words that tell nobody so.
 fn refusal(target: &Target<'_>, expression: &str, effects: Effects, error: &dap::Error) -> NoValue {
     let words = read::words(error, target.profile);
     let contexts = &target.profile.evaluate;
     let refused = matches!(error, dap::Error::Refused { .. });
-    if let (true, false, Some((target, value))) = (refused, contexts.assigns, path::assignment(expression)) {
+    if let (true, false, Some((target, value))) =
+        (refused, contexts.assigns, path::assignment(expression))
+    {
         return NoValue::OnlySet { words, target, value };
     }
     match refused
@@ -551,13 +618,16 @@ async fn translated(
         return Err(NoValue::Refused(refusal.message.clone()));
     }
     match turn.degrade(answer, None) {
-        Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => Err(NoValue::NeedsEffects(None)),
+        Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => {
+            Err(NoValue::NeedsEffects(None))
+        }
         Some(told) => Ok((told.expression, told.context)),
         None => Ok((expression.to_owned(), context.clone())),
     }
 }
 
-/// The expression by which the plugin assigns, with its context; none where it leaves that to the host.
+/// The expression by which the plugin assigns, with its context; none where it leaves that to the
+/// host.
 pub(super) async fn assignment(
     target: &Target<'_>,
     expression: &str,
@@ -571,7 +641,10 @@ pub(super) async fn assignment(
     let turn = target.wire.turn().await;
     let answer = plugin.evaluation_text(&turn.view, &text, EvaluateIntent::Assign).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
-        return Err(Error::NotSet { target: expression.to_owned(), message: refusal.message.clone() });
+        return Err(Error::NotSet {
+            target: expression.to_owned(),
+            message: refusal.message.clone(),
+        });
     }
     Ok(turn.degrade(answer, None).map(|told| (told.expression, told.context)))
 }

@@ -21,7 +21,13 @@ pub(super) struct Journal {
 
 impl Journal {
     pub(super) fn new(keep: usize) -> Self {
-        Self { entries: VecDeque::new(), forgotten: 0, keep, waiters: Vec::new(), delivered: Cursor(0) }
+        Self {
+            entries: VecDeque::new(),
+            forgotten: 0,
+            keep,
+            waiters: Vec::new(),
+            delivered: Cursor(0),
+        }
     }
 
     /// Behind the newest entry: where a wait starts that is for what comes next.

@@ -14,7 +14,8 @@ use crate::model::{Effects, Variable};
 pub(super) fn rule<'a>(parent: &Variable, profile: &'a Profile) -> Option<&'a Numbered> {
     let ty = parent.ty.as_deref()?.trim_start_matches(['&', '*']);
     let ty = ["mut ", "const "].iter().fold(ty, |ty, word| ty.strip_prefix(word).unwrap_or(ty));
-    let fits = |name: &String| if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name };
+    let fits =
+        |name: &String| if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name };
     profile.variables.numbered.iter().find(|rule| rule.types.iter().any(fits))
 }
 
@@ -51,7 +52,9 @@ pub(super) async fn value(
             (None, false) => Sought::None,
         };
     };
-    by_expression(target, parent, (template, walked), &said).await.map_or(Sought::Unknown, Sought::Found)
+    by_expression(target, parent, (template, walked), &said)
+        .await
+        .map_or(Sought::Unknown, Sought::Found)
 }
 
 async fn by_expression(
@@ -60,8 +63,11 @@ async fn by_expression(
     (template, walked): (&str, &str),
     key: &str,
 ) -> Option<Box<Variable>> {
-    let text = template.replace("{expr}", parent.expression.as_deref().unwrap_or(walked)).replace("{key}", key);
-    let found = inspect::evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
+    let text = template
+        .replace("{expr}", parent.expression.as_deref().unwrap_or(walked))
+        .replace("{key}", key);
+    let found =
+        inspect::evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
     let there = target.profile.variables.absent.as_ref() != Some(&found.value);
     let expression = found.expression.clone().or(Some(text));
     there.then(|| Box::new(Variable { name: format!("[{key}]"), expression, ..found }))
@@ -91,7 +97,11 @@ mod tests {
     use crate::session::read;
 
     fn child(name: &str, value: &str) -> Variable {
-        read::variable(wire::Variable { name: name.into(), value: value.into(), ..Default::default() })
+        read::variable(wire::Variable {
+            name: name.into(),
+            value: value.into(),
+            ..Default::default()
+        })
     }
 
     #[test]
@@ -111,7 +121,10 @@ mod tests {
     fn a_value_has_its_key_for_a_name() {
         let children = ["[-3]", "[5]", "[\"a\"]", "['b']", "size"].map(|name| child(name, ""));
         let at = |key: Key| named(&children, &key, &written(&key).unwrap());
-        assert_eq!([at(Key::Other("-3".into())), at(Key::Number(5)), at(Key::Number(0))], [Some(0), Some(1), None]);
+        assert_eq!(
+            [at(Key::Other("-3".into())), at(Key::Number(5)), at(Key::Number(0))],
+            [Some(0), Some(1), None]
+        );
         let text = |text: &str| at(Key::Text(text.into()));
         assert_eq!([text("a"), text("b"), text("c")], [Some(2), Some(3), None]);
     }

@@ -1,4 +1,5 @@
-//! Lines that hold code, beside one that does not, where the adapter can tell, or where it can be tried.
+//! Lines that hold code, beside one that does not, where the adapter can tell, or where it can be
+//! tried.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,10 @@ use crate::model::BreakpointId;
 const AROUND: u32 = 20;
 
 /// For every place the nearest line with code before it and behind it, or itself.
-pub(super) async fn nearest(wire: &Wire, places: Vec<(BreakpointId, PathBuf, u32)>) -> Vec<(BreakpointId, Vec<u32>)> {
+pub(super) async fn nearest(
+    wire: &Wire,
+    places: Vec<(BreakpointId, PathBuf, u32)>,
+) -> Vec<(BreakpointId, Vec<u32>)> {
     let mut found = Vec::with_capacity(places.len());
     for (id, path, line) in places {
         found.push((id, beside(&lines(wire, &path, line).await, line)));
@@ -55,13 +59,20 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    /// Sets all lines around, and takes them back: `call` is what is set in the file. Both requests are on their way when
-    /// this returns.
-    pub(super) fn new(wire: &Wire, id: BreakpointId, line: u32, call: SetBreakpointsArguments) -> Self {
+    /// Sets all lines around, and takes them back: `call` is what is set in the file. Both requests
+    /// are on their way when this returns.
+    pub(super) fn new(
+        wire: &Wire,
+        id: BreakpointId,
+        line: u32,
+        call: SetBreakpointsArguments,
+    ) -> Self {
         let mut trial = call.clone();
         let is_set = |line: &i64| call.breakpoints.iter().any(|one| one.line == *line);
         let new = around(line).map(i64::from).filter(|line| !is_set(line));
-        trial.breakpoints.extend(new.map(|line| SourceBreakpoint { line, ..SourceBreakpoint::default() }));
+        trial
+            .breakpoints
+            .extend(new.map(|line| SourceBreakpoint { line, ..SourceBreakpoint::default() }));
         let asked = trial.breakpoints.iter().map(|one| one.line).collect();
         let answer = wire.client().request_within::<request::SetBreakpoints>(trial, wire.limit());
         let restored = wire.client().request_within::<request::SetBreakpoints>(call, wire.limit());
@@ -72,7 +83,9 @@ impl Tried {
     pub(super) async fn nearest(self) -> (BreakpointId, Vec<u32>) {
         let (told, _) = join(self.answer, self.restored).await;
         let told = told.unwrap_or_default().breakpoints;
-        let holds = |(one, asked): &(&Breakpoint, &i64)| one.verified && one.line.is_none_or(|line| line == **asked);
+        let holds = |(one, asked): &(&Breakpoint, &i64)| {
+            one.verified && one.line.is_none_or(|line| line == **asked)
+        };
         let found = told.iter().zip(&self.asked).filter(holds);
         let found = found.filter_map(|(_, line)| u32::try_from(*line).ok());
         let lines: Vec<u32> = found.filter(|line| around(self.line).contains(line)).collect();

@@ -44,7 +44,8 @@ pub(super) fn read_hits(line: &str) -> Option<(BreakpointId, u32)> {
 pub(super) fn shows(breakpoint: &Breakpoint) -> bool {
     let every = breakpoint.spec.every.unwrap_or(1).max(1);
     let shown_before = breakpoint.hits.saturating_sub(1) / every;
-    (breakpoint.hits - 1).is_multiple_of(every) && breakpoint.spec.max_hits.is_none_or(|max| shown_before < max)
+    (breakpoint.hits - 1).is_multiple_of(every)
+        && breakpoint.spec.max_hits.is_none_or(|max| shown_before < max)
 }
 
 /// A hit as a line of output.

@@ -1,5 +1,5 @@
-//! Which file a source was made into, by the source maps beside the files that are loaded (ECMA-426: `FILE.map`, its
-//! `sources`). Knows nothing of how a map maps.
+//! Which file a source was made into, by the source maps beside the files that are loaded
+//! (ECMA-426: `FILE.map`, its `sources`). Knows nothing of how a map maps.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -107,7 +107,8 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
 fn read(path: &Path) -> Option<(SystemTime, Vec<PathBuf>)> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".map");
-    let map: SourceMap = serde_json::from_slice(&file::read(Path::new(&beside), MAX_MAP).ok()?).ok()?;
+    let map: SourceMap =
+        serde_json::from_slice(&file::read(Path::new(&beside), MAX_MAP).ok()?).ok()?;
     let directory = path.parent()?.join(map.root.unwrap_or_default());
     let sources = map
         .sources
@@ -128,7 +129,9 @@ mod tests {
         let root = dir.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("out")).unwrap();
         let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
-        for (name, text) in [("a.src", ""), ("b.src", ""), ("out/a", ""), ("out/b", ""), ("out/c", "")] {
+        for (name, text) in
+            [("a.src", ""), ("b.src", ""), ("out/a", ""), ("out/b", ""), ("out/c", "")]
+        {
             write(name, text);
         }
         write("out/a.map", r#"{"version": 3, "sources": ["../a.src", null]}"#);
@@ -138,7 +141,8 @@ mod tests {
         for name in ["out/a", "out/b", "out/c", "a.src"] {
             maps.load(root.join(name));
         }
-        let written = |name: &str| Some(root.join(name).metadata().unwrap().modified().unwrap() + CHECKOUT);
+        let written =
+            |name: &str| Some(root.join(name).metadata().unwrap().modified().unwrap() + CHECKOUT);
         maps.settle().await;
         assert_eq!(maps.made(&root.join("a.src")), written("out/a"));
         assert_eq!(maps.made(&root.join("b.src")), written("out/b"));

@@ -1,4 +1,5 @@
-//! Modules that are a library's: what runs in them is not the user's. Knows what the adapter tells of them.
+//! Modules that are a library's: what runs in them is not the user's. Knows what the adapter tells
+//! of them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use crate::dap::types::{Module, StackFrame};
 pub(super) struct Modules(Mutex<HashSet<String>>);
 
 impl Modules {
-    /// A module is loaded, or told of anew. The program's own file, by any of its names, is not a library's wherever it is.
+    /// A module is loaded, or told of anew. The program's own file, by any of its names, is not a
+    /// library's wherever it is.
     pub(super) fn load(&self, module: &Module, rule: &LibraryRule, program: &[PathBuf]) {
         let Some(path) = &module.path else { return };
         let own = program.iter().any(|name| name == Path::new(path));
@@ -52,7 +54,8 @@ mod tests {
     fn frames_of_the_systems_modules_are_subtle() {
         let rule = LibraryRule { modules: vec!["/usr/lib/".into()], ..LibraryRule::default() };
         let modules = Modules::default();
-        let module = |id: Value, path: &str| Module { id, path: Some(path.into()), ..Module::default() };
+        let module =
+            |id: Value, path: &str| Module { id, path: Some(path.into()), ..Module::default() };
         let program = ["/usr/bin/git", "/usr/lib/git/git"].map(PathBuf::from);
         for (id, path) in [
             (Value::from(1), "/usr/lib/libc.so.6"),
@@ -66,6 +69,9 @@ mod tests {
         let ids = [Some(1.into()), Some(2.into()), Some("1".into()), Some(3.into()), None];
         let mut frames = ids.map(frame);
         modules.mark(&mut frames);
-        assert_eq!(frames.map(|frame| frame.presentation_hint), [Some("subtle".to_owned()), None, None, None, None]);
+        assert_eq!(
+            frames.map(|frame| frame.presentation_hint),
+            [Some("subtle".to_owned()), None, None, None, None]
+        );
     }
 }

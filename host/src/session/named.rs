@@ -1,5 +1,5 @@
-//! Whose a test is that is told by its name: of who reads the file that the name begins with, else of who lists a test
-//! of that name, else of who claims the project.
+//! Whose a test is that is told by its name: of who reads the file that the name begins with, else
+//! of who lists a test of that name, else of who claims the project.
 //!
 //! Knows how names of tests may begin and end, and no language's way to write one.
 
@@ -56,8 +56,9 @@ impl Named<'_> {
         self.cwd.filter(|cwd| is_within(cwd, &workspace.root))
     }
 
-    /// Does a table claim it? One that reads the file before the first `::` does, and no other where there is such a
-    /// file; else one with a file that marks a project, in the directory or above it, up to the root.
+    /// Does a table claim it? One that reads the file before the first `::` does, and no other
+    /// where there is such a file; else one with a file that marks a project, in the directory or
+    /// above it, up to the root.
     pub fn claimed(&self, language: &Language, workspace: &Workspace) -> bool {
         match self.file(workspace) {
             Some(extension) => language.named_tests && language.extensions.contains(&extension),
@@ -65,7 +66,8 @@ impl Named<'_> {
         }
     }
 
-    /// Is there a file that marks a project of the language, in the directory or above it, up to the root?
+    /// Is there a file that marks a project of the language, in the directory or above it, up to
+    /// the root?
     pub fn is_in_project_of(&self, language: &Language, workspace: &Workspace) -> bool {
         is_project(language, self.directory(workspace), &workspace.root)
     }
@@ -73,7 +75,8 @@ impl Named<'_> {
     /// The extension of the file that the name begins with.
     fn file(&self, workspace: &Workspace) -> Option<String> {
         let (file, _) = self.name.split_once("::")?;
-        let there = [self.directory(workspace), &workspace.root].iter().any(|at| at.join(file).is_file());
+        let there =
+            [self.directory(workspace), &workspace.root].iter().any(|at| at.join(file).is_file());
         let extension = Path::new(file).extension().filter(|_| there)?;
         Some(extension.to_string_lossy().to_lowercase())
     }
@@ -89,11 +92,18 @@ impl Named<'_> {
     }
 
     /// Claims, with what the plugins list.
-    pub async fn weighed(&self, scores: Vec<(u8, Plugin)>, workspace: &Workspace) -> Vec<(u8, Plugin)> {
+    pub async fn weighed(
+        &self,
+        scores: Vec<(u8, Plugin)>,
+        workspace: &Workspace,
+    ) -> Vec<(u8, Plugin)> {
         if self.file(workspace).is_some() {
             return scores;
         }
-        let weigh = async |(score, plugin): (u8, Plugin)| match (score, self.listed(&plugin, workspace).await) {
+        let weigh = async |(score, plugin): (u8, Plugin)| match (
+            score,
+            self.listed(&plugin, workspace).await,
+        ) {
             (_, Listed::Not) => (score, plugin),
             (0, Listed::Near) => (LISTS_NEAR, plugin),
             (_, Listed::Near) => (score.max(LISTS_NEAR_IN_PROJECT), plugin),
@@ -104,7 +114,11 @@ impl Named<'_> {
     }
 
     /// Tests of that name's like, whichever adapter debugs them, the most alike first.
-    pub async fn near(&self, plugins: impl IntoIterator<Item = &Plugin>, workspace: &Workspace) -> Vec<Like> {
+    pub async fn near(
+        &self,
+        plugins: impl IntoIterator<Item = &Plugin>,
+        workspace: &Workspace,
+    ) -> Vec<Like> {
         let ask = async |plugin: &Plugin| {
             let tests = self.tests(plugin, None, LOOKED_THROUGH, workspace).await;
             let like = |target: Target| Like {
@@ -123,13 +137,25 @@ impl Named<'_> {
     }
 
     /// A refusal of the adapter that was asked, with the names like it that the others know.
-    pub async fn refused_beside(self, refusal: Error, asked: &str, all: &[Plugin], workspace: &Workspace) -> Error {
+    pub async fn refused_beside(
+        self,
+        refusal: Error,
+        asked: &str,
+        all: &[Plugin],
+        workspace: &Workspace,
+    ) -> Error {
         let near = self.near(all, workspace).await;
         let elsewhere = |like: &&Like| like.adapter != asked && like.is_alike();
-        let others: Vec<&str> = near.iter().filter(elsewhere).map(|like| like.test.as_str()).collect();
+        let others: Vec<&str> =
+            near.iter().filter(elsewhere).map(|like| like.test.as_str()).collect();
         match (refusal, near.first()) {
             (Error::Plugin { code, message, hint, broken }, Some(best)) if !others.is_empty() => {
-                let call = || format!("debug_launch {}", json!({"test": best.test}).to_string().replacen(':', ": ", 1));
+                let call = || {
+                    format!(
+                        "debug_launch {}",
+                        json!({"test": best.test}).to_string().replacen(':', ": ", 1)
+                    )
+                };
                 let hint = if best.adapter == asked { hint } else { Some(call()) };
                 let message = format!("{message}; other adapters know {}", others.join(", "));
                 Error::Plugin { code, message, hint, broken }
@@ -140,7 +166,11 @@ impl Named<'_> {
 
     async fn listed(&self, plugin: &Plugin, workspace: &Workspace) -> Listed {
         // Without the parameters behind it.
-        let name = self.name.split_once('[').filter(|_| self.name.ends_with(']')).map_or(self.name, |(name, _)| name);
+        let name = self
+            .name
+            .split_once('[')
+            .filter(|_| self.name.ends_with(']'))
+            .map_or(self.name, |(name, _)| name);
         let listed = self.tests(plugin, Some(name), LISTED, workspace).await;
         match listed.iter().any(|target| is_end(&target.id, name)) {
             true => Listed::Itself,
@@ -150,11 +180,22 @@ impl Named<'_> {
     }
 
     /// Those of the directory that the caller means; none where the plugin takes no names of tests.
-    async fn tests(&self, plugin: &Plugin, filter: Option<&str>, limit: u32, workspace: &Workspace) -> Vec<Target> {
+    async fn tests(
+        &self,
+        plugin: &Plugin,
+        filter: Option<&str>,
+        limit: u32,
+        workspace: &Workspace,
+    ) -> Vec<Target> {
         if !plugin.languages().any(|language| language.named_tests) {
             return Vec::new();
         }
-        let query = TargetQuery { filter: filter.map(str::to_owned), kinds: vec![TargetKind::Test], file: None, limit };
+        let query = TargetQuery {
+            filter: filter.map(str::to_owned),
+            kinds: vec![TargetKind::Test],
+            file: None,
+            limit,
+        };
         let mut listed = plugin.targets(workspace, &query).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the plugin lists no tests");
             Vec::new()
@@ -199,7 +240,8 @@ enum Listed {
     Itself,
 }
 
-/// Are the words of `name` all of the id, or its last? Languages differ in what they set between them.
+/// Are the words of `name` all of the id, or its last? Languages differ in what they set between
+/// them.
 fn is_end(id: &str, name: &str) -> bool {
     let (id, name) = (words(id), words(name));
     !name.is_empty() && id.ends_with(&name)
@@ -210,7 +252,8 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
-    let marked = |directory: &Path| language.project_files.iter().any(|file| directory.join(file).exists());
+    let marked =
+        |directory: &Path| language.project_files.iter().any(|file| directory.join(file).exists());
     directory.ancestors().take_while(|directory| directory.starts_with(root)).any(marked)
 }
 
@@ -221,7 +264,9 @@ mod tests {
     #[test]
     fn names_are_alike_by_what_they_end_in() {
         let mut names = ["a.x::test_all_of_it", "b.y::TestGold", "c.z::test_gold", "test_silver"];
-        names.sort_by(|one, other| likeness("test_gld", other).total_cmp(&likeness("test_gld", one)));
+        names.sort_by(|one, other| {
+            likeness("test_gld", other).total_cmp(&likeness("test_gld", one))
+        });
         assert_eq!(names[..2], ["c.z::test_gold", "b.y::TestGold"]);
         assert!(likeness("test_gld", "c.z::test_gold") > ALIKE);
         assert!(likeness("nowhere", "c.z::test_gold") < ALIKE);
@@ -253,7 +298,8 @@ mod tests {
         let sub = dir.path().join("sub");
         let claims = |name: &str| {
             let named = Named { name, cwd: Some(&sub) };
-            ["one", "two"].map(|one| named.claimed(&language(one, &format!("{one}.mark")), &workspace))
+            ["one", "two"]
+                .map(|one| named.claimed(&language(one, &format!("{one}.mark")), &workspace))
         };
         assert_eq!(claims("sub/a.one::total"), [true, false]);
         assert_eq!(claims("a.one::total"), [true, false]);

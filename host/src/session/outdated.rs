@@ -1,5 +1,5 @@
-//! A start that fails, or takes long, and uses what is too old for it: that is the cause, whatever the adapter makes of
-//! it. Knows nothing of how it starts.
+//! A start that fails, or takes long, and uses what is too old for it: that is the cause, whatever
+//! the adapter makes of it. Knows nothing of how it starts.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,7 +8,11 @@ use super::Error;
 use crate::plugin::{Outdated, Plugin};
 
 /// The error, or what is too old of the programs that the plan used.
-pub(super) async fn blamed(error: Error, plugin: &Plugin, used: &BTreeMap<String, PathBuf>) -> Error {
+pub(super) async fn blamed(
+    error: Error,
+    plugin: &Plugin,
+    used: &BTreeMap<String, PathBuf>,
+) -> Error {
     match error {
         Error::AdapterDied { .. } | Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => {
             self::error(plugin, used).await.unwrap_or(error)

@@ -1,10 +1,11 @@
 //! What the debuggee printed: a ring of lines with numbers.
 //!
-//! Knows fragments, line ends, the escape sequences of terminals, which are left out, and bounds. Refuses to know
-//! adapters: what counts as program output was decided before.
+//! Knows fragments, line ends, the escape sequences of terminals, which are left out, and bounds.
+//! Refuses to know adapters: what counts as program output was decided before.
 //!
-//! A number is a cursor: whoever has been told everything up to one finds the rest behind it. So a line that goes on
-//! after it was told is told again, whole, as the newest one; and what a long line has no room for is the next line.
+//! A number is a cursor: whoever has been told everything up to one finds the rest behind it. So a
+//! line that goes on after it was told is told again, whole, as the newest one; and what a long
+//! line has no room for is the next line.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -47,8 +48,8 @@ pub(super) struct Output {
 /// The longest line that is told whole, in bytes.
 const LONGEST: usize = 2_000;
 
-/// How far back a line may stand that is still being printed, while other streams go on: an adapter's streams may be
-/// many lines apart.
+/// How far back a line may stand that is still being printed, while other streams go on: an
+/// adapter's streams may be many lines apart.
 const NEAR: usize = 500;
 
 impl Output {
@@ -84,14 +85,16 @@ impl Output {
                 Some(line) => {
                     self.bytes -= line.text.len();
                     self.forgotten = line.number + 1;
-                    self.unseen += u64::from(line.number >= self.seen && line.stream != Stream::Adapter);
+                    self.unseen +=
+                        u64::from(line.number >= self.seen && line.stream != Stream::Adapter);
                 }
                 None => break,
             }
         }
     }
 
-    /// Without escape sequences. None goes on behind its line: what only looks like one must not take the rest with it.
+    /// Without escape sequences. None goes on behind its line: what only looks like one must not
+    /// take the rest with it.
     fn plain(&mut self, stream: Stream, part: &str) -> String {
         let escapes = self.escapes.entry(stream).or_default();
         let plain = escapes.strip_next(part.as_bytes()).flatten().copied().collect::<Vec<u8>>();
@@ -124,11 +127,15 @@ impl Output {
         }
     }
 
-    /// The stream's line that is not ended yet, else a new one. It is not in the ring until it is put there.
+    /// The stream's line that is not ended yet, else a new one. It is not in the ring until it is
+    /// put there.
     fn take_open(&mut self, stream: Stream) -> OutputLine {
         let latest = self.lines.iter().rev().take(NEAR).position(|line| line.stream == stream);
-        let at = latest.map(|back| self.lines.len() - 1 - back).filter(|at| !self.lines[*at].complete);
-        let Some(mut line) = at.and_then(|at| self.lines.remove(at)) else { return self.fresh(stream) };
+        let at =
+            latest.map(|back| self.lines.len() - 1 - back).filter(|at| !self.lines[*at].complete);
+        let Some(mut line) = at.and_then(|at| self.lines.remove(at)) else {
+            return self.fresh(stream);
+        };
         if line.number < self.told {
             line.number = self.next;
             self.next += 1;
@@ -146,7 +153,8 @@ impl Output {
         self.lines.insert(at, line);
     }
 
-    /// The last lines of what the debuggee printed, for readers of messages: behind one may stand a long stack.
+    /// The last lines of what the debuggee printed, for readers of messages: behind one may stand a
+    /// long stack.
     pub(super) fn tail(&self) -> String {
         let own = |line: &&OutputLine| matches!(line.stream, Stream::Stdout | Stream::Stderr);
         let mut room = TAIL.1;
@@ -163,7 +171,11 @@ impl Output {
 
     /// What came since the last [`mark_seen`](Self::mark_seen).
     pub(super) fn news(&self) -> OutputNote {
-        let news = || self.lines.iter().filter(|line| line.number >= self.seen && line.stream != Stream::Adapter);
+        let news = || {
+            self.lines
+                .iter()
+                .filter(|line| line.number >= self.seen && line.stream != Stream::Adapter)
+        };
         let lines = news().count();
         OutputNote {
             lines: lines as u64 + self.unseen,
@@ -173,14 +185,21 @@ impl Output {
         }
     }
 
-    /// The same at the end of one that failed, back to why. The lines of a stack, which are indented, and empty ones give
-    /// way where there are too many, but for the first in a row that are `telling`, which stay before any other; of one
-    /// that begins with `trace` the innermost frame stays, above its point.
-    pub(super) fn last_words(&self, trace: Option<&str>, telling: impl Fn(&str) -> bool) -> OutputNote {
+    /// The same at the end of one that failed, back to why. The lines of a stack, which are
+    /// indented, and empty ones give way where there are too many, but for the first in a row that
+    /// are `telling`, which stay before any other; of one that begins with `trace` the innermost
+    /// frame stays, above its point.
+    pub(super) fn last_words(
+        &self,
+        trace: Option<&str>,
+        telling: impl Fn(&str) -> bool,
+    ) -> OutputNote {
         let own = |line: &&OutputLine| line.number >= self.seen && line.stream != Stream::Adapter;
         let (shown, looked_at) = LAST_WORDS;
-        let mut tail: Vec<OutputLine> = self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
-        let says = |line: &OutputLine| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']);
+        let mut tail: Vec<OutputLine> =
+            self.lines.iter().rev().filter(own).take(looked_at).cloned().collect();
+        let says =
+            |line: &OutputLine| !line.text.trim().is_empty() && !line.text.starts_with([' ', '\t']);
         let last = tail.first().map(|line| line.number);
         let mut told = Vec::new();
         let tells = tail.iter().any(|line| telling(&line.text));
@@ -224,7 +243,9 @@ impl Output {
         let since = query.since.unwrap_or(0);
         let wanted = |line: &&OutputLine| {
             line.number >= since
-                && query.stream.map_or(line.stream != Stream::Adapter, |stream| line.stream == stream)
+                && query
+                    .stream
+                    .map_or(line.stream != Stream::Adapter, |stream| line.stream == stream)
                 && grep.as_ref().is_none_or(|grep| grep.is_match(&line.text))
         };
         let all: Vec<&OutputLine> = self.lines.iter().filter(wanted).collect();
@@ -245,9 +266,12 @@ impl Output {
     }
 }
 
-/// The lines of the innermost frame above the point of a stack that begins with `trace`; the newest line is the first.
+/// The lines of the innermost frame above the point of a stack that begins with `trace`; the newest
+/// line is the first.
 fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
-    let Some(begin) = tail.iter().position(|line| line.text.starts_with(trace)) else { return Vec::new() };
+    let Some(begin) = tail.iter().position(|line| line.text.starts_with(trace)) else {
+        return Vec::new();
+    };
     let indent = |line: &OutputLine| line.text.len() - line.text.trim_start().len();
     let frames = tail[..begin].iter().rev().take_while(|line| indent(line) > 0).count();
     let frames = &tail[begin - frames..begin];
@@ -256,8 +280,8 @@ fn innermost(tail: &[OutputLine], trace: &str) -> Vec<u64> {
     frames.iter().take(first + 1).map(|line| line.number).collect()
 }
 
-/// Numbers of those that are chosen, but no more than [`TELLING`] has of those that follow each other, none less
-/// indented. `tail` is newest first.
+/// Numbers of those that are chosen, but no more than [`TELLING`] has of those that follow each
+/// other, none less indented. `tail` is newest first.
 fn first_in_rows(tail: &[OutputLine], chosen: impl Fn(&OutputLine) -> bool) -> Vec<u64> {
     let (mut numbers, mut row, mut before) = (Vec::new(), 0, 0);
     for line in tail.iter().rev() {
@@ -294,8 +318,9 @@ mod tests {
     #[test]
     fn what_shows_nothing_is_no_line() {
         let mut output = Output::new(100, 1 << 20, 2_000);
-        let lines =
-            |output: &Output| output.lines.iter().map(|line| (line.number, line.text.clone())).collect::<Vec<_>>();
+        let lines = |output: &Output| {
+            output.lines.iter().map(|line| (line.number, line.text.clone())).collect::<Vec<_>>()
+        };
         output.write(Stream::Stdout, "done\n\u{1b}[0m");
         assert_eq!(lines(&output), [(0, "done".to_owned())]);
         output.write(Stream::Stdout, "> ");
@@ -321,25 +346,39 @@ mod tests {
         let points = ["shop:1", "throw e", "^", "Error: boom", "of 24", "version 20"];
         assert_eq!(told(&long), (23, points.map(str::to_owned).into()));
         let short = "raised\n  at shop:1\n\nError: boom\n";
-        assert_eq!(told(short), (4, ["raised", "  at shop:1", "", "Error: boom"].map(str::to_owned).into()));
+        assert_eq!(
+            told(short),
+            (4, ["raised", "  at shop:1", "", "Error: boom"].map(str::to_owned).into())
+        );
         assert_eq!(told(&"a line\n".repeat(40)).1.len(), 12);
         let failed = format!("FAIL a\n  wanted 3\n{stack}\n1 failed\n");
         assert_eq!(told(&failed).1, ["FAIL a", "  wanted 3", "1 failed"]);
         let (outer, inner) = ("    wanted\n".repeat(20), "      wanted\n".repeat(9));
         let deep = format!("Error: boom\n{outer}  because: wanted\n{inner}}}\nShop 2\n");
-        let rows = [["    wanted"; 4].as_slice(), &["  because: wanted"], &["      wanted"; 3]].concat();
+        let rows =
+            [["    wanted"; 4].as_slice(), &["  because: wanted"], &["      wanted"; 3]].concat();
         let four = [&["Error: boom"][..], &rows, &["}", "Shop 2"]].concat();
         assert_eq!(told(&deep).1, four);
         let (plain, end) = ("a line\n".repeat(9), "another\n".repeat(9));
         let late = told(&format!("{plain}it is wanted\n  wanted 3\n{end}")).1;
         assert_eq!(late[..2], ["a line", "it is wanted"].map(str::to_owned));
-        assert_eq!((late.len(), late[2].as_str(), late[11].as_str()), (12, "  wanted 3", "another"));
+        assert_eq!(
+            (late.len(), late[2].as_str(), late[11].as_str()),
+            (12, "  wanted 3", "another")
+        );
         let indented = format!("  1) wanted\n\n{stack}\n");
         assert_eq!(told(&indented).1, ["  1) wanted", ""]);
         let frame = |n: u32| format!("  File \"a\", line {n}\n    code\n      ^^^^\n");
         let frames: String = (1..9).map(frame).collect();
         let traced = format!("Trace of calls\n{frames}Error: boom\nof 24\n");
-        let points = ["Trace of calls", "  File \"a\", line 8", "    code", "      ^^^^", "Error: boom", "of 24"];
+        let points = [
+            "Trace of calls",
+            "  File \"a\", line 8",
+            "    code",
+            "      ^^^^",
+            "Error: boom",
+            "of 24",
+        ];
         assert_eq!(told(&traced), (27, points.map(str::to_owned).into()));
     }
 }

@@ -106,14 +106,19 @@ fn unquoted(text: &str) -> Option<&str> {
 
 /// Which of these children a step names. Adapters write elements `[3]`, `3` or
 /// `0003`, and keys `'zone'`, `["zone"]` or `zone`.
-pub(super) fn position<'a>(names: impl Iterator<Item = &'a str> + Clone, key: &Key) -> Option<usize> {
+pub(super) fn position<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    key: &Key,
+) -> Option<usize> {
     let find = |fits: &dyn Fn(&str) -> bool| names.clone().position(fits);
     let is_key = |child: &str, text: &str| {
         let bare = child.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(child);
         unquoted(bare) == Some(text)
     };
     match key {
-        Key::Member(name) => find(&|child| child == name).or_else(|| find(&|child| is_key(child, name))),
+        Key::Member(name) => {
+            find(&|child| child == name).or_else(|| find(&|child| is_key(child, name)))
+        }
         Key::Number(wanted) => find(&|child| number(child) == Some(*wanted)),
         Key::Text(text) => {
             let plain = |child: &str| child == text && number(child).is_none();
@@ -127,7 +132,8 @@ pub(super) fn position<'a>(names: impl Iterator<Item = &'a str> + Clone, key: &K
 pub(super) fn reads_only(path: &str) -> bool {
     let is_name = |name: &str| {
         let name = name.trim().trim_start_matches(['*', '&']);
-        !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '@'))
+        !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '@'))
     };
     parse(path).iter().all(|segment| match &segment.key {
         Key::Member(name) => is_name(name),
@@ -136,8 +142,8 @@ pub(super) fn reads_only(path: &str) -> bool {
     })
 }
 
-/// Does it look like an assignment, in most languages? A lone `=`, or one behind an arithmetic operator, outside of
-/// brackets and quotes.
+/// Does it look like an assignment, in most languages? A lone `=`, or one behind an arithmetic
+/// operator, outside of brackets and quotes.
 pub(super) fn assigns(text: &str) -> bool {
     sign(text).is_some()
 }
@@ -146,7 +152,9 @@ pub(super) fn assigns(text: &str) -> bool {
 pub(super) fn assignment(text: &str) -> Option<(String, String)> {
     let (before, value) = text.split_at(sign(text)?);
     let value = value[1..].trim();
-    let target = before.trim_end_matches(|c: char| c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '_'));
+    let target = before.trim_end_matches(|c: char| {
+        c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '_')
+    });
     let (operator, target) = (before[target.len()..].trim(), target.trim());
     let value = match operator {
         "" | ":" => value.to_owned(),
@@ -198,7 +206,8 @@ mod tests {
             ("total =", None),
             ("a == b", None),
         ] {
-            let parts = parts.map(|(target, value): (&str, &str)| (target.to_owned(), value.to_owned()));
+            let parts =
+                parts.map(|(target, value): (&str, &str)| (target.to_owned(), value.to_owned()));
             assert_eq!(assignment(text), parts, "{text}");
         }
     }
@@ -217,7 +226,8 @@ mod tests {
             ("[return value].left[0]", vec!["[return value]", "left", "0"]),
             ("", vec![]),
         ] {
-            let got: Vec<String> = parse(path).into_iter().map(|segment| segment.key.name()).collect();
+            let got: Vec<String> =
+                parse(path).into_iter().map(|segment| segment.key.name()).collect();
             assert_eq!(got, names, "{path}");
         }
         let ends: Vec<usize> = parse("a.b[3].c").into_iter().map(|segment| segment.end).collect();
@@ -226,8 +236,14 @@ mod tests {
 
     #[test]
     fn only_a_literal_number_names_an_element() {
-        for (path, number) in [("a[3]", Some(3)), ("a[0x3]", None), ("a['3']", None), ("a[i]", None), ("a.3", None)] {
-            assert_eq!(parse(path).pop().and_then(|segment| segment.key.number()), number, "{path}");
+        for (path, number) in
+            [("a[3]", Some(3)), ("a[0x3]", None), ("a['3']", None), ("a[i]", None), ("a.3", None)]
+        {
+            assert_eq!(
+                parse(path).pop().and_then(|segment| segment.key.number()),
+                number,
+                "{path}"
+            );
         }
     }
 
@@ -264,14 +280,18 @@ mod tests {
         for text in ["x = 3", "a.b[0]=1", "x += 1", "n := 2", "s = 'a == b'"] {
             assert!(assigns(text), "{text}");
         }
-        for text in ["x == 3", "a <= b", "a >= b", "a != b", "f(k=1)", "'a = b'", "x => x", "a === b", "x"] {
+        for text in
+            ["x == 3", "a <= b", "a >= b", "a != b", "f(k=1)", "'a = b'", "x => x", "a === b", "x"]
+        {
             assert!(!assigns(text), "{text}");
         }
     }
 
     #[test]
     fn what_could_call_something_is_no_path() {
-        for path in ["items", "a.b[3]['x y()'].c", "p->next", "*p", "std::X.y", "größe[i]", "items[-1]"] {
+        for path in
+            ["items", "a.b[3]['x y()'].c", "p->next", "*p", "std::X.y", "größe[i]", "items[-1]"]
+        {
             assert!(reads_only(path), "{path}");
         }
         for path in ["items.append(99)", "f()", "a + b", "a[f()]", "x = 3", "a; b", "!cmd"] {

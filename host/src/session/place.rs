@@ -22,7 +22,9 @@ const SEARCHED: usize = 50_000;
 /// Checks specs beside everything else: a file system may be slow.
 pub(super) async fn check(specs: &[BreakpointSpec]) -> Result<(), Error> {
     let specs = specs.to_vec();
-    let checked = tokio::task::spawn_blocking(move || Error::all(specs.iter().flat_map(check_one).collect())).await;
+    let checked =
+        tokio::task::spawn_blocking(move || Error::all(specs.iter().flat_map(check_one).collect()))
+            .await;
     checked.unwrap_or(Err(Error::Superseded))
 }
 
@@ -34,9 +36,12 @@ fn check_one(spec: &BreakpointSpec) -> Vec<Error> {
 
 fn check_place(place: &Place) -> Result<(), Error> {
     let Place::Line { path, line, .. } = place else { return Ok(()) };
-    let text = file::read(path, MAX_SOURCE)
-        .map_err(|_| Error::NoSuchSource { path: path.clone(), near: near(path, FileType::is_file) })?;
-    let lines = text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
+    let text = file::read(path, MAX_SOURCE).map_err(|_| Error::NoSuchSource {
+        path: path.clone(),
+        near: near(path, FileType::is_file),
+    })?;
+    let lines =
+        text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     match *line == 0 || *line > lines {
         true => Err(Error::NoSuchLine { path: path.clone(), line: *line, lines }),
@@ -44,7 +49,8 @@ fn check_place(place: &Place) -> Result<(), Error> {
     }
 }
 
-/// Files below `workspace` with the name of one that is not there, the likeliest first, at most three.
+/// Files below `workspace` with the name of one that is not there, the likeliest first, at most
+/// three.
 pub async fn namesakes(path: &Path, workspace: &Path) -> Vec<PathBuf> {
     let (path, workspace) = (path.to_owned(), workspace.to_owned());
     tokio::task::spawn_blocking(move || likeliest(&path, &workspace)).await.unwrap_or_default()
@@ -63,10 +69,12 @@ fn shared(one: &Path, other: &Path) -> usize {
     one.components().rev().zip(other.components().rev()).take_while(|(a, b)| a == b).count()
 }
 
-/// Files of this name, as far as the bound goes. Hidden ones are not searched, nor what the project tells its version
-/// control to ignore.
+/// Files of this name, as far as the bound goes. Hidden ones are not searched, nor what the project
+/// tells its version control to ignore.
 fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
-    let is = |entry: &DirEntry| entry.file_name() == name && entry.file_type().is_some_and(|kind| kind.is_file());
+    let is = |entry: &DirEntry| {
+        entry.file_name() == name && entry.file_type().is_some_and(|kind| kind.is_file())
+    };
     let seen = Arc::new(AtomicUsize::new(0));
     let (mut found, mut depth) = (Vec::new(), 1);
     // Level by level: a tree that is met first does not hide what lies near the top.
@@ -92,7 +100,9 @@ pub(super) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let mut names: Vec<(f64, PathBuf)> = entries
         .filter(|entry| entry.file_type().is_ok_and(|kind| fits(&kind)))
-        .map(|entry| (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path()))
+        .map(|entry| {
+            (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path())
+        })
         .filter(|(likeness, _)| *likeness > 0.75)
         .collect();
     names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -108,7 +118,14 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let root = dir.path();
         std::fs::write(root.join(".gitignore"), "built/\n").expect("a file");
-        for file in ["a/cart.py", "b/shop/cart.py", ".git/cart.py", "built/cart.py", "a/carts.py", "cart.py/x"] {
+        for file in [
+            "a/cart.py",
+            "b/shop/cart.py",
+            ".git/cart.py",
+            "built/cart.py",
+            "a/carts.py",
+            "cart.py/x",
+        ] {
             let path = root.join(file);
             std::fs::create_dir_all(path.parent().expect("below the root")).expect("a directory");
             std::fs::write(path, "x\n").expect("a file");
@@ -119,7 +136,8 @@ mod tests {
         assert!(found("card.py").is_empty());
         let deep = root.join("a/a/a/a");
         std::fs::create_dir_all(&deep).expect("a directory");
-        (0..SEARCHED / 2).for_each(|number| drop(std::fs::File::create(deep.join(number.to_string()))));
+        (0..SEARCHED / 2)
+            .for_each(|number| drop(std::fs::File::create(deep.join(number.to_string()))));
         std::fs::create_dir(root.join("z")).expect("a directory");
         std::fs::write(root.join("z/last.py"), "x\n").expect("a file");
         assert_eq!(found("last.py"), [root.join("z/last.py")]);

@@ -28,8 +28,8 @@ use crate::dap::{self, FrameLimits};
 use crate::limits::Limits;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
-    Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request, RequestKind, Resolution,
-    Role, Spawn, Step, TargetRef, Transport,
+    Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
+    RequestKind, Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
 use crate::plugin::{self, Catalog, Outputs, Plugin, Progress, StrangeTool, Workspace, installs};
@@ -94,20 +94,26 @@ impl Running {
     }
 }
 
-/// Carries a request out up to the connection; where the adapter dies the plugin may say what helps.
+/// Carries a request out up to the connection; where the adapter dies the plugin may say what
+/// helps.
 pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let (plugin, others) = (order.plugin.clone(), order.others.clone());
     let (request, workspace) = (order.request.clone(), order.workspace.clone());
     let misspelt = order.misspelt.clone();
     match carry_on(order).await.map_err(|error| beside(error, misspelt.as_ref())) {
         Err(error @ Error::Plugin { code: "target-missing", .. }) => {
-            let (Some(catalog), Some(TargetRef::Id(name))) = (others, &request.target) else { return Err(error) };
+            let (Some(catalog), Some(TargetRef::Id(name))) = (others, &request.target) else {
+                return Err(error);
+            };
             let all: Vec<Plugin> = catalog.all().await.into_iter().flatten().collect();
             let test = Named { name, cwd: request.cwd.as_deref() };
             Err(test.refused_beside(error, plugin.name(), &all, &workspace).await)
         }
         Err(error @ Error::Plugin { code: "tool-missing" | "tool-too-old", .. }) => match &others {
-            Some(catalog) => Err(Box::pin(heirs::lacking(error, &plugin, catalog, request.target.as_ref())).await),
+            Some(catalog) => {
+                Err(Box::pin(heirs::lacking(error, &plugin, catalog, request.target.as_ref()))
+                    .await)
+            }
             None => Err(error),
         },
         Err(Error::AdapterDied { during, tail }) => {
@@ -122,9 +128,10 @@ pub(super) async fn prepare(order: Order) -> Result<Prepared, Error> {
 /// The want of a tool, with what the configuration calls like it.
 fn beside(error: Error, misspelt: Option<&StrangeTool>) -> Error {
     match (error, misspelt) {
-        (Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken }, Some(tool)) => {
-            Error::Plugin { code, message: format!("{message}; {tool}"), hint, broken }
-        }
+        (
+            Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken },
+            Some(tool),
+        ) => Error::Plugin { code, message: format!("{message}; {tool}"), hint, broken },
         (error, _) => error,
     }
 }
@@ -143,7 +150,11 @@ async fn carry_on(order: Order) -> Result<Prepared, Error> {
 }
 
 /// Does as the plan says.
-async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Result<Prepared, Error> {
+async fn perform(
+    order: Order,
+    plan: LaunchPlan,
+    built: Option<Duration>,
+) -> Result<Prepared, Error> {
     // Before an attach it is only looked whether that can be done.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
     let target = native_target(&order);
@@ -151,10 +162,13 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Res
     let look = look_at(program.clone()).await;
     let program = program.filter(|_| matches!(look, Look::Debuggable { .. }));
     let (made, lacking) = made_and_lacking(&order, look);
-    let notes =
-        lacking.into_iter().chain(order.misspelt.clone().map(|tool| Note::StrangeTool(tool.to_string()))).collect();
+    let notes = lacking
+        .into_iter()
+        .chain(order.misspelt.clone().map(|tool| Note::StrangeTool(tool.to_string())))
+        .collect();
     order.progress.send_replace("starting the adapter".to_owned());
-    let family = order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let family =
+        order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
     let assets = write_assets(&plan)?;
     let mut names = Names {
@@ -174,7 +188,8 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Res
         carry_out(&order, &plan, step, &mut names, &mut running).await?;
     }
     let limits = dap::Limits { frame: FrameLimits::default(), request: order.limits.request };
-    let (client, inbox) = connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
+    let (client, inbox) =
+        connect(&order, &plan, &names, &mut running, listener.take(), limits).await?;
     let mut arguments = names.json(&plan.arguments).map_err(lie)?;
     mark(&mut arguments, &running.family);
     Ok(Prepared { client, inbox, plan, arguments, running, built, made, program, target, notes })
@@ -182,7 +197,9 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Duration>) -> Res
 
 /// Adapters tell it in words of their own, if at all.
 fn untraced(order: &Order, plan: &LaunchPlan) -> Result<(), Error> {
-    let (true, Some(TargetRef::Pid(pid))) = (plan.profile.traces, &order.request.target) else { return Ok(()) };
+    let (true, Some(TargetRef::Pid(pid))) = (plan.profile.traces, &order.request.target) else {
+        return Ok(());
+    };
     let Some((by, name)) = process::tracer(*pid) else { return Ok(()) };
     Err(Error::Traced { pid: *pid, by, name })
 }
@@ -192,12 +209,15 @@ async fn look_at(program: Option<PathBuf>) -> Look {
     tokio::task::spawn_blocking(move || Look::at(&path)).await.unwrap_or(Look::NoExecutable)
 }
 
-/// When what runs was made, and what its file lacks. What is no executable of its own is made when it is loaded.
+/// When what runs was made, and what its file lacks. What is no executable of its own is made when
+/// it is loaded.
 fn made_and_lacking(order: &Order, look: Look) -> (Option<SystemTime>, Option<Note>) {
     match look {
         Look::Debuggable { built } => (built, None),
         Look::Bare { name } => (None, Some(Note::NoDebugInformation { program: name })),
-        Look::NoExecutable if order.request.kind == RequestKind::Launch => (Some(SystemTime::now()), None),
+        Look::NoExecutable if order.request.kind == RequestKind::Launch => {
+            (Some(SystemTime::now()), None)
+        }
         Look::NoExecutable => (None, None),
     }
 }
@@ -210,7 +230,8 @@ fn native_target(order: &Order) -> Option<PathBuf> {
     }
 }
 
-/// The debuggee carries the family's mark even where the adapter gives it an environment of its own.
+/// The debuggee carries the family's mark even where the adapter gives it an environment of its
+/// own.
 fn mark(arguments: &mut Value, family: &Family) {
     if let Some(env) = arguments.get_mut("env").and_then(Value::as_object_mut) {
         let (name, value) = family.mark();
@@ -221,7 +242,8 @@ fn mark(arguments: &mut Value, family: &Family) {
 /// The plan, and how long building for it took.
 async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> {
     order.progress.send_replace("preparing".to_owned());
-    let mut resolution = answer(order, || order.plugin.resolve(&order.workspace, &order.request)).await?;
+    let mut resolution =
+        answer(order, || order.plugin.resolve(&order.workspace, &order.request)).await?;
     let mut built = None;
     loop {
         match resolution {
@@ -230,7 +252,8 @@ async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> 
                 let start = Instant::now();
                 let results = run_build(order, &build).await?;
                 built = Some(built.unwrap_or_default() + start.elapsed());
-                let ask = || order.plugin.resume(&order.workspace, &order.request, &build, &results);
+                let ask =
+                    || order.plugin.resume(&order.workspace, &order.request, &build, &results);
                 resolution = answer(order, ask).await?;
             }
         }
@@ -251,10 +274,12 @@ where
 
 /// Was what a plan lacks installed now?
 async fn provided(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
-    // Only the tool that is pinned has this hint: a compiler that is missing is not for us to bring.
+    // Only the tool that is pinned has this hint: a compiler that is missing is not for us to
+    // bring.
     let command = installs::command(order.plugin.name());
     let lacks = error.refusal().is_some_and(|refusal| {
-        refusal.kind == RefusalKind::ToolMissing && refusal.hint.as_deref() == Some(command.as_str())
+        refusal.kind == RefusalKind::ToolMissing
+            && refusal.hint.as_deref() == Some(command.as_str())
     });
     if !lacks || !matches!(provision::state(&order.plugin), provision::State::Available { .. }) {
         return Ok(false);
@@ -298,8 +323,11 @@ async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildR
             order.progress.send_replace(text.trim().to_owned());
         }
     };
-    let output =
-        order.owner.run(&command, run, told).await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let output = order
+        .owner
+        .run(&command, run, told)
+        .await
+        .map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let exit_code = match output.finish {
         Finish::Exited(Exit::Code(code)) => code,
         Finish::Exited(Exit::Signal(signal)) => 128 + signal,
@@ -332,7 +360,8 @@ fn write_assets(plan: &LaunchPlan) -> Result<Option<Assets>, Error> {
 
 /// Gives every `port:NAME` that the plan mentions a port of its own.
 async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener>, Error> {
-    let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot reserve a port: {error}") };
+    let failed =
+        |error: std::io::Error| Error::Spawn { cause: format!("cannot reserve a port: {error}") };
     names.values.insert("host".to_owned(), "127.0.0.1".to_owned());
     let mut listener = None;
     if let Transport::Listen(name) = &plan.transport {
@@ -364,7 +393,9 @@ fn mentioned_ports(plan: &LaunchPlan, names: &Names) -> BTreeSet<String> {
             Step::Spawn(spawn) => {
                 spawn.command.args.iter().flatten().for_each(&mut note);
                 let env = spawn.command.env.iter().filter_map(|(_, value)| value.as_deref());
-                env.for_each(|text| references(text, &names.literals).for_each(|piece| note(&piece)));
+                env.for_each(|text| {
+                    references(text, &names.literals).for_each(|piece| note(&piece))
+                });
             }
             Step::Relay { endpoint, .. } => endpoints.push(endpoint),
         }
@@ -400,7 +431,9 @@ async fn carry_out(
     match step {
         Step::Relay { name, endpoint } => {
             let (host, port) = resolved(endpoint, names)?;
-            let failed = |error: std::io::Error| Error::Spawn { cause: format!("cannot open a relay: {error}") };
+            let failed = |error: std::io::Error| Error::Spawn {
+                cause: format!("cannot open a relay: {error}"),
+            };
             let (port, drive) = dap::relay::relay((host, port)).await.map_err(failed)?;
             names.values.insert(name.clone(), port.to_string());
             running.relays.push(Box::pin(drive));
@@ -416,7 +449,13 @@ async fn carry_out(
     Ok(())
 }
 
-fn start(order: &Order, plan: &LaunchPlan, spawn: &Spawn, names: &Names, family: &Family) -> Result<Process, Error> {
+fn start(
+    order: &Order,
+    plan: &LaunchPlan,
+    spawn: &Spawn,
+    names: &Names,
+    family: &Family,
+) -> Result<Process, Error> {
     let label = match spawn.role {
         Role::Adapter => "adapter",
         Role::Debuggee => "debuggee",
@@ -424,15 +463,22 @@ fn start(order: &Order, plan: &LaunchPlan, spawn: &Spawn, names: &Names, family:
     };
     let line = names.command(&spawn.command).map_err(lie)?;
     let wire = plan.transport == Transport::Stdio && spawn.role != Role::Debuggee;
-    let stdin = order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
+    let stdin =
+        order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
     let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Kept } };
     let command = command(line, label, order);
     family.spawn(&command, stdio).map_err(|error| Error::Spawn { cause: error.to_string() })
 }
 
 /// Waits for the line that says a process is ready; its named groups become values.
-async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names, grace: Duration) -> Result<(), Error> {
-    let pattern = Regex::new(&ready.pattern).map_err(|error| Error::Spawn { cause: error.to_string() })?;
+async fn wait_ready(
+    process: &mut Process,
+    ready: &ReadyLine,
+    names: &mut Names,
+    grace: Duration,
+) -> Result<(), Error> {
+    let pattern =
+        Regex::new(&ready.pattern).map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
     let (out, err) = (ready.output != ReadyOutput::Stderr, ready.output != ReadyOutput::Stdout);
     let search = async {
@@ -468,5 +514,9 @@ async fn wait_ready(process: &mut Process, ready: &ReadyLine, names: &mut Names,
 fn captures(pattern: &Regex, line: &str) -> Option<Vec<(String, String)>> {
     let found = pattern.captures(line)?;
     let named = pattern.capture_names().flatten();
-    Some(named.filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned()))).collect())
+    Some(
+        named
+            .filter_map(|name| Some((name.to_owned(), found.name(name)?.as_str().to_owned())))
+            .collect(),
+    )
 }

@@ -26,10 +26,12 @@ impl Look {
     pub(super) fn at(path: &Path) -> Self {
         match executable::has_debug_info(path) {
             None => Self::NoExecutable,
-            Some(true) => Self::Debuggable { built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok() },
-            Some(false) => {
-                Self::Bare { name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned() }
-            }
+            Some(true) => Self::Debuggable {
+                built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok(),
+            },
+            Some(false) => Self::Bare {
+                name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            },
         }
     }
 }
@@ -41,6 +43,9 @@ mod tests {
     #[test]
     fn text_is_no_program_and_this_test_has_debug_information() {
         assert_eq!(Look::at(Path::new(file!())), Look::NoExecutable);
-        assert!(matches!(Look::at(&std::env::current_exe().unwrap()), Look::Debuggable { built: Some(_) }));
+        assert!(matches!(
+            Look::at(&std::env::current_exe().unwrap()),
+            Look::Debuggable { built: Some(_) }
+        ));
     }
 }

@@ -16,7 +16,12 @@ pub(super) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
         LaunchTarget::Program(path) => of_program(path, elsewhere, workspace),
         LaunchTarget::Command(words) => elsewhere.filter(|cwd| !names_any(words, cwd, workspace)),
         LaunchTarget::Named(name) => match elsewhere {
-            Some(cwd) if !has_test(catalog, name, workspace).await && has_test(catalog, name, cwd).await => Some(cwd),
+            Some(cwd)
+                if !has_test(catalog, name, workspace).await
+                    && has_test(catalog, name, cwd).await =>
+            {
+                Some(cwd)
+            }
             _ => None,
         },
         LaunchTarget::Process(_) | LaunchTarget::Address(..) => None,
@@ -36,7 +41,11 @@ pub(super) fn is_within(path: &Path, directory: &Path) -> bool {
 }
 
 /// A program of somewhere else is part of the working directory, or is a directory itself.
-fn of_program<'a>(path: &'a Path, elsewhere: Option<&'a Path>, workspace: &Path) -> Option<&'a Path> {
+fn of_program<'a>(
+    path: &'a Path,
+    elsewhere: Option<&'a Path>,
+    workspace: &Path,
+) -> Option<&'a Path> {
     if is_within(path, workspace) {
         return None;
     }
@@ -46,7 +55,9 @@ fn of_program<'a>(path: &'a Path, elsewhere: Option<&'a Path>, workspace: &Path)
 /// Does a word of the command, or what stands behind its `=`, lead into the workspace?
 fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
     let leads = |text: &str| is_within(&plain(&cwd.join(text)), workspace);
-    words.iter().any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
+    words
+        .iter()
+        .any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
 }
 
 /// Without `.` and `..`.
@@ -96,7 +107,9 @@ mod tests {
 
     #[test]
     fn what_is_around_the_workspace_is_not_elsewhere() {
-        for (path, expect) in [("/", false), ("/mono", false), ("/mono/ws/a", false), ("/mono/other", true)] {
+        for (path, expect) in
+            [("/", false), ("/mono", false), ("/mono/ws/a", false), ("/mono/other", true)]
+        {
             assert_eq!(is_elsewhere(path.as_ref(), "/mono/ws".as_ref()), expect, "{path}");
         }
     }

@@ -43,7 +43,8 @@ pub(super) fn plain<'a>(name: &'a str, profile: &Profile) -> &'a str {
 }
 
 fn is_library(told: &wire::StackFrame, path: Option<&Path>, profile: &Profile) -> bool {
-    let subtle = |hint: &Option<String>| matches!(hint.as_deref(), Some("subtle" | "label" | "deemphasize"));
+    let subtle =
+        |hint: &Option<String>| matches!(hint.as_deref(), Some("subtle" | "label" | "deemphasize"));
     let Some(path) = path.map(Path::to_string_lossy) else { return true };
     subtle(&told.presentation_hint)
         || told.source.as_ref().is_some_and(|source| subtle(&source.presentation_hint))
@@ -53,7 +54,11 @@ fn is_library(told: &wire::StackFrame, path: Option<&Path>, profile: &Profile) -
 
 /// A variable without its children.
 pub(super) fn variable(told: wire::Variable) -> Variable {
-    let count = [told.named_variables, told.indexed_variables].into_iter().flatten().filter(|n| *n > 0).sum::<i64>();
+    let count = [told.named_variables, told.indexed_variables]
+        .into_iter()
+        .flatten()
+        .filter(|n| *n > 0)
+        .sum::<i64>();
     let children = match (told.variables_reference > 0, u64::try_from(count).unwrap_or(0)) {
         (false, _) => Children::None,
         (true, 0) => Children::Some,
@@ -83,7 +88,10 @@ fn address(told: &wire::Variable, profile: &Profile) -> Option<String> {
     let ty = told.type_.as_deref()?;
     let is_pointer = profile.variables.pointers.iter().any(|end| ty.ends_with(end.as_str()));
     let digits = told.memory_reference.as_deref().filter(|_| is_pointer)?.strip_prefix("0x")?;
-    u64::from_str_radix(digits, 16).ok().filter(|address| *address > 0).map(|address| format!("{address:#x}"))
+    u64::from_str_radix(digits, 16)
+        .ok()
+        .filter(|address| *address > 0)
+        .map(|address| format!("{address:#x}"))
 }
 
 /// An evaluation's answer as a variable named by its expression.
@@ -132,7 +140,9 @@ pub(super) fn frames_for_plugin(frames: &[wire::StackFrame]) -> Vec<answer::Fram
 /// The source cannot be read.
 pub(super) async fn source(frame: Option<&Frame>) -> io::Result<SourceWindow> {
     let place = frame.and_then(|frame| Some((frame.path.clone()?, frame.line)));
-    let Some((path, line)) = place.filter(|(_, line)| *line > 0) else { return Ok(SourceWindow::default()) };
+    let Some((path, line)) = place.filter(|(_, line)| *line > 0) else {
+        return Ok(SourceWindow::default());
+    };
     let window = tokio::task::spawn_blocking(move || {
         let text = file::read(&path, MAX_SOURCE)?;
         let modified = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok();
@@ -144,7 +154,8 @@ pub(super) async fn source(frame: Option<&Frame>) -> io::Result<SourceWindow> {
 fn window(text: &str, line: u32) -> SourceWindow {
     let first = line.saturating_sub(CONTEXT.0).max(1);
     let count = (line - first + 1 + CONTEXT.1) as usize;
-    let lines: Vec<String> = text.lines().skip(first as usize - 1).take(count).map(str::to_owned).collect();
+    let lines: Vec<String> =
+        text.lines().skip(first as usize - 1).take(count).map(str::to_owned).collect();
     // A file that changed since it was built may be shorter than the debugger believes.
     match lines.len() > (line - first) as usize {
         true => SourceWindow { first, lines, modified: None },
@@ -165,7 +176,10 @@ fn point<'a>(text: &'a str, profile: &Profile) -> &'a str {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let trace = profile.trace.as_deref().filter(|trace| text.starts_with(trace));
     if let Some((_, frames)) = trace.and_then(|trace| text.rsplit_once(trace)) {
-        let mut after = frames.lines().skip(1).skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
+        let mut after = frames
+            .lines()
+            .skip(1)
+            .skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
         return after.next().or(lines.next_back()).unwrap_or(text);
     }
     match profile.error_text {
@@ -177,7 +191,9 @@ fn point<'a>(text: &'a str, profile: &Profile) -> &'a str {
 
 /// Are two values the same, as far as the adapter tells?
 pub(super) fn same_value(a: &str, b: &str, profile: &Profile) -> bool {
-    let Some(mark) = profile.variables.cut_mark.as_deref().filter(|mark| a.contains(mark) || b.contains(mark)) else {
+    let Some(mark) =
+        profile.variables.cut_mark.as_deref().filter(|mark| a.contains(mark) || b.contains(mark))
+    else {
         return a == b;
     };
     let head = |text: &str| text.split(mark).next().unwrap_or_default().to_owned();
@@ -217,7 +233,11 @@ mod tests {
             ("Node *", "0x0", None),
             ("Node *", "17", None),
         ] {
-            assert_eq!(pointing(told(ty, reference), &profile).address.as_deref(), expect, "{ty} {reference}");
+            assert_eq!(
+                pointing(told(ty, reference), &profile).address.as_deref(),
+                expect,
+                "{ty} {reference}"
+            );
         }
         assert_eq!(pointing(told("Node *", "0x10"), &Profile::default()).address, None);
     }

@@ -5,7 +5,8 @@ use tokio::sync::oneshot;
 
 use super::Error;
 
-/// Where an answer goes; dropped unanswered it says that the debuggee moved on, or that the host broke.
+/// Where an answer goes; dropped unanswered it says that the debuggee moved on, or that the host
+/// broke.
 pub(super) struct Reply<T>(Option<oneshot::Sender<Result<T, Error>>>);
 
 impl<T> Reply<T> {

@@ -35,8 +35,8 @@ pub(super) const FALLBACK: u8 = 40;
 /// Most bytes of a JSON file that says whether a directory is a program.
 const JSON: u64 = 1 << 20;
 
-/// The files that this adapter leaves to the others of the configuration. What debugs machine code debugs that of every
-/// language.
+/// The files that this adapter leaves to the others of the configuration. What debugs machine code
+/// debugs that of every language.
 pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
     let all = catalog.all().await;
     let machine = |language: &Language| language.executables || !language.sections.is_empty();
@@ -45,12 +45,18 @@ pub(super) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
     let others = all.iter().flatten().flat_map(|other| &other.manifest().languages);
     let strange = others.filter(|language| !(any_machine_code && machine(language)));
     let mine: Vec<&String> = own.iter().flat_map(|language| &language.extensions).collect();
-    let foreign = strange.flat_map(|language| &language.extensions).filter(|extension| !mine.contains(extension));
+    let foreign = strange
+        .flat_map(|language| &language.extensions)
+        .filter(|extension| !mine.contains(extension));
     Territory { adapter: plugin.name().to_owned(), foreign: foreign.cloned().collect() }
 }
 
 /// The plugin for a launch.
-pub(super) async fn plugin(setup: &Setup, workspace: &Workspace, request: &LaunchRequest) -> Result<Plugin, Error> {
+pub(super) async fn plugin(
+    setup: &Setup,
+    workspace: &Workspace,
+    request: &LaunchRequest,
+) -> Result<Plugin, Error> {
     let catalog = &setup.catalog;
     let heirs = if setup.auto_install { Heirs::Installed } else { Heirs::Equipped };
     let all = catalog.all().await;
@@ -84,20 +90,23 @@ async fn listener(target: &LaunchTarget) -> Result<Option<Listener>, Error> {
     let port = *port;
     let found = tokio::task::spawn_blocking(move || process::listener(&addresses, port)).await;
     match found.unwrap_or(Listener::Unknown) {
-        Listener::Nobody => {
-            Err(Error::Unreachable { address: describe(target), cause: "nobody listens there".to_owned() })
-        }
+        Listener::Nobody => Err(Error::Unreachable {
+            address: describe(target),
+            cause: "nobody listens there".to_owned(),
+        }),
         listener => Ok(Some(listener)),
     }
 }
 
-/// Whose debugger listens is told by the name of the process that does, where that is one of this machine.
+/// Whose debugger listens is told by the name of the process that does, where that is one of this
+/// machine.
 fn listening(
     all: Vec<Result<Plugin, plugin::Error>>,
     request: &LaunchRequest,
     listener: Listener,
 ) -> Result<Plugin, Error> {
-    let able: Vec<Plugin> = all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses).collect();
+    let able: Vec<Plugin> =
+        all.into_iter().flatten().filter(|plugin| plugin.manifest().addresses).collect();
     let adapters = names(able.iter().cloned());
     let program = match listener {
         Listener::Process(pid) => program_of(pid).ok(),
@@ -125,11 +134,17 @@ fn openers<'a>(request: &LaunchRequest, plugins: impl Iterator<Item = &'a Plugin
 }
 
 /// By the adapter's name in the configuration, else by a language it is used for.
-async fn named(catalog: &Catalog, all: Vec<Result<Plugin, plugin::Error>>, name: &str) -> Result<Plugin, Error> {
+async fn named(
+    catalog: &Catalog,
+    all: Vec<Result<Plugin, plugin::Error>>,
+    name: &str,
+) -> Result<Plugin, Error> {
     if catalog.names().any(|known| known == name) {
         return Ok(catalog.get(name).await?);
     }
-    let speaks = |plugin: &Plugin| plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name));
+    let speaks = |plugin: &Plugin| {
+        plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name))
+    };
     let mut fitting: Vec<Plugin> = all.into_iter().flatten().filter(speaks).collect();
     match (fitting.len(), fitting.pop()) {
         (1, Some(plugin)) => Ok(plugin),
@@ -175,7 +190,8 @@ async fn claimed(
         return Err(Error::NoCores { adapter, able, named: false });
     }
     let adapters = scores.iter().map(|(_, plugin)| claims(plugin)).chain(broken).collect();
-    if let Some(test) = test.filter(|_| best <= TABLE && scores.iter().filter(|(score, _)| *score == best).count() != 1)
+    if let Some(test) = test
+        .filter(|_| best <= TABLE && scores.iter().filter(|(score, _)| *score == best).count() != 1)
     {
         let near = test.near(scores.iter().map(|(_, plugin)| plugin), workspace).await;
         let tests = test_commands(&scores, &test, workspace);
@@ -188,14 +204,19 @@ async fn claimed(
             return Err(Error::NoAdapter { target: describe(target), adapters, tests });
         }
     }
-    let mut winners: Vec<Plugin> =
-        scores.into_iter().filter(|(score, _)| *score == best && best > 0).map(|(_, plugin)| plugin).collect();
+    let mut winners: Vec<Plugin> = scores
+        .into_iter()
+        .filter(|(score, _)| *score == best && best > 0)
+        .map(|(_, plugin)| plugin)
+        .collect();
     let target = describe(target);
     match (winners.len(), winners.pop()) {
         (1, Some(plugin)) => Ok(plugin),
-        (0, _) | (_, None) => {
-            Err(no_program(request).unwrap_or(Error::NoAdapter { target, adapters, tests: Vec::new() }))
-        }
+        (0, _) | (_, None) => Err(no_program(request).unwrap_or(Error::NoAdapter {
+            target,
+            adapters,
+            tests: Vec::new(),
+        })),
         (_, Some(last)) => {
             winners.push(last);
             Err(Error::WhichAdapter { target, adapters: names(winners) })
@@ -222,17 +243,23 @@ fn is_file(target: &LaunchTarget) -> bool {
     matches!(target, LaunchTarget::Program(path) if !path.is_dir())
 }
 
-/// The highest claim. One of machine code by a plugin whose adapter is not there yields to the next that has its own:
-/// what debugs one program debugs the other.
+/// The highest claim. One of machine code by a plugin whose adapter is not there yields to the next
+/// that has its own: what debugs one program debugs the other.
 fn best(scores: &[(u8, Plugin)]) -> u8 {
-    let highest = |scores: &mut dyn Iterator<Item = &(u8, Plugin)>| scores.map(|(score, _)| *score).max().unwrap_or(0);
+    let highest = |scores: &mut dyn Iterator<Item = &(u8, Plugin)>| {
+        scores.map(|(score, _)| *score).max().unwrap_or(0)
+    };
     let best = highest(&mut scores.iter());
     let at_hand = highest(&mut scores.iter().filter(|(_, plugin)| plugin.is_equipped()));
     if best < TABLE && at_hand >= FALLBACK { at_hand } else { best }
 }
 
 /// What each claims. Where a table can say it, no plugin is asked.
-async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchRequest) -> Vec<(u8, Plugin)> {
+async fn scored(
+    plugins: Vec<Plugin>,
+    workspace: &Workspace,
+    request: &LaunchRequest,
+) -> Vec<(u8, Plugin)> {
     let claimed: Vec<bool> = match &request.target {
         LaunchTarget::Program(path) if path.is_dir() => of_directory(&plugins, path),
         _ => {
@@ -240,7 +267,8 @@ async fn scored(plugins: Vec<Plugin>, workspace: &Workspace, request: &LaunchReq
             plugins.iter().map(|plugin| plugin.languages().any(in_table)).collect()
         }
     };
-    let settled = plugins.iter().zip(&claimed).any(|(plugin, claimed)| *claimed && opens(plugin, request));
+    let settled =
+        plugins.iter().zip(&claimed).any(|(plugin, claimed)| *claimed && opens(plugin, request));
     let mut scores = Vec::new();
     for (plugin, claimed) in plugins.into_iter().zip(claimed) {
         let score = match (claimed, settled) {
@@ -262,7 +290,8 @@ fn of_directory(plugins: &[Plugin], directory: &Path) -> Vec<bool> {
         (None, None) => names.contains(wanted),
     };
     let by = |files: fn(&Language) -> &Vec<String>| {
-        let claims = |plugin: &Plugin| plugin.languages().any(|language| files(language).iter().any(has));
+        let claims =
+            |plugin: &Plugin| plugin.languages().any(|language| files(language).iter().any(has));
         plugins.iter().map(claims).collect::<Vec<bool>>()
     };
     let by_entry = by(|language| &language.entries);
@@ -271,7 +300,8 @@ fn of_directory(plugins: &[Plugin], directory: &Path) -> Vec<bool> {
 
 /// Does a text stand in that place of a JSON file?
 fn says(path: &Path, place: &str) -> bool {
-    let json: Option<Value> = file::read(path, JSON).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let json: Option<Value> =
+        file::read(path, JSON).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     json.is_some_and(|json| json.pointer(place).is_some_and(Value::is_string))
 }
 
@@ -292,13 +322,17 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
         _ => workspace.root.join(&file),
     };
     let machine_code = file::is_machine_code(&image);
-    let fits = |language: &Language| language.executables || (!machine_code && !language.project_files.is_empty());
+    let fits = |language: &Language| {
+        language.executables || (!machine_code && !language.project_files.is_empty())
+    };
     if !plugin.languages().any(fits) {
         return 0;
     }
     let speaks = |name: &str| plugin.languages().any(|language| language.name == name);
     let detected = match plugin.detect(workspace, Some(&file)).await {
-        Ok(found) => found.iter().filter(|one| speaks(&one.language)).map(|one| one.score).max().unwrap_or(0),
+        Ok(found) => {
+            found.iter().filter(|one| speaks(&one.language)).map(|one| one.score).max().unwrap_or(0)
+        }
         Err(error) => {
             tracing::warn!(%error, "detect failed; the plugin is passed over");
             0
@@ -309,18 +343,20 @@ async fn score(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
         return detected;
     }
     // Who has made it, for a language that knows its makers; what others have made is none of its.
-    let claim = |language: &Language| match (language.compilers.is_empty(), compiled(language, &image)) {
-        (true, _) => own(language),
-        (false, true) => COMPILED,
-        (false, false) => 0,
-    };
+    let claim =
+        |language: &Language| match (language.compilers.is_empty(), compiled(language, &image)) {
+            (true, _) => own(language),
+            (false, true) => COMPILED,
+            (false, false) => 0,
+        };
     let claims = plugin.languages().filter(|language| language.executables).map(claim);
     claims.max().unwrap_or(0).max(detected)
 }
 
 /// Has a compiler of the language made it?
 fn compiled(language: &Language, image: &Path) -> bool {
-    let told = if language.compilers.is_empty() { Vec::new() } else { executable::compilers(image) };
+    let told =
+        if language.compilers.is_empty() { Vec::new() } else { executable::compilers(image) };
     told.iter().any(|text| language.compilers.iter().any(|start| text.starts_with(start)))
 }
 
@@ -328,14 +364,21 @@ fn compiled(language: &Language, image: &Path) -> bool {
 fn test_commands(scores: &[(u8, Plugin)], test: &Named<'_>, workspace: &Workspace) -> Vec<String> {
     let here = |language: &&Language| test.is_in_project_of(language, workspace);
     let languages = scores.iter().flat_map(|(_, plugin)| plugin.languages()).filter(here);
-    languages.filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test.name))).collect()
+    languages
+        .filter_map(|language| Some(language.test_command.as_ref()?.replace("{test}", test.name)))
+        .collect()
 }
 
 /// What debugs machine code alone runs files, and the commands of its manifest.
-fn understands(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) -> Result<(), Error> {
+fn understands(
+    plugin: &Plugin,
+    workspace: &Workspace,
+    request: &LaunchRequest,
+) -> Result<(), Error> {
     let LaunchTarget::Command(words) = &request.target else { return Ok(()) };
     let Some(word) = words.first().filter(|word| !word.contains('/')) else { return Ok(()) };
-    let native = plugin.languages().all(|language| language.executables || !language.sections.is_empty());
+    let native =
+        plugin.languages().all(|language| language.executables || !language.sections.is_empty());
     let known = plugin.languages().any(|language| is_command(language, word));
     let there = request.cwd.as_ref().unwrap_or(&workspace.root).join(word).exists();
     match native && !known && !there {
@@ -352,18 +395,24 @@ fn understands(plugin: &Plugin, workspace: &Workspace, request: &LaunchRequest) 
     }
 }
 
-/// An adapter of machine code of its own languages alone: what a process runs says whether it is of one.
+/// An adapter of machine code of its own languages alone: what a process runs says whether it is of
+/// one.
 pub(super) fn speaks(plugin: &Plugin, pid: u32) -> Result<(), Error> {
     let Ok(image) = process::image(pid) else { return Ok(()) };
     let strange = |language: &Language| {
-        !language.executables && !language.sections.is_empty() && !executable::has_section(&image, &language.sections)
+        !language.executables
+            && !language.sections.is_empty()
+            && !executable::has_section(&image, &language.sections)
     };
     match plugin.languages().next().filter(|_| plugin.languages().all(strange)) {
         None => Ok(()),
         Some(language) => {
             let program = program_of(pid)?;
             let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            Err(Error::NoSuchProcess { pid, why: format!("it runs {name}, which is no program of {}", language.name) })
+            Err(Error::NoSuchProcess {
+                pid,
+                why: format!("it runs {name}, which is no program of {}", language.name),
+            })
         }
     }
 }
@@ -373,19 +422,24 @@ fn in_table(language: &Language, workspace: &Workspace, request: &LaunchRequest)
         LaunchTarget::Command(words) => words.first().is_some_and(|word| {
             let image = || request.cwd.as_ref().unwrap_or(&workspace.root).join(word);
             // A lone name is looked for elsewhere.
-            is_command(language, word) || word.contains('/') && executable::has_section(&image(), &language.sections)
+            is_command(language, word)
+                || word.contains('/') && executable::has_section(&image(), &language.sections)
         }),
         LaunchTarget::Program(path) => {
-            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            let extension =
+                path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
             extension.is_some_and(|extension| language.extensions.contains(&extension))
                 || executable::has_section(path, &language.sections)
                 || interpreter(path).is_some_and(|word| is_command(language, &word))
         }
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
             let image = process::image(*pid).unwrap_or_else(|_| program.clone());
-            is_command(language, &program.to_string_lossy()) || executable::has_section(&image, &language.sections)
+            is_command(language, &program.to_string_lossy())
+                || executable::has_section(&image, &language.sections)
         }),
-        LaunchTarget::Named(name) => Named { name, cwd: request.cwd.as_deref() }.claimed(language, workspace),
+        LaunchTarget::Named(name) => {
+            Named { name, cwd: request.cwd.as_deref() }.claimed(language, workspace)
+        }
         LaunchTarget::Address(..) => false,
     }
 }
@@ -396,7 +450,10 @@ fn is_command(language: &Language, word: &str) -> bool {
 
 /// `word3.12`, `/usr/bin/word3` and `word` are one command.
 fn is_one_of(commands: &[String], word: &str) -> bool {
-    let name = Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = Path::new(word)
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     commands.iter().any(|command| *command == name || command == bare)
 }

@@ -55,27 +55,38 @@ struct State {
 }
 
 impl State {
-    /// Changes the breakpoints of one session's restart, or, without a name, those of whatever is started next. What is
-    /// told is what the restart of that session, or of the latest, would set.
-    fn edit(&mut self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+    /// Changes the breakpoints of one session's restart, or, without a name, those of whatever is
+    /// started next. What is told is what the restart of that session, or of the latest, would set.
+    fn edit(
+        &mut self,
+        name: Option<&str>,
+        edit: BreakpointEdit,
+    ) -> Result<BreakpointReport, Error> {
         let Self { open, waiting, .. } = self;
         let resting = || open.iter().filter(|(_, entry)| entry.later.is_some());
-        let latest = || resting().max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone());
+        let latest =
+            || resting().max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone());
         let told = name.map(str::to_owned).or_else(latest);
         if name.is_none() {
-            let mut sets = open.values().filter_map(|entry| entry.later.as_ref()).chain([&*waiting]);
-            sets.try_for_each(|set| set.check_room(&edit, edit.set.iter().map(|spec| &spec.place)))?;
+            let mut sets =
+                open.values().filter_map(|entry| entry.later.as_ref()).chain([&*waiting]);
+            sets.try_for_each(|set| {
+                set.check_room(&edit, edit.set.iter().map(|spec| &spec.place))
+            })?;
         }
         let later = told.as_ref().and_then(|told| open.get_mut(told)?.later.as_mut());
         if let (Some(name), None) = (name, &later) {
             return Err(self.unknown(name));
         }
         let Some(later) = later else {
-            let added = waiting.edit(edit.clone(), edit.set.into_iter().map(Translated::from).collect())?;
+            let added =
+                waiting.edit(edit.clone(), edit.set.into_iter().map(Translated::from).collect())?;
             return Ok(waiting.report(added, &[]));
         };
-        let added = later.edit(edit.clone(), edit.set.iter().cloned().map(Translated::from).collect())?;
-        let new: Vec<Known> = later.known_ones().into_iter().filter(|known| added.contains(&known.id)).collect();
+        let added =
+            later.edit(edit.clone(), edit.set.iter().cloned().map(Translated::from).collect())?;
+        let new: Vec<Known> =
+            later.known_ones().into_iter().filter(|known| added.contains(&known.id)).collect();
         let report = later.report(added, &[]);
         if name.is_some() {
             waiting.mirror(&edit);
@@ -84,13 +95,16 @@ impl State {
             let others = others.filter_map(|(_, entry)| entry.later.as_mut());
             others.chain([&mut *waiting]).for_each(|set| set.mirror_with(&edit, &new));
         }
-        let alone = report.all.iter().map(|one| one.id).filter(|id| !waiting.ids().contains(id)).collect();
+        let alone =
+            report.all.iter().map(|one| one.id).filter(|id| !waiting.ids().contains(id)).collect();
         Ok(BreakpointReport { restart: told.map(|told| (SessionId(told), alone)), ..report })
     }
 
     fn unknown(&self, name: &str) -> Error {
-        let (ended, open): (Vec<_>, Vec<_>) = self.open.iter().partition(|(_, entry)| entry.handle.is_over());
-        let names = |of: Vec<(&String, &Entry)>| of.into_iter().map(|(name, _)| name.clone()).collect();
+        let (ended, open): (Vec<_>, Vec<_>) =
+            self.open.iter().partition(|(_, entry)| entry.handle.is_over());
+        let names =
+            |of: Vec<(&String, &Entry)>| of.into_iter().map(|(name, _)| name.clone()).collect();
         Error::UnknownSession { name: name.to_owned(), open: names(open), ended: names(ended) }
     }
 }
@@ -154,8 +168,13 @@ impl Sessions {
     /// Touches neither files nor plugins nor processes.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
         let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state =
-            Mutex::new(State { open: BTreeMap::new(), waiting, born: 0, closing: false, restarting: HashSet::new() });
+        let state = Mutex::new(State {
+            open: BTreeMap::new(),
+            waiting,
+            born: 0,
+            closing: false,
+            restarting: HashSet::new(),
+        });
         Arc::new(Self { load, setup: OnceLock::new(), owner, state })
     }
 
@@ -192,8 +211,8 @@ impl Sessions {
         self.open(request, plugin, beside, workspace, carried, since)
     }
 
-    /// Ends a session that was launched and does the same again, with its breakpoints, exceptions and watches as they
-    /// are now. One that is over is only done again.
+    /// Ends a session that was launched and does the same again, with its breakpoints, exceptions
+    /// and watches as they are now. One that is over is only done again.
     pub async fn restart(&self, name: Option<&str>) -> Result<Handle, Error> {
         let since = Instant::now();
         let handle = match name {
@@ -216,19 +235,23 @@ impl Sessions {
         self.open(request, plugin, beside, workspace, carried, since)
     }
 
-    /// The session that was opened last, however it ended, unless an older one still runs. One whose arguments were refused
-    /// is no session to start again.
+    /// The session that was opened last, however it ended, unless an older one still runs. One
+    /// whose arguments were refused is no session to start again.
     fn latest(&self) -> Result<Handle, Error> {
         let state = self.state();
         let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
         let last = begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession)?;
-        let others = state.open.values().filter(|entry| entry.number != last.number && !entry.handle.is_over());
+        let others = state
+            .open
+            .values()
+            .filter(|entry| entry.number != last.number && !entry.handle.is_over());
         let mut open: Vec<String> = others.map(|entry| entry.handle.id().to_string()).collect();
         if open.is_empty() {
             return Ok(last.handle.clone());
         }
         let mut ended = Vec::new();
-        if last.handle.is_over() { &mut ended } else { &mut open }.push(last.handle.id().to_string());
+        if last.handle.is_over() { &mut ended } else { &mut open }
+            .push(last.handle.id().to_string());
         Err(Error::WhichSession { open, ended })
     }
 
@@ -257,7 +280,8 @@ impl Sessions {
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, told) = watch::channel("preparing".to_owned());
         let (life, alive) = watch::channel(Life::Open);
-        let handle = Handle { id: SessionId(name.clone()), commands: sender, progress: told, life: alive };
+        let handle =
+            Handle { id: SessionId(name.clone()), commands: sender, progress: told, life: alive };
         let others = request.adapter.is_none().then(|| catalog.clone());
         let order = Order {
             plugin,
@@ -272,7 +296,17 @@ impl Sessions {
             family: Arc::default(),
         };
         let again = request.again.clone();
-        let birth = Birth { id: handle.id.clone(), since, target, again, order, territory, carried, commands, life };
+        let birth = Birth {
+            id: handle.id.clone(),
+            since,
+            target,
+            again,
+            order,
+            territory,
+            carried,
+            commands,
+            life,
+        };
         self.remember(name, request, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
         Ok(handle)
@@ -287,12 +321,14 @@ impl Sessions {
                 None => Err(state.unknown(name)),
             },
             None => {
-                let live: Vec<&Entry> = state.open.values().filter(|entry| !entry.handle.is_over()).collect();
+                let live: Vec<&Entry> =
+                    state.open.values().filter(|entry| !entry.handle.is_over()).collect();
                 match live.as_slice() {
                     [one] => Ok(one.handle.clone()),
                     // The latest that ended still answers for its output and its end.
                     [] => {
-                        let started = state.open.values().filter(|entry| !entry.handle.has_failed());
+                        let started =
+                            state.open.values().filter(|entry| !entry.handle.has_failed());
                         let last = started.max_by_key(|entry| entry.number);
                         last.map(|entry| entry.handle.clone()).ok_or(Error::NoSession)
                     }
@@ -311,8 +347,8 @@ impl Sessions {
         self.state().open.get(&handle.id().0)?.request.cwd.clone()
     }
 
-    /// What is to be ended: the named session, or the only one. Where the newest has failed to start, an older one that has
-    /// ended is not meant.
+    /// What is to be ended: the named session, or the only one. Where the newest has failed to
+    /// start, an older one that has ended is not meant.
     pub fn to_end(&self, name: Option<&str>) -> Result<Handle, Error> {
         let found = self.get(name)?;
         let newest = self.all().pop().filter(|newest| name.is_none() && newest.has_failed());
@@ -330,9 +366,13 @@ impl Sessions {
         entries.into_iter().map(|entry| entry.handle.clone()).collect()
     }
 
-    /// Changes a session's breakpoints; while none is open, those of the next: of what is launched, and of what is
-    /// started again. A session that is over has those of its restart.
-    pub async fn breakpoints(&self, name: Option<&str>, edit: BreakpointEdit) -> Result<BreakpointReport, Error> {
+    /// Changes a session's breakpoints; while none is open, those of the next: of what is launched,
+    /// and of what is started again. A session that is over has those of its restart.
+    pub async fn breakpoints(
+        &self,
+        name: Option<&str>,
+        edit: BreakpointEdit,
+    ) -> Result<BreakpointReport, Error> {
         let any_live = self.state().open.values().any(|entry| !entry.handle.is_over());
         if (name.is_some() || any_live) && !self.rests(name) {
             let report = self.get(name)?.breakpoints(edit.clone()).await?;
@@ -348,7 +388,8 @@ impl Sessions {
         }
         self.remember_breakpoints().await?;
         let report = self.state().edit(name, edit)?;
-        let unchecked = report.exceptions.iter().filter(|word| !exceptions::is_word(word)).cloned().collect();
+        let unchecked =
+            report.exceptions.iter().filter(|word| !exceptions::is_word(word)).cloned().collect();
         Ok(BreakpointReport { unchecked, ..report })
     }
 
@@ -360,7 +401,8 @@ impl Sessions {
     /// Those that sessions have left behind; one that broke has left none.
     async fn remember_breakpoints(&self) -> Result<(), Error> {
         let new = |entry: &&Entry| entry.rests() && entry.later.is_none();
-        let handles: Vec<Handle> = self.state().open.values().filter(new).map(|entry| entry.handle.clone()).collect();
+        let handles: Vec<Handle> =
+            self.state().open.values().filter(new).map(|entry| entry.handle.clone()).collect();
         for handle in handles {
             let Ok(carried) = handle.carried().await else { continue };
             let mut later = Breakpoints::new(self.setup()?.limits.breakpoints);
@@ -373,12 +415,18 @@ impl Sessions {
         Ok(())
     }
 
-    /// A session's breakpoints: of one that is over those that its restart would set, with what they came to before.
+    /// A session's breakpoints: of one that is over those that its restart would set, with what
+    /// they came to before.
     pub fn breakpoints_now(&self, id: &SessionId, last: Vec<Breakpoint>) -> Vec<Breakpoint> {
         let state = self.state();
-        let Some(later) = state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) else { return last };
+        let Some(later) = state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) else {
+            return last;
+        };
         let now = later.report(Vec::new(), &[]).all.into_iter();
-        let known = |now: Breakpoint| match last.iter().find(|last| last.id == now.id && last.spec == now.spec) {
+        let known = |now: Breakpoint| match last
+            .iter()
+            .find(|last| last.id == now.id && last.spec == now.spec)
+        {
             Some(last) => Breakpoint { enabled: now.enabled, ..last.clone() },
             None => now,
         };
@@ -458,7 +506,13 @@ impl Sessions {
     }
 
     /// Keeps the newest; of the ended ones only so many are remembered.
-    fn remember(&self, name: String, request: LaunchRequest, handle: Handle, most: usize) -> Result<(), Error> {
+    fn remember(
+        &self,
+        name: String,
+        request: LaunchRequest,
+        handle: Handle,
+        most: usize,
+    ) -> Result<(), Error> {
         let mut state = self.state();
         if state.closing {
             return Err(Error::Closing);
@@ -480,7 +534,10 @@ impl Sessions {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a session lives as long as its handles, whoever holds them")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a session lives as long as its handles, whoever holds them"
+)]
 fn spawn(actor: impl Future<Output = ()> + Send + 'static) {
     tokio::spawn(actor);
 }
@@ -488,7 +545,8 @@ fn spawn(actor: impl Future<Output = ()> + Send + 'static) {
 impl Handle {
     /// Has the session ended? It may still answer for its output.
     pub fn is_over(&self) -> bool {
-        self.commands.is_closed() || matches!(*self.life.borrow(), Life::Over | Life::Failed | Life::Refused)
+        self.commands.is_closed()
+            || matches!(*self.life.borrow(), Life::Over | Life::Failed | Life::Refused)
     }
 
     /// Did it end before the program ran?

@@ -26,7 +26,12 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    pub(super) async fn of(wire: &Wire, profile: &Profile, thread: Thread, stack: StackTraceResponse) -> Self {
+    pub(super) async fn of(
+        wire: &Wire,
+        profile: &Profile,
+        thread: Thread,
+        stack: StackTraceResponse,
+    ) -> Self {
         let frames = frames(wire, profile, &stack.stack_frames).await;
         Self { thread, stack, frames }
     }
@@ -36,7 +41,8 @@ impl Shown {
         self.frames[..standing(&self.stack.stack_frames)].iter().any(Frame::is_user)
     }
 
-    /// Where an exception comes from, if in none of the user's code that stands: of frames that are farther, too.
+    /// Where an exception comes from, if in none of the user's code that stands: of frames that are
+    /// farther, too.
     pub(super) async fn origin(&mut self, wire: &Wire, profile: &Profile) -> Option<usize> {
         if self.stands_users() {
             return None;
@@ -49,8 +55,8 @@ impl Shown {
     }
 }
 
-/// The first thread beside the one shown that stands in the user's code. It is looked for no longer than one request may
-/// take.
+/// The first thread beside the one shown that stands in the user's code. It is looked for no longer
+/// than one request may take.
 pub(super) async fn elsewhere(
     wire: &Wire,
     profile: &Profile,
@@ -63,17 +69,30 @@ pub(super) async fn elsewhere(
 }
 
 /// Those of the threads that stand, too.
-fn stand_with<'a>(threads: &'a [Thread], stop: &Stopped, one: ThreadId) -> impl Iterator<Item = &'a Thread> {
+fn stand_with<'a>(
+    threads: &'a [Thread],
+    stop: &Stopped,
+    one: ThreadId,
+) -> impl Iterator<Item = &'a Thread> {
     let all = stop.all_threads_stopped != Some(false);
     let listed = stop.together.clone();
-    let stands = move |thread: &Thread| all && listed.as_ref().is_none_or(|ids| ids.contains(&thread.id.0));
+    let stands =
+        move |thread: &Thread| all && listed.as_ref().is_none_or(|ids| ids.contains(&thread.id.0));
     threads.iter().filter(move |thread| thread.id != one && stands(thread))
 }
 
 /// The first of the threads that stands in the user's code.
-async fn first_users(wire: &Wire, profile: &Profile, threads: impl Iterator<Item = &Thread>) -> Option<Shown> {
+async fn first_users(
+    wire: &Wire,
+    profile: &Profile,
+    threads: impl Iterator<Item = &Thread>,
+) -> Option<Shown> {
     for thread in threads.take(OTHERS) {
-        let arguments = StackTraceArguments { thread_id: thread.id.0, levels: Some(FRAMES), ..Default::default() };
+        let arguments = StackTraceArguments {
+            thread_id: thread.id.0,
+            levels: Some(FRAMES),
+            ..Default::default()
+        };
         let Ok(stack) = wire.stack(arguments).await else { continue };
         let shown = Shown::of(wire, profile, thread.clone(), stack).await;
         if shown.stands_users() {
@@ -84,13 +103,21 @@ async fn first_users(wire: &Wire, profile: &Profile, threads: impl Iterator<Item
 }
 
 /// The frames behind those that were read.
-async fn far(wire: &Wire, thread: ThreadId, read: &StackTraceResponse) -> Option<Vec<wire::StackFrame>> {
+async fn far(
+    wire: &Wire,
+    thread: ThreadId,
+    read: &StackTraceResponse,
+) -> Option<Vec<wire::StackFrame>> {
     let count = i64::try_from(read.stack_frames.len()).ok()?;
     if count < FRAMES || read.total_frames.is_some_and(|total| total <= count) {
         return None;
     }
-    let arguments =
-        StackTraceArguments { thread_id: thread.0, start_frame: Some(count), levels: Some(FAR), ..Default::default() };
+    let arguments = StackTraceArguments {
+        thread_id: thread.0,
+        start_frame: Some(count),
+        levels: Some(FAR),
+        ..Default::default()
+    };
     Some(wire.stack(arguments).await.ok()?.stack_frames)
 }
 
@@ -112,10 +139,12 @@ async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Ve
     frames
 }
 
-/// How many frames stand on the stack. Behind a separator (DAP's `label`) come those that only brought it about, whose
-/// calls are over.
+/// How many frames stand on the stack. Behind a separator (DAP's `label`) come those that only
+/// brought it about, whose calls are over.
 pub(super) fn standing(told: &[wire::StackFrame]) -> usize {
-    told.iter().position(|frame| frame.presentation_hint.as_deref() == Some("label")).unwrap_or(told.len())
+    told.iter()
+        .position(|frame| frame.presentation_hint.as_deref() == Some("label"))
+        .unwrap_or(told.len())
 }
 
 /// The innermost frame of the user's, else the top.
@@ -130,7 +159,8 @@ mod tests {
 
     #[test]
     fn other_threads_stand_where_nobody_says_that_they_run() {
-        let threads: Vec<Thread> = (1..=3).map(|id| Thread { id: ThreadId(id), name: String::new() }).collect();
+        let threads: Vec<Thread> =
+            (1..=3).map(|id| Thread { id: ThreadId(id), name: String::new() }).collect();
         for (all, together, expect) in [
             (None, None, &[1, 3][..]),
             (Some(true), None, &[1, 3]),
@@ -138,8 +168,13 @@ mod tests {
             (Some(true), Some(vec![2, 3]), &[3]),
             (None, Some(vec![2]), &[]),
         ] {
-            let stop = Stopped { all_threads_stopped: all, together: together.clone(), ..Stopped::default() };
-            let found: Vec<i64> = stand_with(&threads, &stop, ThreadId(2)).map(|thread| thread.id.0).collect();
+            let stop = Stopped {
+                all_threads_stopped: all,
+                together: together.clone(),
+                ..Stopped::default()
+            };
+            let found: Vec<i64> =
+                stand_with(&threads, &stop, ThreadId(2)).map(|thread| thread.id.0).collect();
             assert_eq!(found, expect, "{all:?} {together:?}");
         }
     }
@@ -150,7 +185,10 @@ mod tests {
             presentation_hint: hint.map(str::to_owned),
             ..wire::StackFrame::default()
         };
-        assert_eq!(standing(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]), 2);
+        assert_eq!(
+            standing(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]),
+            2
+        );
         assert_eq!(standing(&[frame(None), frame(Some("normal"))]), 2);
     }
 }

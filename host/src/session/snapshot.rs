@@ -14,13 +14,15 @@ use super::maps::Maps;
 use super::shown::{self, Shown, focus, standing};
 use super::wire::Wire;
 use super::{read, stack};
-use crate::dap::arguments::{DisassembleArguments, FrameArguments, StackTraceArguments, ThreadArguments};
+use crate::dap::arguments::{
+    DisassembleArguments, FrameArguments, StackTraceArguments, ThreadArguments,
+};
 use crate::dap::event::Stopped;
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{
-    Effects, Evaluated, Frame, Granularity, Note, Resume, SourceWindow, Step, StepKind, StopClass, Thread, ThreadId,
-    Variable, answer,
+    Effects, Evaluated, Frame, Granularity, Note, Resume, SourceWindow, Step, StepKind, StopClass,
+    Thread, ThreadId, Variable, answer,
 };
 
 /// Frames read at a stop.
@@ -93,9 +95,13 @@ pub(super) struct Reading {
     pub(super) watches: Vec<Evaluated>,
 }
 
-/// Reads the stop. An adapter that refuses a part of it, or keeps it waiting, leaves a stop without that part; it
-/// fails when the connection does.
-pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Result<Reading, dap::Error> {
+/// Reads the stop. An adapter that refuses a part of it, or keeps it waiting, leaves a stop without
+/// that part; it fails when the connection does.
+pub(super) async fn read(
+    wire: Wire,
+    profile: Arc<Profile>,
+    pause: Pause,
+) -> Result<Reading, dap::Error> {
     let (thread, threads, told) = threads_and_stack(&wire, pause.body.thread_id).await?;
     let (stack, unread) = match told {
         Ok(stack) => (stack, None),
@@ -106,7 +112,8 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     let mut seen = judge(&wire, &pause, rule, &stack.stack_frames, info.as_ref()).await;
     let mut shown = Shown::of(&wire, &profile, thread, stack).await;
     // A pause of no thread in particular.
-    let anywhere = pause.pausing.is_some_and(|pausing| pausing.thread.is_none()) && seen.class == StopClass::Pause;
+    let anywhere = pause.pausing.is_some_and(|pausing| pausing.thread.is_none())
+        && seen.class == StopClass::Pause;
     if anywhere
         && !shown.stands_users()
         && let Some(other) = shown::elsewhere(&wire, &profile, &pause.body, &shown, &threads).await
@@ -115,7 +122,8 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         // That was said of the stack before.
         seen.skip = 0;
     }
-    let origin = if seen.class == StopClass::Exception { shown.origin(&wire, &profile).await } else { None };
+    let origin =
+        if seen.class == StopClass::Exception { shown.origin(&wire, &profile).await } else { None };
     let Shown { thread, stack, frames } = shown;
     let standing = standing(&stack.stack_frames);
     let focus = focus(&frames[..standing], seen.skip);
@@ -157,7 +165,10 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
         source: source.unwrap_or_default(),
         made: made(told, &pause.maps).await,
         instruction,
-        total: stack.total_frames.and_then(|n| u32::try_from(n).ok()).filter(|n| *n as usize >= frames.len()),
+        total: stack
+            .total_frames
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|n| *n as usize >= frames.len()),
         frames,
         unread,
         focus,
@@ -168,9 +179,11 @@ pub(super) async fn read(wire: Wire, profile: Arc<Profile>, pause: Pause) -> Res
     })
 }
 
-/// Nothing to show of the user's own source. Of what has no absolute path the adapter alone knows what it is.
+/// Nothing to show of the user's own source. Of what has no absolute path the adapter alone knows
+/// what it is.
 fn absent(frame: Option<&Frame>, error: &std::io::Error) -> Option<Note> {
-    let path = frame.filter(|frame| frame.is_user())?.path.clone().filter(|path| path.is_absolute())?;
+    let path =
+        frame.filter(|frame| frame.is_user())?.path.clone().filter(|path| path.is_absolute())?;
     let why = match error.kind() {
         std::io::ErrorKind::NotFound => "is not here".to_owned(),
         _ => format!("cannot be shown: {error}"),
@@ -188,15 +201,23 @@ async fn made(frame: Option<&Frame>, maps: &Maps) -> Option<SystemTime> {
 /// A stack, or why there is none.
 type Told = Result<StackTraceResponse, dap::Error>;
 
-async fn threads_and_stack(wire: &Wire, thread: Option<i64>) -> Result<(Thread, Vec<Thread>, Told), dap::Error> {
+async fn threads_and_stack(
+    wire: &Wire,
+    thread: Option<i64>,
+) -> Result<(Thread, Vec<Thread>, Told), dap::Error> {
     let stack_of = |id| {
-        let arguments = StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
+        let arguments =
+            StackTraceArguments { thread_id: id, levels: Some(FRAMES), ..Default::default() };
         wire.stack(arguments)
     };
     let (threads, stack) = match thread {
         Some(id) => {
-            let (threads, stack) = join(wire.call::<request::Threads>(dap::NoArguments), stack_of(id)).await;
-            (still_connected(threads)?.map(|answer| answer.threads).unwrap_or_default(), still_connected(stack)?)
+            let (threads, stack) =
+                join(wire.call::<request::Threads>(dap::NoArguments), stack_of(id)).await;
+            (
+                still_connected(threads)?.map(|answer| answer.threads).unwrap_or_default(),
+                still_connected(stack)?,
+            )
         }
         None => match still_connected(wire.call::<request::Threads>(dap::NoArguments).await)? {
             Ok(told) => {
@@ -222,7 +243,8 @@ async fn instruction(wire: &Wire, frame: Option<&wire::StackFrame>) -> Option<St
         resolve_symbols: Some(true),
         ..Default::default()
     };
-    let told = wire.call::<request::Disassemble>(arguments).await.ok()?.instructions.into_iter().next()?;
+    let told =
+        wire.call::<request::Disassemble>(arguments).await.ok()?.instructions.into_iter().next()?;
     let words: Vec<&str> = told.instruction.split_whitespace().collect();
     Some(format!("{}  {}", told.address, words.join(" ")))
 }
@@ -271,7 +293,10 @@ async fn judge(
         seen.onward = onward(rule);
         seen.pauses_again = rule.pausing && rule.resume;
         // Words for an exception that it was not.
-        if matches!(seen.class, StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause) {
+        if matches!(
+            seen.class,
+            StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause
+        ) {
             (seen.title, seen.detail) = (String::new(), None);
         }
     }
@@ -303,7 +328,8 @@ async fn judge(
 pub(super) fn is_pause(profile: &Profile, pause: &Pause) -> bool {
     let asked = Pause { pausing: Some(Pausing { thread: None, again: 0 }), ..pause.clone() };
     let of_body = |rule: &&StopRule| rule.function.is_none() && rule.lacks.is_none();
-    let rule = profile.stops.iter().filter(of_body).find(|rule| applies(rule, &asked, &[], profile));
+    let rule =
+        profile.stops.iter().filter(of_body).find(|rule| applies(rule, &asked, &[], profile));
     rule.map_or(pause.body.reason == "pause", |rule| rule.class == "pause")
 }
 
@@ -318,7 +344,11 @@ fn onward(rule: &StopRule) -> Option<Resume> {
 }
 
 /// The first rule of the profile that holds.
-async fn rule<'a>(profile: &'a Profile, pause: &Pause, top: &[wire::StackFrame]) -> Option<&'a StopRule> {
+async fn rule<'a>(
+    profile: &'a Profile,
+    pause: &Pause,
+    top: &[wire::StackFrame],
+) -> Option<&'a StopRule> {
     for rule in profile.stops.iter().filter(|rule| applies(rule, pause, top, profile)) {
         let Some(text) = &rule.lacks else { return Some(rule) };
         let frame = top.first().map(|frame| read::frame(0, frame, profile));
@@ -334,10 +364,15 @@ async fn rule<'a>(profile: &'a Profile, pause: &Pause, top: &[wire::StackFrame])
 /// Does it hold, as far as the stop and its stack tell?
 fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame], profile: &Profile) -> bool {
     let text = [&pause.body.description, &pause.body.text];
-    let in_text = |part: &String| text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)));
+    let in_text = |part: &String| {
+        text.iter().any(|text| text.as_ref().is_some_and(|text| text.contains(part)))
+    };
     rule.reason.as_ref().is_none_or(|reason| *reason == pause.body.reason)
         && rule.text.as_ref().is_none_or(in_text)
-        && rule.function.as_ref().is_none_or(|part| top.first().is_some_and(|frame| frame.name.contains(part)))
+        && rule
+            .function
+            .as_ref()
+            .is_none_or(|part| top.first().is_some_and(|frame| frame.name.contains(part)))
         && (!rule.passed_over || is_passed_over(top, profile))
         && (!rule.pausing || pause.pausing.is_some())
         && (!rule.entering || pause.entering)
@@ -345,7 +380,9 @@ fn applies(rule: &StopRule, pause: &Pause, top: &[wire::StackFrame], profile: &P
 
 /// Does it stand in code that the adapter passes over, and that the user's own called?
 fn is_passed_over(top: &[wire::StackFrame], profile: &Profile) -> bool {
-    let hint = |frame: &wire::StackFrame| frame.source.as_ref().and_then(|source| source.presentation_hint.clone());
+    let hint = |frame: &wire::StackFrame| {
+        frame.source.as_ref().and_then(|source| source.presentation_hint.clone())
+    };
     let own = |frame: &wire::StackFrame| read::frame(0, frame, profile).is_user();
     top.first().is_some_and(|first| hint(first).as_deref() == Some("deemphasize"))
         && top[..standing(top)].iter().any(own)
@@ -370,7 +407,8 @@ fn plain(pause: &Pause, info: Option<&ExceptionInfoResponse>) -> Seen {
         StopClass::Exception => {
             let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());
             seen.title = id.or_else(|| body.text.clone()).unwrap_or_else(|| "exception".to_owned());
-            seen.detail = info.and_then(|info| info.description.clone()).or_else(|| body.description.clone());
+            seen.detail =
+                info.and_then(|info| info.description.clone()).or_else(|| body.description.clone());
         }
         StopClass::Other => {
             seen.title = body.description.clone().unwrap_or_else(|| body.reason.clone());
@@ -410,8 +448,8 @@ fn class_of(class: answer::StopClass) -> StopClass {
     }
 }
 
-/// One after the other: an adapter may serve what comes for a thread while another evaluation is under way there only
-/// at its next round, a fifth of a second later.
+/// One after the other: an adapter may serve what comes for a thread while another evaluation is
+/// under way there only at its next round, a fifth of a second later.
 async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
     let mut values = Vec::with_capacity(watches.len());
     for expression in watches {

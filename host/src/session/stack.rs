@@ -30,13 +30,15 @@ pub(super) async fn frame_at(
 ) -> Result<Option<Frame>, Error> {
     let (None, Some(index)) = (&frame, deeper) else { return Ok(frame) };
     let thread = thread.unwrap_or(ThreadId(0));
-    let (frames, total, _) =
-        frames(wire, profile, thread, index..index + 1, 0).await.map_err(|error| Error::from_dap(&error, profile))?;
+    let (frames, total, _) = frames(wire, profile, thread, index..index + 1, 0)
+        .await
+        .map_err(|error| Error::from_dap(&error, profile))?;
     let found = frames.into_iter().find(|frame| frame.index == index);
     found.map(Some).ok_or(Error::NoSuchFrame { index, count: total.unwrap_or(index) })
 }
 
-/// The frame of another thread that is meant: the one at an index, or the first of the user's, as at a stop.
+/// The frame of another thread that is meant: the one at an index, or the first of the user's, as
+/// at a stop.
 pub(super) async fn seen_frame(
     wire: &Wire,
     profile: &Profile,
@@ -70,8 +72,14 @@ impl Of {
     }
 }
 
-/// Answers a stack query. Of a debuggee that runs no thread is at hand: all are told, unless one is named.
-pub(super) async fn read(wire: &Wire, profile: &Profile, of: Of, query: StackQuery) -> Result<Stacks, Error> {
+/// Answers a stack query. Of a debuggee that runs no thread is at hand: all are told, unless one is
+/// named.
+pub(super) async fn read(
+    wire: &Wire,
+    profile: &Profile,
+    of: Of,
+    query: StackQuery,
+) -> Result<Stacks, Error> {
     let (stopped, running) = (of.stopped(), of == Of::Running);
     let all = threads(wire, profile, query.thread.or(stopped)).await?;
     let everyone = query.all_threads || (query.thread.is_none() && running);
@@ -105,19 +113,31 @@ pub(super) async fn named_by(
 }
 
 /// All threads.
-async fn threads(wire: &Wire, profile: &Profile, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
-    let told = wire.call::<request::Threads>(NoArguments).await.map_err(|error| Error::from_dap(&error, profile))?;
+async fn threads(
+    wire: &Wire,
+    profile: &Profile,
+    keep: Option<ThreadId>,
+) -> Result<Vec<Thread>, Error> {
+    let told = wire
+        .call::<request::Threads>(NoArguments)
+        .await
+        .map_err(|error| Error::from_dap(&error, profile))?;
     Ok(named(wire, told.threads, keep).await)
 }
 
 fn stopped_first(threads: Vec<Thread>, stopped: Option<ThreadId>) -> Vec<Thread> {
-    let (mut first, others): (Vec<_>, Vec<_>) = threads.into_iter().partition(|thread| Some(thread.id) == stopped);
+    let (mut first, others): (Vec<_>, Vec<_>) =
+        threads.into_iter().partition(|thread| Some(thread.id) == stopped);
     first.extend(others);
     first
 }
 
 /// The one that is asked for. An adapter that does not list all may know it all the same.
-fn one(threads: Vec<Thread>, wanted: Option<ThreadId>, limit: Option<u32>) -> Result<Thread, Error> {
+fn one(
+    threads: Vec<Thread>,
+    wanted: Option<ThreadId>,
+    limit: Option<u32>,
+) -> Result<Thread, Error> {
     let id = wanted.unwrap_or(ThreadId(0));
     match threads.iter().find(|thread| thread.id == id) {
         Some(thread) => Ok(thread.clone()),
@@ -150,7 +170,8 @@ async fn stack(
 
 /// Why the thread with this frame on top waits, in its runtime's words.
 pub(super) async fn waits(wire: &Wire, profile: &Profile, top: &Frame) -> Option<String> {
-    let waits = profile.waits.as_ref().filter(|waits| top.index == 0 && waits.function == top.name)?;
+    let waits =
+        profile.waits.as_ref().filter(|waits| top.index == 0 && waits.function == top.name)?;
     let arguments = EvaluateArguments {
         expression: waits.reason.clone(),
         frame_id: Some(top.id),
@@ -162,17 +183,24 @@ pub(super) async fn waits(wire: &Wire, profile: &Profile, top: &Frame) -> Option
 }
 
 /// Threads as the plugin names and orders them, without those it hides: `keep` is never hidden.
-pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<ThreadId>) -> Vec<Thread> {
+pub(super) async fn named(
+    wire: &Wire,
+    told: Vec<types::Thread>,
+    keep: Option<ThreadId>,
+) -> Vec<Thread> {
     let mut threads: Vec<Thread> = told
         .into_iter()
         .map(|thread| {
-            let name = if thread.name.is_empty() { format!("thread {}", thread.id) } else { thread.name };
+            let name =
+                if thread.name.is_empty() { format!("thread {}", thread.id) } else { thread.name };
             Thread { id: ThreadId(thread.id), name }
         })
         .collect();
     if wire.plugin().wants_present("threads") {
-        let given: Vec<answer::Thread> =
-            threads.iter().map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() }).collect();
+        let given: Vec<answer::Thread> = threads
+            .iter()
+            .map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() })
+            .collect();
         let turn = wire.turn().await;
         let views = wire.plugin().threads(&turn.view, &given).await;
         let views = turn.degrade(views, Vec::new());
@@ -180,7 +208,8 @@ pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<Th
         let mut views = views.into_iter();
         for thread in threads {
             let view = views.next();
-            let (rank, hidden) = view.as_ref().map_or((u8::MAX, false), |view| (view.rank, view.hidden));
+            let (rank, hidden) =
+                view.as_ref().map_or((u8::MAX, false), |view| (view.rank, view.hidden));
             let name = view.map_or(thread.name, |view| view.label);
             ranked.push((rank, hidden && keep != Some(thread.id), Thread { id: thread.id, name }));
         }
@@ -191,8 +220,8 @@ pub(super) async fn named(wire: &Wire, told: Vec<types::Thread>, keep: Option<Th
     threads
 }
 
-/// The wanted frames, and whether there are more, as far as `beyond` tells: not every adapter counts them. Some ignore
-/// where to start, and answer from the top.
+/// The wanted frames, and whether there are more, as far as `beyond` tells: not every adapter
+/// counts them. Some ignore where to start, and answer from the top.
 async fn frames(
     wire: &Wire,
     profile: &Profile,

@@ -36,7 +36,8 @@ pub(super) struct Start {
     /// Turns true when the adapter says `initialized`.
     pub(super) initialized: watch::Receiver<bool>,
     pub(super) jobs: Vec<Job>,
-    /// Programs that were started, and that the adapter is to start: one that is too old is why it fails.
+    /// Programs that were started, and that the adapter is to start: one that is too old is why it
+    /// fails.
     pub(super) used: BTreeMap<String, PathBuf>,
     pub(super) limits: Arc<Limits>,
 }
@@ -55,7 +56,8 @@ pub(super) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 /// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
 /// `launch` is answered.
 pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
-    let (plugin, used, slow) = (start.wire.plugin().clone(), start.used.clone(), start.limits.slow_start);
+    let (plugin, used, slow) =
+        (start.wire.plugin().clone(), start.used.clone(), start.limits.slow_start);
     let mut started = Box::pin(run(start, told));
     let outcome = match tokio::time::timeout(slow, &mut started).await {
         Ok(outcome) => outcome,
@@ -73,7 +75,17 @@ pub(super) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<
 }
 
 async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
-    let Start { wire, profile, arguments, initialize, foreign, mut initialized, mut jobs, limits, used: _ } = start;
+    let Start {
+        wire,
+        profile,
+        arguments,
+        initialize,
+        foreign,
+        mut initialized,
+        mut jobs,
+        limits,
+        used: _,
+    } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
         .call_within::<request::Initialize>(hello, limits.initialize)
@@ -81,11 +93,13 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
         .map_err(|error| unheard(&error, &profile, foreign))?;
     wire.client().merge_capabilities(capabilities);
     check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
-    let strange = jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
+    let strange =
+        jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
     let strange = strange.unwrap_or_default();
     jobs.iter_mut().for_each(|job| job.forget_exceptions(&strange));
     let configure = async {
-        let waiting = tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
+        let waiting =
+            tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
         if waiting {
             return Err(Error::AdapterSilent {
                 command: "with `initialized`".to_owned(),
@@ -116,9 +130,13 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
                 }
                 Either::Right((configured, launch)) => match &configured {
                     // Where the wire broke, the request that stood open longest names the moment.
-                    Ok(()) | Err(Error::AdapterDied { .. }) => launch.await.map_err(failed).and(configured),
+                    Ok(()) | Err(Error::AdapterDied { .. }) => {
+                        launch.await.map_err(failed).and(configured)
+                    }
                     // It was answered first, and the plugin is reading that yet.
-                    Err(_) if !wire.client().awaits(command) => launch.await.map_err(failed).and(configured),
+                    Err(_) if !wire.client().awaits(command) => {
+                        launch.await.map_err(failed).and(configured)
+                    }
                     Err(_) => configured,
                 },
             }
@@ -129,8 +147,12 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
 /// The first that is asked: what does not answer it may be anything.
 fn unheard(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
     match (foreign, error) {
-        (Some(address), dap::Error::Timeout { after, .. }) => Error::NoDebugger { address, silent_for: Some(*after) },
-        (Some(address), dap::Error::Closed { .. }) => Error::NoDebugger { address, silent_for: None },
+        (Some(address), dap::Error::Timeout { after, .. }) => {
+            Error::NoDebugger { address, silent_for: Some(*after) }
+        }
+        (Some(address), dap::Error::Closed { .. }) => {
+            Error::NoDebugger { address, silent_for: None }
+        }
         _ => silent(error, profile, "limits.initialize_s"),
     }
 }
@@ -167,7 +189,12 @@ fn hello(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
     InitializeArguments { adapter_id, more, ..InitializeArguments::default() }
 }
 
-async fn configure(wire: &Wire, profile: &Profile, mut jobs: Vec<Job>, arm: impl FnOnce(Synced)) -> Result<(), Error> {
+async fn configure(
+    wire: &Wire,
+    profile: &Profile,
+    mut jobs: Vec<Job>,
+    arm: impl FnOnce(Synced),
+) -> Result<(), Error> {
     check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
     let synced = sync(wire.clone(), jobs).await;
     let refused = refused(wire, profile, &synced).await;
@@ -195,7 +222,9 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
                 answer => answer,
             }
         }
-        Call::Functions(arguments) => wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await,
+        Call::Functions(arguments) => {
+            wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await
+        }
         Call::Exceptions(words) => {
             let arguments = exceptions::arguments(wire, words.as_deref()).await;
             match wire.call::<request::SetExceptionBreakpoints>(arguments).await {
@@ -207,9 +236,14 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
     answer.map(|answer| answer.breakpoints)
 }
 
-/// Checks every condition, if this is when the adapter can. A breakpoint that was kept from before and has a bad one is
-/// not sent; nothing else fails because of it.
-async fn check_all(wire: &Wire, profile: &Profile, jobs: &mut [Job], now: CheckNeeds) -> Result<(), Error> {
+/// Checks every condition, if this is when the adapter can. A breakpoint that was kept from before
+/// and has a bad one is not sent; nothing else fails because of it.
+async fn check_all(
+    wire: &Wire,
+    profile: &Profile,
+    jobs: &mut [Job],
+    now: CheckNeeds,
+) -> Result<(), Error> {
     if profile.evaluate.check_needs != now {
         return Ok(());
     }
@@ -228,21 +262,26 @@ async fn check_all(wire: &Wire, profile: &Profile, jobs: &mut [Job], now: CheckN
     Error::all(wrong)
 }
 
-/// Conditions that the adapter refused where there is code: who launches hears of them before anything runs. One that was
-/// kept from before is told with its breakpoint.
+/// Conditions that the adapter refused where there is code: who launches hears of them before
+/// anything runs. One that was kept from before is told with its breakpoint.
 async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), Error> {
     let asks = wire.client().capabilities().has("supportsBreakpointLocationsRequest");
-    if !asks || wire.kind() != RequestKind::Launch || profile.verification == Verification::WhenLoaded {
+    if !asks
+        || wire.kind() != RequestKind::Launch
+        || profile.verification == Verification::WhenLoaded
+    {
         return Ok(());
     }
     let mut wrong = Vec::new();
     for (job, answer) in synced {
         for (at, kept, text) in job.conditions() {
-            let told = answer.as_ref().ok().and_then(|told| told.get(at)).filter(|one| !one.verified);
+            let told =
+                answer.as_ref().ok().and_then(|told| told.get(at)).filter(|one| !one.verified);
             let why = told.and_then(|one| one.message.as_deref()).filter(|_| kept == Kept::No);
             let (Some(why), Some((path, line))) = (why, job.line(at)) else { continue };
             if locations::has_code(wire, path, line).await {
-                let message = format!("condition `{text}` was refused: {}", why.trim_end_matches('.'));
+                let message =
+                    format!("condition `{text}` was refused: {}", why.trim_end_matches('.'));
                 wrong.push(Error::Refused { message, part: Some(Part::Condition(text)) });
             }
         }

@@ -25,9 +25,10 @@ pub struct Targets {
 pub const COUNTED: u32 = 1_000;
 
 impl Sessions {
-    /// Programs and tests of the workspace, at most [`COUNTED`] of each adapter, whatever `query.limit` says: how many
-    /// there are is told. One that several adapters debug is told once. A filter that is the name of an adapter or of a
-    /// language means all of its own, beside those with that word in their names.
+    /// Programs and tests of the workspace, at most [`COUNTED`] of each adapter, whatever
+    /// `query.limit` says: how many there are is told. One that several adapters debug is told
+    /// once. A filter that is the name of an adapter or of a language means all of its own, beside
+    /// those with that word in their names.
     pub async fn targets(&self, workspace: PathBuf, query: &TargetQuery) -> Result<Targets, Error> {
         let plugins = self.catalog()?.all().await;
         let workspace = Workspace::at(workspace);
@@ -40,10 +41,11 @@ impl Sessions {
             }
         }
         let query = TargetQuery { limit: COUNTED, ..query.clone() };
-        let mut targets = match query.filter.as_deref().and_then(|filter| Own::named(filter, &sound)) {
-            Some(own) => own.targets(&workspace, &query).await,
-            None => Targets::of(&sound, &workspace, &query).await,
-        };
+        let mut targets =
+            match query.filter.as_deref().and_then(|filter| Own::named(filter, &sound)) {
+                Some(own) => own.targets(&workspace, &query).await,
+                None => Targets::of(&sound, &workspace, &query).await,
+            };
         if targets.found.is_empty() {
             let all = TargetQuery { limit: COUNTED, ..TargetQuery::default() };
             targets.others = Targets::of(&sound, &workspace, &all).await.found.len();
@@ -64,7 +66,9 @@ struct Own<'a> {
 impl<'a> Own<'a> {
     fn named(name: &'a str, all: &'a [Plugin]) -> Option<Self> {
         let by_name = |plugin: &&Plugin| plugin.name().eq_ignore_ascii_case(name);
-        let speaks = |plugin: &&Plugin| plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name));
+        let speaks = |plugin: &&Plugin| {
+            plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name))
+        };
         let named: Vec<&Plugin> = all.iter().filter(by_name).collect();
         let (adapters, language) = match named.is_empty() {
             true => (all.iter().filter(speaks).collect(), Some(name)),
@@ -79,7 +83,11 @@ impl<'a> Own<'a> {
         targets.found.retain(|(_, target)| self.is_of_the_language(target));
         let named = Targets::of(self.all, workspace, query).await;
         let is_named = |(_, target): &(String, Target)| has_word(&target.id, self.name);
-        named.found.into_iter().filter(is_named).for_each(|(adapter, target)| targets.add(&adapter, vec![target]));
+        named
+            .found
+            .into_iter()
+            .filter(is_named)
+            .for_each(|(adapter, target)| targets.add(&adapter, vec![target]));
         targets.failed = named.failed;
         let place = |adapter: &String| self.all.iter().position(|plugin| plugin.name() == adapter);
         targets.found.sort_by_key(|(adapter, _)| place(adapter));
@@ -90,18 +98,27 @@ impl<'a> Own<'a> {
     fn is_of_the_language(&self, target: &Target) -> bool {
         let Some(wanted) = self.language else { return true };
         let path = Path::new(target.file.as_ref().unwrap_or(&target.id));
-        let Some(extension) = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()) else {
+        let Some(extension) =
+            path.extension().map(|extension| extension.to_string_lossy().to_lowercase())
+        else {
             return true;
         };
         let languages = self.all.iter().flat_map(|plugin| plugin.languages());
-        let mut claims = languages.filter(|language| language.extensions.contains(&extension)).peekable();
+        let mut claims =
+            languages.filter(|language| language.extensions.contains(&extension)).peekable();
         claims.peek().is_none() || claims.any(|language| language.name.eq_ignore_ascii_case(wanted))
     }
 }
 
 impl Targets {
-    async fn of(plugins: impl IntoIterator<Item = &Plugin>, workspace: &Workspace, query: &TargetQuery) -> Self {
-        let ask = async |plugin: &Plugin| (plugin.name().to_owned(), plugin.targets(workspace, query).await);
+    async fn of(
+        plugins: impl IntoIterator<Item = &Plugin>,
+        workspace: &Workspace,
+        query: &TargetQuery,
+    ) -> Self {
+        let ask = async |plugin: &Plugin| {
+            (plugin.name().to_owned(), plugin.targets(workspace, query).await)
+        };
         let mut targets = Self::default();
         for (adapter, answer) in join_all(plugins.into_iter().map(ask)).await {
             match answer {
@@ -114,7 +131,8 @@ impl Targets {
 
     fn add(&mut self, adapter: &str, found: Vec<Target>) {
         for target in found {
-            let known = |(_, one): &(String, Target)| one.kind == target.kind && one.id == target.id;
+            let known =
+                |(_, one): &(String, Target)| one.kind == target.kind && one.id == target.id;
             if !self.found.iter().any(known) {
                 self.found.push((adapter.to_owned(), target));
             }

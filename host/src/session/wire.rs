@@ -16,7 +16,9 @@ use super::modules::Modules;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::{self, Call, Client, Request, lenient, request};
-use crate::model::answer::{DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView};
+use crate::model::answer::{
+    DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView,
+};
 use crate::model::plan::RequestKind;
 use crate::plugin::Plugin;
 
@@ -56,11 +58,17 @@ impl Drop for Occupied {
     }
 }
 
-/// How long a request may take while the adapter is busy: most then answer nothing at all, some answer as ever.
+/// How long a request may take while the adapter is busy: most then answer nothing at all, some
+/// answer as ever.
 const BESIDE: Duration = Duration::from_secs(1);
 
 impl Wire {
-    pub(super) fn new(client: Client, plugin: Plugin, mut facts: SessionView, limit: Duration) -> Self {
+    pub(super) fn new(
+        client: Client,
+        plugin: Plugin,
+        mut facts: SessionView,
+        limit: Duration,
+    ) -> Self {
         let state = Arc::new(Mutex::new(facts.state.take()));
         let (busy, modules) = (watch::Sender::new(Vec::new()), Arc::default());
         Self { client, plugin, facts: Arc::new(facts), state, busy, modules, limit }
@@ -80,7 +88,10 @@ impl Wire {
     }
 
     /// A thread's frames, marked where they are of a library's module.
-    pub(super) async fn stack(&self, arguments: StackTraceArguments) -> Result<StackTraceResponse, dap::Error> {
+    pub(super) async fn stack(
+        &self,
+        arguments: StackTraceArguments,
+    ) -> Result<StackTraceResponse, dap::Error> {
         let mut told = self.call::<request::StackTrace>(arguments).await?;
         self.modules.mark(&mut told.stack_frames);
         Ok(told)
@@ -94,7 +105,8 @@ impl Wire {
         }
     }
 
-    /// The same for what does not wait until the adapter is at nothing else, but no longer than it would now.
+    /// The same for what does not wait until the adapter is at nothing else, but no longer than it
+    /// would now.
     pub(super) fn beside(self) -> Self {
         Self { limit: self.limit(), ..self }
     }
@@ -121,7 +133,8 @@ impl Wire {
         self.facts.kind
     }
 
-    /// The turn to call the plugin, one after the other: each call knows what the one before it left behind.
+    /// The turn to call the plugin, one after the other: each call knows what the one before it
+    /// left behind.
     pub(super) async fn turn(&self) -> Turn<'_> {
         let state = self.state.lock().await;
         let capabilities = Arc::new(Value::Object(self.client.capabilities().raw().clone()));
@@ -130,7 +143,10 @@ impl Wire {
     }
 
     /// Sends a request within the usual limit.
-    pub(super) async fn call<R: Request>(&self, arguments: R::Arguments) -> Result<R::Response, dap::Error> {
+    pub(super) async fn call<R: Request>(
+        &self,
+        arguments: R::Arguments,
+    ) -> Result<R::Response, dap::Error> {
         self.call_within::<R>(arguments, self.limit()).await
     }
 
@@ -167,8 +183,9 @@ impl Wire {
         if !R::is_supported(&self.client.capabilities()) {
             return Err(dap::Error::Unsupported { command: command.to_owned() });
         }
-        let arguments = serde_json::to_value(arguments)
-            .map_err(|error| dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() })?;
+        let arguments = serde_json::to_value(arguments).map_err(|error| {
+            dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() }
+        })?;
         let body = self.ask(command, arguments, limit, patience).await?.answer().await?;
         lenient::decode(&body).map_err(|error| dap::Error::BadAnswer {
             command: command.to_owned(),
@@ -185,7 +202,8 @@ impl Wire {
         limit: Duration,
         patience: Option<Duration>,
     ) -> Result<Asked, dap::Error> {
-        let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
+        let arguments =
+            if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         let mut turn = self.turn().await;
         turn.view.patience = patience;
         let action = self.plugin.on_request(&turn.view, command, &arguments).await;
@@ -198,13 +216,18 @@ impl Wire {
             RequestAction::Reject(refusal) => return Err(refused(command, refusal)),
         };
         let calls = requests.into_iter().map(|request| {
-            let call = self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
+            let call =
+                self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
             (request, call)
         });
         Ok(Asked { calls: calls.collect(), answer, wire: self.clone() })
     }
 
-    async fn answered(&self, request: &DapRequest, answer: Result<Value, dap::Error>) -> Result<Value, dap::Error> {
+    async fn answered(
+        &self,
+        request: &DapRequest,
+        answer: Result<Value, dap::Error>,
+    ) -> Result<Value, dap::Error> {
         let interests = &self.plugin.manifest().interests;
         if !interests.responses.contains(&request.command) {
             return answer;
@@ -217,7 +240,10 @@ impl Wire {
             Err(_) => return answer,
         };
         let turn = self.turn().await;
-        let action = self.plugin.on_response(&turn.view, &request.command, &request.arguments, &response).await;
+        let action = self
+            .plugin
+            .on_response(&turn.view, &request.command, &request.arguments, &response)
+            .await;
         match turn.degrade(action, ResponseAction::Unchanged) {
             ResponseAction::Unchanged => answer,
             ResponseAction::Replace(body) => Ok(body),
@@ -261,7 +287,11 @@ impl Turn<'_> {
     }
 
     /// A hook that fails costs its opinion, never the session.
-    pub(super) fn degrade<T>(self, answer: Result<(T, Option<Value>), crate::plugin::Error>, otherwise: T) -> T {
+    pub(super) fn degrade<T>(
+        self,
+        answer: Result<(T, Option<Value>), crate::plugin::Error>,
+        otherwise: T,
+    ) -> T {
         match answer {
             Ok(answer) => self.keep(answer),
             Err(error) => {
@@ -274,5 +304,11 @@ impl Turn<'_> {
 
 fn refused(command: &str, refusal: Refusal) -> dap::Error {
     let (command, message) = (command.to_owned(), refusal.message.clone());
-    dap::Error::Refused { command, message, show_user: true, id: None, read: Some(Box::new(refusal)) }
+    dap::Error::Refused {
+        command,
+        message,
+        show_user: true,
+        id: None,
+        read: Some(Box::new(refusal)),
+    }
 }

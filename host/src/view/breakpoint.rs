@@ -1,4 +1,5 @@
-//! Breakpoints with their fate. One that holds no code says `UNVERIFIED`, why, and the nearest lines that do.
+//! Breakpoints with their fate. One that holds no code says `UNVERIFIED`, why, and the nearest
+//! lines that do.
 
 use super::text::{counted, quoted};
 use super::{Call, Lens, cap};
@@ -25,7 +26,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     }];
     lines.extend(report.all.iter().map(|breakpoint| {
         let mark = if added(breakpoint) { '+' } else { ' ' };
-        let when = if alone.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
+        let when =
+            if alone.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
         format!("{mark}{}{when}", described(breakpoint, lens))
     }));
     if !report.exceptions.is_empty() {
@@ -54,8 +56,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
 }
 
-/// Lines for those of `all` that hold no code, and for functions that nobody knows yet, which may be misspelt, for the
-/// result of a launch: the first few, and how many more.
+/// Lines for those of `all` that hold no code, and for functions that nobody knows yet, which may
+/// be misspelt, for the result of a launch: the first few, and how many more.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let line = |breakpoint: &Breakpoint| match breakpoint.binding {
         Binding::BadCondition { .. } => {
@@ -66,15 +68,19 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     };
     const TOLD: usize = 5;
     let unknown = |one: &Breakpoint| {
-        one.enabled && one.binding == Binding::Unconfirmed && matches!(one.spec.place, Place::Function(_))
+        one.enabled
+            && one.binding == Binding::Unconfirmed
+            && matches!(one.spec.place, Place::Function(_))
     };
     let refused: Vec<_> = all.iter().filter(|one| is_refused(one) || unknown(one)).collect();
-    let more = (refused.len() > TOLD).then(|| format!("+{} more: debug_breakpoints", refused.len() - TOLD));
+    let more = (refused.len() > TOLD)
+        .then(|| format!("+{} more: debug_breakpoints", refused.len() - TOLD));
     refused.into_iter().take(TOLD).map(line).chain(more).collect()
 }
 
 pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
-    breakpoint.enabled && matches!(breakpoint.binding, Binding::Refused { .. } | Binding::BadCondition { .. })
+    breakpoint.enabled
+        && matches!(breakpoint.binding, Binding::Refused { .. } | Binding::BadCondition { .. })
 }
 
 /// Is it kept for another adapter?
@@ -113,9 +119,14 @@ fn fate(breakpoint: &Breakpoint) -> Vec<String> {
         Binding::Pending => parts.push("pending".to_owned()),
         Binding::Unconfirmed => parts.push("not loaded yet".to_owned()),
         Binding::Bound { .. } => {}
-        Binding::Foreign { adapter } => parts.push(format!("not sent: {adapter} debugs other files")),
+        Binding::Foreign { adapter } => {
+            parts.push(format!("not sent: {adapter} debugs other files"))
+        }
         Binding::BadCondition { why } => {
-            parts.push(format!("UNVERIFIED: its condition was refused: {}", why.trim_end_matches('.')));
+            parts.push(format!(
+                "UNVERIFIED: its condition was refused: {}",
+                why.trim_end_matches('.')
+            ));
         }
         Binding::Refused { reason, nearest } => {
             parts.push(format!("UNVERIFIED: {}{}", reason.trim_end_matches('.'), near(nearest)))
@@ -134,7 +145,9 @@ fn near(nearest: &Nearest) -> String {
     let listed = |lines: &[u32]| lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     match nearest {
         nearest if nearest.is_empty() => String::new(),
-        Nearest::Lines(lines) if lines.len() == 1 => format!("; nearest line with code: {}", listed(lines)),
+        Nearest::Lines(lines) if lines.len() == 1 => {
+            format!("; nearest line with code: {}", listed(lines))
+        }
         Nearest::Lines(lines) => format!("; nearest lines with code: {}", listed(lines)),
         Nearest::Functions(names) => format!("; there are {}", names.join(", ")),
     }
@@ -144,7 +157,10 @@ fn near(nearest: &Nearest) -> String {
 fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
     let place = lens.place(&breakpoint.spec.place);
     let instead = match (&breakpoint.spec.place, &breakpoint.binding) {
-        (Place::Line { path, line, .. }, Binding::Refused { nearest: Nearest::Lines(lines), .. }) => {
+        (
+            Place::Line { path, line, .. },
+            Binding::Refused { nearest: Nearest::Lines(lines), .. },
+        ) => {
             let closest = lines.iter().min_by_key(|near| near.abs_diff(*line));
             closest.map(|closest| format!("{}:{closest}", lens.path(path)))
         }
@@ -190,7 +206,13 @@ mod tests {
 
     #[test]
     fn many_that_hold_no_code_are_told_by_their_number() {
-        let none = |id| at(id, id, Binding::Refused { reason: "blank line".into(), nearest: Nearest::default() });
+        let none = |id| {
+            at(
+                id,
+                id,
+                Binding::Refused { reason: "blank line".into(), nearest: Nearest::default() },
+            )
+        };
         let five: Vec<_> = (1..=5).map(none).collect();
         assert_eq!(unverified(&five, &lens()).len(), 5);
         let many: Vec<_> = (1..=99).map(none).collect();
@@ -200,7 +222,10 @@ mod tests {
         let function = BreakpointSpec::at(Place::Function("tax".into()));
         let open = |id| Breakpoint { spec: function.clone(), ..at(id, id, Binding::Unconfirmed) };
         let told = unverified(&(1..=6).map(open).collect::<Vec<_>>(), &lens());
-        assert_eq!((told[4].as_str(), told[5].as_str()), ("#5 tax · not loaded yet", "+1 more: debug_breakpoints"));
+        assert_eq!(
+            (told[4].as_str(), told[5].as_str()),
+            ("#5 tax · not loaded yet", "+1 more: debug_breakpoints")
+        );
     }
 
     #[test]
@@ -219,8 +244,14 @@ mod tests {
             enabled: false,
             ..at(3, 1, Binding::Bound { line: None })
         };
-        let refused =
-            at(4, 43, Binding::Refused { reason: "blank line.".into(), nearest: Nearest::Lines(vec![41, 44]) });
+        let refused = at(
+            4,
+            43,
+            Binding::Refused {
+                reason: "blank line.".into(),
+                nearest: Nearest::Lines(vec![41, 44]),
+            },
+        );
         let report = BreakpointReport {
             all: vec![conditional, log, function, refused],
             added: vec![BreakpointId(2), BreakpointId(4)],
@@ -246,16 +277,27 @@ mod tests {
     #[test]
     fn a_name_that_no_function_has_is_told_with_those_like_it() {
         let names = ["cart.tax", "cart.taxes"].map(str::to_owned).to_vec();
-        let binding = Binding::Refused { reason: "not found".into(), nearest: Nearest::Functions(names) };
-        let refused = Breakpoint { spec: BreakpointSpec::at(Place::Function("txa".into())), ..at(4, 43, binding) };
-        assert_eq!(described(&refused, &lens()), "#4 txa · UNVERIFIED: not found; there are cart.tax, cart.taxes");
+        let binding =
+            Binding::Refused { reason: "not found".into(), nearest: Nearest::Functions(names) };
+        let refused = Breakpoint {
+            spec: BreakpointSpec::at(Place::Function("txa".into())),
+            ..at(4, 43, binding)
+        };
+        assert_eq!(
+            described(&refused, &lens()),
+            "#4 txa · UNVERIFIED: not found; there are cart.tax, cart.taxes"
+        );
         let call = "Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart.tax\"]}";
-        assert_eq!(refusal(&refused, &lens()), format!("error[bp-unverified] txa was not armed. {call}"));
+        assert_eq!(
+            refusal(&refused, &lens()),
+            format!("error[bp-unverified] txa was not armed. {call}")
+        );
     }
 
     #[test]
     fn a_call_fails_when_all_it_added_was_refused() {
-        let refused = at(4, 43, Binding::Refused { reason: "no code".into(), nearest: Nearest::default() });
+        let refused =
+            at(4, 43, Binding::Refused { reason: "no code".into(), nearest: Nearest::default() });
         let report = BreakpointReport {
             all: vec![refused],
             added: vec![BreakpointId(4)],
@@ -275,10 +317,15 @@ mod tests {
         let foreign = at(2, 50, Binding::Foreign { adapter: "any".into() });
         assert_eq!(
             unverified(&[refused, foreign.clone()], &lens()),
-            ["#1 cart/pricing.py:41 if x is None · UNVERIFIED: its condition was refused: no such name. \
-              Without it: debug_breakpoints {\"set\": [\"cart/pricing.py:41\"]}"]
+            [
+                "#1 cart/pricing.py:41 if x is None · UNVERIFIED: its condition was refused: no such name. \
+              Without it: debug_breakpoints {\"set\": [\"cart/pricing.py:41\"]}"
+            ]
         );
-        assert_eq!(described(&foreign, &lens()), "#2 cart/pricing.py:50 · not sent: any debugs other files");
+        assert_eq!(
+            described(&foreign, &lens()),
+            "#2 cart/pricing.py:50 · not sent: any debugs other files"
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! A next call, as text: `debug_output since=14` inside a view, JSON arguments in an error. Knows how values are
-//! written, not which tools exist.
+//! A next call, as text: `debug_output since=14` inside a view, JSON arguments in an error. Knows
+//! how values are written, not which tools exist.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -48,14 +48,16 @@ impl Call {
     /// The same of this session, where the tool is of one and none is named.
     pub fn of(self, session: &str) -> Self {
         let adapters = Literal::Text("adapters".to_owned());
-        let named = self.arguments.iter().any(|(name, value)| name == "session" || *value == adapters);
+        let named =
+            self.arguments.iter().any(|(name, value)| name == "session" || *value == adapters);
         match named || OF_NO_SESSION.contains(&self.tool) {
             true => self,
             false => self.with("session", session),
         }
     }
 
-    /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out and named behind it.
+    /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out and
+    /// named behind it.
     pub fn bounded(mut self, max: usize) -> String {
         let mut left_out = Vec::new();
         while self.json().chars().count() > max && !self.arguments.is_empty() {
@@ -74,8 +76,11 @@ impl Call {
         if self.arguments.is_empty() {
             return self.tool.to_owned();
         }
-        let arguments: Vec<_> =
-            self.arguments.iter().map(|(name, value)| format!("\"{name}\": {}", value.json())).collect();
+        let arguments: Vec<_> = self
+            .arguments
+            .iter()
+            .map(|(name, value)| format!("\"{name}\": {}", value.json()))
+            .collect();
         format!("{} {{{}}}", self.tool, arguments.join(", "))
     }
 }
@@ -94,7 +99,9 @@ impl fmt::Display for Call {
 }
 
 fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-./:#[]".contains(c)) && !text.starts_with('[')
+    !text.is_empty()
+        && text.chars().all(|c| c.is_alphanumeric() || "_-./:#[]".contains(c))
+        && !text.starts_with('[')
 }
 
 impl Literal {
@@ -104,7 +111,10 @@ impl Literal {
             Self::Truth(truth) => truth.to_string(),
             Self::Text(text) => json_text(text),
             Self::Texts(texts) => {
-                format!("[{}]", texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", "))
+                format!(
+                    "[{}]",
+                    texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", ")
+                )
             }
             Self::Json(json) => json.clone(),
         }
@@ -182,9 +192,14 @@ mod tests {
 
     #[test]
     fn a_call_reads_short_in_views_and_literal_in_errors() {
-        let call = Call::new("debug_breakpoints").with("set", vec!["a \"b\".c:4".to_owned()]).with("clear", true);
+        let call = Call::new("debug_breakpoints")
+            .with("set", vec!["a \"b\".c:4".to_owned()])
+            .with("clear", true);
         assert_eq!(call.json(), r#"debug_breakpoints {"set": ["a \"b\".c:4"], "clear": true}"#);
-        assert_eq!(Call::new("debug_output").with("since", 14).to_string(), "debug_output since=14");
+        assert_eq!(
+            Call::new("debug_output").with("since", 14).to_string(),
+            "debug_output since=14"
+        );
         assert_eq!(
             Call::new("debug_variables").with("path", "a['b c']").to_string(),
             r#"debug_variables path="a['b c']""#
@@ -194,7 +209,8 @@ mod tests {
 
     #[test]
     fn a_call_that_is_too_long_names_what_it_leaves_out() {
-        let call = Call::new("debug_launch").with("program", "a.py").with("args", vec!["x".repeat(90)]);
+        let call =
+            Call::new("debug_launch").with("program", "a.py").with("args", vec!["x".repeat(90)]);
         let call = call.with("cwd", "old").with("cwd", "sub");
         let whole = call.json();
         assert!(whole.ends_with(r#", "cwd": "sub"}"#), "{whole}");

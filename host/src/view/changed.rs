@@ -24,7 +24,9 @@ pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> String {
     if let Some(first) = it.partly.first() {
         let names = it.partly.join(", ");
         let whole = call.clone().with("path", first.as_str());
-        lines.push(format!("compared only as far as a stop keeps what is inside: {names}; as it is now: {whole}"));
+        lines.push(format!(
+            "compared only as far as a stop keeps what is inside: {names}; as it is now: {whole}"
+        ));
     }
     let name = it.changes.first().map_or("NAME", |change| change.name.as_str());
     cap(lines.join("\n"), &call.with("path", name).with("diff", true))
@@ -44,13 +46,21 @@ mod tests {
     fn shown(changes: Vec<Change>, same: usize, partly: &[&str]) -> String {
         let frame = sample::stop().frames.remove(0);
         let partly = partly.iter().map(|name| (*name).to_owned()).collect();
-        changed(&Compared { frame, since: Epoch(6), changes, same, partly }, &SessionId("py-3f9c".into()), &lens())
+        changed(
+            &Compared { frame, since: Epoch(6), changes, same, partly },
+            &SessionId("py-3f9c".into()),
+            &lens(),
+        )
     }
 
     #[test]
     fn old_and_new_values_stand_in_a_line() {
         assert_eq!(
-            shown(vec![sample::change("0.1", "1.2"), sample::change("a\nb", "(none)")], 2, &["cart"]),
+            shown(
+                vec![sample::change("0.1", "1.2"), sample::change("a\nb", "(none)")],
+                2,
+                &["cart"]
+            ),
             "changed since stop 6 · frame #0 apply_discount\n  \
                rate = 0.1 → 1.2\n  \
                rate = a\\nb → (none)\n\
@@ -61,6 +71,9 @@ mod tests {
             shown(vec![], 0, &["cart"])
                 .starts_with("no change was seen since stop 6 · frame #0 apply_discount\ncompared")
         );
-        assert_eq!(shown(vec![], 1, &[]), "nothing changed since stop 6 · frame #0 apply_discount\n1 local as before");
+        assert_eq!(
+            shown(vec![], 1, &[]),
+            "nothing changed since stop 6 · frame #0 apply_discount\n1 local as before"
+        );
     }
 }

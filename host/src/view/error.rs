@@ -65,14 +65,18 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     match error {
         Error::Unreachable { .. } => format!("{literal} (once something listens there)"),
         Error::Traced { .. } => format!("{literal} (once that one has let go)"),
-        Error::NotPermitted { owner, scope, .. } => format!("{literal} ({})", permitting(*owner, *scope)),
+        Error::NotPermitted { owner, scope, .. } => {
+            format!("{literal} ({})", permitting(*owner, *scope))
+        }
         Error::NoDebugger { .. } => format!("{literal} (with the debugger's own port)"),
         Error::Busy { .. } => format!("{literal} (later; debug_stop ends it)"),
         Error::BuildFailed { hint: None, .. } => format!("{literal} (once it builds)"),
         Error::Configuration(ConfigurationProblem { remedy: Remedy::File, .. }) => {
             format!("{literal} (once the file is corrected)")
         }
-        Error::AdapterSilent { limit, .. } => format!("{literal} (or raise {limit} under [limits])"),
+        Error::AdapterSilent { limit, .. } => {
+            format!("{literal} (or raise {limit} under [limits])")
+        }
         Error::WasAttached { again } => again.clone(),
         _ if failed.next.is_some() => literal,
         Error::Plugin { hint: Some(hint), .. } | Error::BuildFailed { hint: Some(hint), .. } => {
@@ -95,10 +99,13 @@ fn permitting(owner: Option<u32>, scope: Option<u32>) -> String {
     let way = match (owner, scope) {
         (Some(0), _) => Some("run dapdock as root".to_owned()),
         (Some(user), None) => Some(format!("run dapdock as user {user} or as root")),
-        (Some(user), Some(scope)) => Some(format!("run dapdock as root, or as user {user} and {scope}")),
+        (Some(user), Some(scope)) => {
+            Some(format!("run dapdock as root, or as user {user} and {scope}"))
+        }
         (None, scope) => scope,
     };
-    let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace";
+    let container =
+        "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace";
     let ways: Vec<String> = way.into_iter().chain([container.to_owned()]).collect();
     format!("once the system permits it: {}", ways.join(", or "))
 }
@@ -124,13 +131,17 @@ fn code(error: &Error) -> &'static str {
         Error::UnknownBreakpoint { .. } => "unknown-breakpoint",
         Error::NoSuchSource { .. } => "no-such-source",
         Error::NoSuchLine { .. } => "no-such-line",
-        Error::BadCondition { .. } | Error::Refused { part: Some(Part::Condition(_)), .. } => "bad-condition",
+        Error::BadCondition { .. } | Error::Refused { part: Some(Part::Condition(_)), .. } => {
+            "bad-condition"
+        }
         Error::BadHitCondition { .. } | Error::HitOutOfReach { .. } => "bad-hit-condition",
         Error::Refused { .. } => "refused",
         Error::NoSuchFrame { .. } => "no-such-frame",
         Error::NoSuchThread { .. } | Error::ThreadsUnlisted { .. } => "no-such-thread",
         Error::NoSuchScope { .. } => "no-such-scope",
-        Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } | Error::NotAmong { .. } => "no-such-variable",
+        Error::NoSuchVariable { .. } | Error::NoSuchElement { .. } | Error::NotAmong { .. } => {
+            "no-such-variable"
+        }
         Error::NotAPath { .. } => "not-a-path",
         Error::NothingToCompare { .. } | Error::NotKept { .. } => "not-comparable",
         Error::UnknownExceptionFilter { .. } => "unknown-exception-filter",
@@ -173,7 +184,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         // Reads the file anew.
         Error::Config(_) => Call::new("debug_status").with("detail", "adapters"),
         Error::Configuration(_) => Call::new("debug_targets"),
-        Error::Several { all } => all.first().map_or_else(|| Call::new("debug_status"), |first| next_call(first, lens)),
+        Error::Several { all } => {
+            all.first().map_or_else(|| Call::new("debug_status"), |first| next_call(first, lens))
+        }
         Error::NoSession | Error::WasAttached { .. } => Call::new("debug_targets"),
         Error::WhichSession { .. } | Error::UnknownSession { .. } => Call::new("debug_status"),
         Error::NothingToEnd { .. } => Call::new("debug_status"),
@@ -181,7 +194,9 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::Ended { session, cause: Some(_), restarts: true } => {
             Call::new("debug_restart").with("session", session.as_str())
         }
-        Error::Ended { session, .. } => Call::new("debug_output").with("session", session.as_str()).with("tail", 50),
+        Error::Ended { session, .. } => {
+            Call::new("debug_output").with("session", session.as_str()).with("tail", 50)
+        }
         Error::NotStopped => Call::new("debug_pause"),
         Error::PostMortem => Call::new("debug_stack"),
         Error::NotRunning => Call::new("debug_continue"),
@@ -190,8 +205,12 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::Superseded => Call::new("debug_wait").with("timeout_s", 10),
         Error::Closing => Call::new("debug_status"),
         Error::HostFault => Call::new("debug_status"),
-        Error::NoSuchSource { near, .. } if !near.is_empty() => breakpoints(format!("{}:1", lens.path(&near[0]))),
-        Error::NoSuchLine { path, lines, .. } => breakpoints(format!("{}:{lines}", lens.path(path))),
+        Error::NoSuchSource { near, .. } if !near.is_empty() => {
+            breakpoints(format!("{}:1", lens.path(&near[0])))
+        }
+        Error::NoSuchLine { path, lines, .. } => {
+            breakpoints(format!("{}:{lines}", lens.path(path)))
+        }
         Error::UnknownBreakpoint { .. }
         | Error::NoSuchSource { .. }
         | Error::BadCondition { .. }
@@ -204,11 +223,15 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NoSuchScope { known, .. } => scope(known),
         Error::NoSuchVariable { parent, near, .. } => variable(parent, near),
         Error::NothingToCompare { .. } => Call::new("debug_variables"),
-        Error::NotKept { root, .. } => Call::new("debug_variables").with("path", root.as_str()).with("diff", true),
-        Error::NotAPath { text } => Call::new("debug_evaluate").with("expressions", vec![text.clone()]),
-        Error::NoSuchElement { parent, count, .. } => {
-            Call::new("debug_variables").with("path", parent.as_str()).with("start", count.saturating_sub(10))
+        Error::NotKept { root, .. } => {
+            Call::new("debug_variables").with("path", root.as_str()).with("diff", true)
         }
+        Error::NotAPath { text } => {
+            Call::new("debug_evaluate").with("expressions", vec![text.clone()])
+        }
+        Error::NoSuchElement { parent, count, .. } => Call::new("debug_variables")
+            .with("path", parent.as_str())
+            .with("start", count.saturating_sub(10)),
         Error::NotAmong { parent, looked_at, .. } => {
             Call::new("debug_variables").with("path", parent.as_str()).with("start", looked_at * 2)
         }
@@ -216,10 +239,14 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::NoStepIntoOne { name } => Call::new("debug_continue").with("until", name.as_str()),
         Error::NoThreadAlone { .. } => Call::new("debug_continue"),
         Error::WhichCall { known, .. } => into(known),
-        Error::NoStdin { .. } | Error::NoCores { .. } => Call::new("debug_status").with("detail", "adapters"),
+        Error::NoStdin { .. } | Error::NoCores { .. } => {
+            Call::new("debug_status").with("detail", "adapters")
+        }
         Error::Unsupported { .. } => Call::new("debug_status").with("detail", "capabilities"),
         Error::CannotLetGo { .. } => Call::new("debug_stop").with("mode", "terminate"),
-        Error::NotSet { target, .. } | Error::DoesNotFit { target, .. } | Error::StillTheSame { target, .. } => {
+        Error::NotSet { target, .. }
+        | Error::DoesNotFit { target, .. }
+        | Error::StillTheSame { target, .. } => {
             Call::new("debug_evaluate").with("expressions", vec![target.clone()])
         }
         Error::BadPattern { .. } => Call::new("debug_output").with("tail", 50),
@@ -227,12 +254,18 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
             Some(command) => Call::new("debug_launch").with("command", command.as_str()),
             None => Call::new("debug_status").with("detail", "adapters"),
         },
-        Error::NoTest { near, alike, commands, .. } => match (near.first().filter(|_| *alike), commands.first()) {
-            (Some(test), _) => Call::new("debug_launch").with("test", test.as_str()),
-            (None, Some(command)) => Call::new("debug_launch").with("command", command.as_str()),
-            (None, None) => Call::new("debug_targets"),
-        },
-        Error::NoSuchProcess { .. } | Error::Traced { .. } | Error::NotPermitted { .. } => Call::new("debug_status"),
+        Error::NoTest { near, alike, commands, .. } => {
+            match (near.first().filter(|_| *alike), commands.first()) {
+                (Some(test), _) => Call::new("debug_launch").with("test", test.as_str()),
+                (None, Some(command)) => {
+                    Call::new("debug_launch").with("command", command.as_str())
+                }
+                (None, None) => Call::new("debug_targets"),
+            }
+        }
+        Error::NoSuchProcess { .. } | Error::Traced { .. } | Error::NotPermitted { .. } => {
+            Call::new("debug_status")
+        }
         Error::AdapterNeeded { target, adapters } => Call::new("debug_attach")
             .with("address", target.as_str())
             .with("adapter", adapters.first().cloned().unwrap_or_default()),
@@ -243,23 +276,30 @@ fn next_call(error: &Error, lens: &Lens) -> Call {
         Error::BadPath { .. } => Call::new("debug_targets"),
         Error::IsCore { path } => {
             let options = format!("{{\"core\": {}}}", json_text(&lens.path(path)));
-            Call::new("debug_launch").with("program", "PROGRAM").with("options", Literal::Json(options))
+            Call::new("debug_launch")
+                .with("program", "PROGRAM")
+                .with("options", Literal::Json(options))
         }
         Error::DumpedByAnother { program, dumper, .. } if program == dumper => {
             Call::new("debug_launch").with("program", lens.path(program).as_str())
         }
-        Error::DumpedByAnother { core, dumper, .. } => {
-            Call::new("debug_launch").with("program", lens.path(dumper).as_str()).with("core", lens.path(core).as_str())
+        Error::DumpedByAnother { core, dumper, .. } => Call::new("debug_launch")
+            .with("program", lens.path(dumper).as_str())
+            .with("core", lens.path(core).as_str()),
+        Error::Plugin { code: "target-missing" | "target-ambiguous", .. } => {
+            Call::new("debug_targets")
         }
-        Error::Plugin { code: "target-missing" | "target-ambiguous", .. } => Call::new("debug_targets"),
         Error::Plugin { .. } | Error::BadOption { .. } | Error::Limit { .. } => {
             Call::new("debug_status").with("detail", "adapters")
         }
         Error::BuildFailed { .. } => Call::new("debug_restart"),
-        Error::Spawn { .. } | Error::AdapterDied { .. } | Error::ConnectionLost { .. } | Error::NotParted { .. } => {
+        Error::Spawn { .. }
+        | Error::AdapterDied { .. }
+        | Error::ConnectionLost { .. }
+        | Error::NotParted { .. } => Call::new("debug_status").with("detail", "log"),
+        Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => {
             Call::new("debug_status").with("detail", "log")
         }
-        Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => Call::new("debug_status").with("detail", "log"),
     }
 }
 
@@ -286,9 +326,11 @@ fn variable(parent: &str, near: &[String]) -> Call {
     if path.is_empty() { call } else { call.with("path", path) }
 }
 
-/// The path of what is listed as `name` inside of `parent`: `cart.items`, `ages['Ada']`, `list[3]`, `map["a.b"]`.
+/// The path of what is listed as `name` inside of `parent`: `cart.items`, `ages['Ada']`, `list[3]`,
+/// `map["a.b"]`.
 pub fn below(parent: &str, name: &str) -> String {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '#' | '<' | '>'));
+    let plain =
+        name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '#' | '<' | '>'));
     let quoted = name.len() > 1 && name.starts_with(['"', '\'']);
     match (parent, name) {
         ("", name) => name.to_owned(),
@@ -305,7 +347,8 @@ fn exceptions(name: &str, known: &[String]) -> Call {
 
 /// The word for exceptions that was meant; where none is near, one that catches whatever was.
 pub fn exception_word(name: &str, known: &[String]) -> String {
-    let wide = || ["all", "uncaught"].into_iter().find(|wide| known.iter().any(|word| word == wide));
+    let wide =
+        || ["all", "uncaught"].into_iter().find(|wide| known.iter().any(|word| word == wide));
     let near = nearest(name, known.iter().map(String::as_str)).or_else(wide);
     near.or(known.first().map(String::as_str)).unwrap_or("none").to_owned()
 }
@@ -352,7 +395,11 @@ mod tests {
             r#"error[ended] session a-1 has ended: the adapter ended during the run: signal 9. Try: debug_output {"session": "a-1", "tail": 50}"#,
         );
         check(
-            Error::Ended { session: "a-1".into(), cause: Some("the adapter ended".into()), restarts: true },
+            Error::Ended {
+                session: "a-1".into(),
+                cause: Some("the adapter ended".into()),
+                restarts: true,
+            },
             r#"error[ended] session a-1 has ended: the adapter ended. Try: debug_restart {"session": "a-1"}"#,
         );
     }
@@ -360,7 +407,10 @@ mod tests {
     #[test]
     fn phases_lead_to_the_call_that_changes_them() {
         check(Error::NotStopped, "error[not-stopped] the debuggee is running. Try: debug_pause");
-        check(Error::NotRunning, "error[not-running] the debuggee is stopped already. Try: debug_continue");
+        check(
+            Error::NotRunning,
+            "error[not-running] the debuggee is stopped already. Try: debug_continue",
+        );
         check(
             Error::NotReady { doing: "building".into() },
             "error[not-ready] the session is still building. Try: debug_wait",
@@ -421,12 +471,20 @@ mod tests {
              Try: debug_variables {\"path\": \"cart.items\", \"start\": 10}",
         );
         check(
-            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all", "uncaught"]), types: None },
+            Error::UnknownExceptionFilter {
+                name: "al".into(),
+                known: names(["all", "uncaught"]),
+                types: None,
+            },
             "error[unknown-exception-filter] `al` is no exception filter here; there are all, uncaught. \
              Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check(
-            Error::UnknownExceptionFilter { name: "al".into(), known: names(["all"]), types: Some("KeyError".into()) },
+            Error::UnknownExceptionFilter {
+                name: "al".into(),
+                known: names(["all"]),
+                types: Some("KeyError".into()),
+            },
             "error[unknown-exception-filter] `al` is no exception filter here; there are all, and types by their names \
              (KeyError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
@@ -461,7 +519,11 @@ mod tests {
             "error[unsupported] this adapter lets thread 3 go on only with all others. Try: debug_continue",
         );
         check(
-            Error::WhichCall { name: "tax".into(), fitting: 2, known: names(["tax", "tax", "net"]) },
+            Error::WhichCall {
+                name: "tax".into(),
+                fitting: 2,
+                known: names(["tax", "tax", "net"]),
+            },
             "error[which-call] 2 calls here are of `tax`; there are tax, tax, net. \
              Try: debug_step {\"kind\": \"in\", \"into\": \"net\"}",
         );
@@ -484,7 +546,11 @@ mod tests {
             "error[tool-missing] no interpreter. Try: install one",
         );
         check(
-            Error::AdapterSilent { command: "launch".into(), after: Duration::from_secs(20), limit: "start_s" },
+            Error::AdapterSilent {
+                command: "launch".into(),
+                after: Duration::from_secs(20),
+                limit: "start_s",
+            },
             "error[adapter-silent] the adapter did not answer launch within 20 s. \
              Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
         );
@@ -493,7 +559,9 @@ mod tests {
     #[test]
     fn the_session_that_was_meant_is_named() {
         let failed = Failed { next: None, session: Some("py-2") };
-        let told = |it: Error| error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned();
+        let told = |it: Error| {
+            error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
+        };
         assert_eq!(told(Error::NotStopped), r#"debug_pause {"session": "py-2"}"#);
         let built = Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None };
         assert_eq!(told(built), r#"debug_restart {"session": "py-2"} (once it builds)"#);
@@ -542,12 +610,13 @@ mod tests {
             error(&it, &lens(), &Failed::default()).text
         };
         let container = "start its container with --cap-add=SYS_PTRACE and a seccomp profile that allows ptrace)";
-        let head = "error[not-permitted] ptrace: no. Try: debug_status (once the system permits it: ";
+        let head =
+            "error[not-permitted] ptrace: no. Try: debug_status (once the system permits it: ";
         assert_eq!(told(None, None), format!("{head}{container}"));
-        let ways =
-            "run dapdock as root, or as user 7 and set /proc/sys/kernel/yama/ptrace_scope, which is 1, to 0, or ";
+        let ways = "run dapdock as root, or as user 7 and set /proc/sys/kernel/yama/ptrace_scope, which is 1, to 0, or ";
         assert_eq!(told(Some(7), Some(1)), format!("{head}{ways}{container}"));
-        let ways = "start the machine with /proc/sys/kernel/yama/ptrace_scope, which is 3, at 0, or ";
+        let ways =
+            "start the machine with /proc/sys/kernel/yama/ptrace_scope, which is 3, at 0, or ";
         assert_eq!(told(None, Some(3)), format!("{head}{ways}{container}"));
     }
 }

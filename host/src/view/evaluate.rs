@@ -1,4 +1,5 @@
-//! Expressions with their values. One that fails says so in the debugger's words beside those that did not.
+//! Expressions with their values. One that fails says so in the debugger's words beside those that
+//! did not.
 
 use super::text::{cut_middle, one_line};
 use super::{Call, cap, value};
@@ -10,8 +11,10 @@ const AMONG: usize = 600;
 
 /// One line an expression; a single value may take several.
 pub fn evaluations(results: &[Evaluated]) -> String {
-    let mut lines: Vec<_> = results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
-    let late = results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
+    let mut lines: Vec<_> =
+        results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
+    let late =
+        results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
     lines.extend(late.map(|late| {
         let expression = cut_middle(&one_line(&late.expression), 60).0;
         format!("note: the debugger may still be at `{expression}` and answer nothing else until that is done")
@@ -35,13 +38,25 @@ fn one(evaluated: &Evaluated, alone: bool) -> String {
     let expression = cut_middle(&one_line(&evaluated.expression), 200).0;
     let variable = match &evaluated.result {
         Ok(variable) => variable,
-        Err(why) if alone => return format!("{expression} = {}", none(why, |words| cut_middle(words, 4_000).0)),
-        Err(why) => return format!("{expression} = {}", none(why, |words| cut_middle(&one_line(words), AMONG).0)),
+        Err(why) if alone => {
+            return format!("{expression} = {}", none(why, |words| cut_middle(words, 4_000).0));
+        }
+        Err(why) => {
+            return format!(
+                "{expression} = {}",
+                none(why, |words| cut_middle(&one_line(words), AMONG).0)
+            );
+        }
     };
-    let ty = variable.ty.as_ref().filter(|ty| !ty.is_empty()).map(|ty| format!("  ({})", cut_middle(ty, 100).0));
+    let ty = variable
+        .ty
+        .as_ref()
+        .filter(|ty| !ty.is_empty())
+        .map(|ty| format!("  ({})", cut_middle(ty, 100).0));
     let text = match (variable.children, alone) {
         (Children::None, true) => cut_middle(&variable.value, ALONE).0,
-        // Asked for on purpose: the debugger's own text, addresses included, unless only the children tell anything.
+        // Asked for on purpose: the debugger's own text, addresses included, unless only the
+        // children tell anything.
         (Children::None, false) => cut_middle(&one_line(&variable.value), AMONG).0,
         // A number, which some adapters can open.
         _ if value::is_hexadecimal(&variable.value) => variable.value.clone(),
@@ -60,7 +75,8 @@ fn with_address(variable: &Variable, text: String) -> String {
     }
 }
 
-/// Does the debugger only say that a name of the expression means nothing here? `locals` are the names that do.
+/// Does the debugger only say that a name of the expression means nothing here? `locals` are the
+/// names that do.
 pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
     let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -69,12 +85,14 @@ pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> boo
     names(&evaluated.expression).any(|name| said(name) && !known(name))
 }
 
-/// The names that an expression begins with: no members, no functions that it calls, nothing in quotes.
+/// The names that an expression begins with: no members, no functions that it calls, nothing in
+/// quotes.
 fn names(expression: &str) -> impl Iterator<Item = &str> {
     let outside = expression.split(['"', '\'', '`']).step_by(2);
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     outside.flat_map(move |text| {
-        let words = text.match_indices(is_name).filter(move |(at, _)| !text[..*at].ends_with(is_name));
+        let words =
+            text.match_indices(is_name).filter(move |(at, _)| !text[..*at].ends_with(is_name));
         words.filter_map(move |(at, first)| {
             let end = text[at..].find(|c| !is_name(c)).map_or(text.len(), |length| at + length);
             let free = !text[..at].ends_with(['.', ':', '>']) && !text[end..].starts_with('(');
@@ -87,12 +105,19 @@ fn names(expression: &str) -> impl Iterator<Item = &str> {
 pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
     match why {
         NoValue::Refused(words) => format!("<error: {}>", cut(words.trim())),
-        NoValue::NeedsEffects(None) => "<error: it would change the program; effects=allow lets it>".to_owned(),
+        NoValue::NeedsEffects(None) => {
+            "<error: it would change the program; effects=allow lets it>".to_owned()
+        }
         NoValue::NeedsEffects(Some(words)) => {
-            format!("<error: {}; effects=allow takes statements that change the program>", cut(words.trim()))
+            format!(
+                "<error: {}; effects=allow takes statements that change the program>",
+                cut(words.trim())
+            )
         }
         NoValue::OnlySet { words, target, value } => {
-            let set = Call::new("debug_set").with("target", target.as_str()).with("value", value.as_str());
+            let set = Call::new("debug_set")
+                .with("target", target.as_str())
+                .with("value", value.as_str());
             format!("<error: {}; {} assigns>", cut(words.trim()), set.json())
         }
         NoValue::TimedOut(after) => format!("<timed out after {} s>", after.as_secs_f32()),
@@ -106,7 +131,10 @@ mod tests {
     use crate::view::sample::{item, leaf};
 
     fn evaluated(expression: &str, result: Result<Variable, &str>) -> Evaluated {
-        Evaluated { expression: expression.into(), result: result.map_err(|words| NoValue::Refused(words.to_owned())) }
+        Evaluated {
+            expression: expression.into(),
+            result: result.map_err(|words| NoValue::Refused(words.to_owned())),
+        }
     }
 
     #[test]
@@ -114,7 +142,10 @@ mod tests {
         let results = [
             evaluated("item", Ok(item("item", "'pen'", "1.5"))),
             evaluated("nope", Err("name 'nope'\nis not defined")),
-            evaluated("hex(id(x))", Ok(Variable { ty: Some("str".into()), ..leaf("", "'0x7f00aabbccdd'") })),
+            evaluated(
+                "hex(id(x))",
+                Ok(Variable { ty: Some("str".into()), ..leaf("", "'0x7f00aabbccdd'") }),
+            ),
         ];
         assert_eq!(
             evaluations(&results),
@@ -152,7 +183,11 @@ mod tests {
         };
         for (value, children, expect) in [
             ("11", Children::Some, "0x7ffe12345678 → 11"),
-            ("{v = 1, next = 0x7ffe00000000}", Children::Some, "0x7ffe12345678 → {v = 1, next = 0x…}"),
+            (
+                "{v = 1, next = 0x7ffe00000000}",
+                Children::Some,
+                "0x7ffe12345678 → {v = 1, next = 0x…}",
+            ),
             ("0x00007ffe12345678", Children::Some, "0x7ffe12345678"),
             ("0x7ffe12345678 <f>", Children::None, "0x7ffe12345678 <f>"),
             ("<f>", Children::None, "0x7ffe12345678 → <f>"),
@@ -177,9 +212,14 @@ mod tests {
             ("total(d)", "total() takes 2 arguments", false),
             ("d", "d is optimized out", false),
         ] {
-            assert_eq!(is_out_of_scope(&evaluated(expression, Err(words)), &locals), out, "{expression}");
+            assert_eq!(
+                is_out_of_scope(&evaluated(expression, Err(words)), &locals),
+                out,
+                "{expression}"
+            );
         }
-        let assigned = Assigned { target: "d['k']".into(), before: None, after: leaf("d['k']", "5") };
+        let assigned =
+            Assigned { target: "d['k']".into(), before: None, after: leaf("d['k']", "5") };
         assert_eq!(super::assigned(&assigned), "d['k'] = 5  (new)");
     }
 }

@@ -9,13 +9,20 @@ use crate::session::is_short_of;
 
 /// How the session ended.
 pub fn exit(exit: &Exit, lens: &Lens) -> String {
-    let mut lines = vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
+    let mut lines =
+        vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
     let why = exit.cause.iter().chain(&exit.means);
     lines.extend(why.map(|why| format!("! {}", cut_middle(&one_line(why), 600).0)));
     lines.extend(output::tail(&exit.output, &exit.session, lens));
     if exit.log_hits > 0 {
-        let call = lens.call("debug_output", &exit.session).with("stream", "log").with("since", exit.output.since);
-        lines.push(format!("log breakpoints +{} ({call})", super::text::counted(exit.log_hits as u64, "hit")));
+        let call = lens
+            .call("debug_output", &exit.session)
+            .with("stream", "log")
+            .with("since", exit.output.since);
+        lines.push(format!(
+            "log breakpoints +{} ({call})",
+            super::text::counted(exit.log_hits as u64, "hit")
+        ));
     }
     lines.extend(idle(exit, lens));
     lines.extend(exit.notes.iter().map(|one| format!("note: {}", note(one, lens))));
@@ -26,7 +33,9 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
             format!("next: {call} does it again")
         }
         Again::Call(call) => format!("next: {call} does it again"),
-        Again::Nothing => format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str())),
+        Again::Nothing => {
+            format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))
+        }
     });
     lines.join("\n")
 }
@@ -34,11 +43,15 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
 /// How it ended, in a few words.
 pub(super) fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
-        (ExitStatus::Unknown | ExitStatus::Asked, _) if exit.cause.is_some() => "the session failed".to_owned(),
-        // An adapter may have to be ended after the debuggee went by itself: a code is the debuggee's own, and so is
-        // every signal that the ladder does not send.
+        (ExitStatus::Unknown | ExitStatus::Asked, _) if exit.cause.is_some() => {
+            "the session failed".to_owned()
+        }
+        // An adapter may have to be ended after the debuggee went by itself: a code is the
+        // debuggee's own, and so is every signal that the ladder does not send.
         (ExitStatus::Code(code), _) => format!("exited with code {code}"),
-        (ExitStatus::Signal(signal), rung) if rung == Rung::Natural || !matches!(signal, 9 | 15) => {
+        (ExitStatus::Signal(signal), rung)
+            if rung == Rung::Natural || !matches!(signal, 9 | 15) =>
+        {
             format!("ended by signal {}", signal_name(signal))
         }
         (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
@@ -75,20 +88,31 @@ fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
     let all = &exit.breakpoints;
     let unbound = |breakpoint: &&Breakpoint| {
         breakpoint.enabled
-            && (is_refused(breakpoint) || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
+            && (is_refused(breakpoint)
+                || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
     };
     let unhit = |breakpoint: &&Breakpoint| {
-        breakpoint.enabled && breakpoint.hits == 0 && !unbound(breakpoint) && !is_foreign(breakpoint)
+        breakpoint.enabled
+            && breakpoint.hits == 0
+            && !unbound(breakpoint)
+            && !is_foreign(breakpoint)
     };
     let short = |breakpoint: &&Breakpoint| {
-        let counts = breakpoint.spec.hit_condition.as_deref().filter(|_| breakpoint.enabled && breakpoint.hits > 0);
+        let counts = breakpoint
+            .spec
+            .hit_condition
+            .as_deref()
+            .filter(|_| breakpoint.enabled && breakpoint.hits > 0);
         counts.is_some_and(|counts| is_short_of(breakpoint.hits, counts))
     };
     let named = |breakpoint: &Breakpoint| format!("  {}", described(breakpoint, lens));
     let mut lines = Vec::new();
     for (title, chosen) in [
         ("never bound:".to_owned(), all.iter().filter(unbound).map(named).collect::<Vec<_>>()),
-        (format!("never hit{}:", because(exit.unfollowed.as_deref())), all.iter().filter(unhit).map(named).collect()),
+        (
+            format!("never hit{}:", because(exit.unfollowed.as_deref())),
+            all.iter().filter(unhit).map(named).collect(),
+        ),
         ("count not reached:".to_owned(), all.iter().filter(short).map(named).collect()),
     ] {
         if !chosen.is_empty() {
@@ -116,7 +140,10 @@ mod tests {
             breakpoint(
                 3,
                 99,
-                Binding::Refused { reason: "no code".into(), nearest: crate::model::Nearest::Lines(vec![98]) },
+                Binding::Refused {
+                    reason: "no code".into(),
+                    nearest: crate::model::Nearest::Lines(vec![98]),
+                },
                 0,
             ),
         ];
@@ -134,20 +161,32 @@ mod tests {
             exit(&Exit { breakpoints: vec![one], ..it.clone() }, &lens())
         };
         assert!(
-            counted(4).contains("\ncount not reached:\n  #1 cart/pricing.py:41 · hits > 4 · 4 hits\n"),
+            counted(4)
+                .contains("\ncount not reached:\n  #1 cart/pricing.py:41 · hits > 4 · 4 hits\n"),
             "{}",
             counted(4)
         );
         assert!(!counted(5).contains("count not reached"), "{}", counted(5));
         it.unfollowed = Some("children go unseen".into());
-        assert!(exit(&it, &lens()).contains("\nnever hit (children go unseen):\n  #2 "), "{}", exit(&it, &lens()));
+        assert!(
+            exit(&it, &lens()).contains("\nnever hit (children go unseen):\n  #2 "),
+            "{}",
+            exit(&it, &lens())
+        );
         it.means = Some("no test ran".into());
-        assert!(exit(&it, &lens()).contains(" · 40 ms\n! no test ran\noutput +2 lines"), "{}", exit(&it, &lens()));
+        assert!(
+            exit(&it, &lens()).contains(" · 40 ms\n! no test ran\noutput +2 lines"),
+            "{}",
+            exit(&it, &lens())
+        );
         it.means = None;
         (it.elapsed, it.built) = (Duration::from_millis(4_500), Some(Duration::from_millis(4_100)));
         it.again = Again::Nothing;
         let text = exit(&it, &lens());
-        assert!(text.starts_with("□ exited with code 3 · py-3f9c · 4.5 s, built in 4.1 s\n"), "{text}");
+        assert!(
+            text.starts_with("□ exited with code 3 · py-3f9c · 4.5 s, built in 4.1 s\n"),
+            "{text}"
+        );
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
         it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
         let text = exit(&it, &lens());
@@ -156,23 +195,48 @@ mod tests {
 
     #[test]
     fn endings_have_words() {
-        let first =
-            |status, rung| exit(&sample::exit(status, rung), &lens()).lines().next().unwrap_or_default().to_owned();
-        assert_eq!(first(ExitStatus::Signal(11), Rung::Natural), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
-        assert_eq!(first(ExitStatus::Signal(9), Rung::Kill), "□ killed, it did not end when asked · py-3f9c · 40 ms");
-        assert_eq!(first(ExitStatus::Detached, Rung::Disconnect), "□ let go, it runs on · py-3f9c · 40 ms");
+        let first = |status, rung| {
+            exit(&sample::exit(status, rung), &lens()).lines().next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(
+            first(ExitStatus::Signal(11), Rung::Natural),
+            "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms"
+        );
+        assert_eq!(
+            first(ExitStatus::Signal(9), Rung::Kill),
+            "□ killed, it did not end when asked · py-3f9c · 40 ms"
+        );
+        assert_eq!(
+            first(ExitStatus::Detached, Rung::Disconnect),
+            "□ let go, it runs on · py-3f9c · 40 ms"
+        );
         let given_up = "□ given up before it was attached to · py-3f9c · 40 ms";
         assert_eq!(first(ExitStatus::NotAttached, Rung::Disconnect), given_up);
-        assert_eq!(first(ExitStatus::Code(0), Rung::Disconnect), "□ exited with code 0 · py-3f9c · 40 ms");
-        assert_eq!(first(ExitStatus::Code(0), Rung::Term), "□ exited with code 0 · py-3f9c · 40 ms");
-        assert_eq!(first(ExitStatus::Signal(11), Rung::Term), "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms");
+        assert_eq!(
+            first(ExitStatus::Code(0), Rung::Disconnect),
+            "□ exited with code 0 · py-3f9c · 40 ms"
+        );
+        assert_eq!(
+            first(ExitStatus::Code(0), Rung::Term),
+            "□ exited with code 0 · py-3f9c · 40 ms"
+        );
+        assert_eq!(
+            first(ExitStatus::Signal(11), Rung::Term),
+            "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms"
+        );
         assert_eq!(first(ExitStatus::Unknown, Rung::Disconnect), "□ ended · py-3f9c · 40 ms");
         let asked = first(ExitStatus::Asked, Rung::Terminate);
         assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
-            let failed = Exit { cause: Some("the adapter ended".into()), ..sample::exit(ExitStatus::Unknown, rung) };
+            let failed = Exit {
+                cause: Some("the adapter ended".into()),
+                ..sample::exit(ExitStatus::Unknown, rung)
+            };
             let failed = exit(&failed, &lens());
-            assert!(failed.starts_with("□ the session failed · py-3f9c · 40 ms\n! the adapter ended\n"), "{failed}");
+            assert!(
+                failed.starts_with("□ the session failed · py-3f9c · 40 ms\n! the adapter ended\n"),
+                "{failed}"
+            );
         }
     }
 }

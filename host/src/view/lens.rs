@@ -1,4 +1,5 @@
-//! Through which a caller sees: the workspace that paths are relative to, and which session calls need not name.
+//! Through which a caller sees: the workspace that paths are relative to, and which session calls
+//! need not name.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,9 @@ impl Lens {
     /// A path as the caller would write it.
     pub fn path(&self, path: &Path) -> String {
         match path.strip_prefix(&self.workspace) {
-            Ok(inside) if !self.workspace.as_os_str().is_empty() && !inside.as_os_str().is_empty() => {
+            Ok(inside)
+                if !self.workspace.as_os_str().is_empty() && !inside.as_os_str().is_empty() =>
+            {
                 inside.display().to_string()
             }
             _ => path.display().to_string(),
@@ -35,7 +38,9 @@ impl Lens {
     pub fn place(&self, place: &Place) -> String {
         match place {
             Place::Line { path, line, column: None } => format!("{}:{line}", self.path(path)),
-            Place::Line { path, line, column: Some(column) } => format!("{}:{line}:{column}", self.path(path)),
+            Place::Line { path, line, column: Some(column) } => {
+                format!("{}:{line}:{column}", self.path(path))
+            }
             Place::Function(name) => name.clone(),
         }
     }

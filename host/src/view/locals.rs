@@ -1,5 +1,5 @@
-//! Named values on one line within a number of tokens: first all of them shorter, then fewer of them. What is missing
-//! is told by name.
+//! Named values on one line within a number of tokens: first all of them shorter, then fewer of
+//! them. What is missing is told by name.
 
 use super::value::{Value, value};
 use super::{estimate, text::cut_middle};

@@ -1,8 +1,9 @@
-//! Pure text: what a caller reads. A stop becomes its place, source, locals, what changed, new output and next calls.
+//! Pure text: what a caller reads. A stop becomes its place, source, locals, what changed, new
+//! output and next calls.
 //!
-//! Knows the model, the domain's errors and a budget in tokens. No async, no serde, no MCP, no clock: the same data
-//! gives the same text. No adapter references and no addresses; paths inside the workspace are relative to it, which is
-//! how tools take them back.
+//! Knows the model, the domain's errors and a budget in tokens. No async, no serde, no MCP, no
+//! clock: the same data gives the same text. No adapter references and no addresses; paths inside
+//! the workspace are relative to it, which is how tools take them back.
 //!
 //! Text that had to be cut says so beside the call that shows the rest.
 

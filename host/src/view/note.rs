@@ -17,11 +17,15 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
             "{} is newer than the program that runs: its lines may not fit; build or start it again",
             lens.path(path)
         ),
-        Note::SourceIsAbsent { path, why } => one_line(&format!("no source: {} {why}", lens.path(path))),
+        Note::SourceIsAbsent { path, why } => {
+            one_line(&format!("no source: {} {why}", lens.path(path)))
+        }
         Note::NotReached { place, found, before } => {
             let place = lens.place(place);
             match (before, found) {
-                (Before::Stop, true) => format!("not reached: {place}; something else stopped it first"),
+                (Before::Stop, true) => {
+                    format!("not reached: {place}; something else stopped it first")
+                }
                 (Before::Stop, false) => {
                     format!("not reached: {place}; the debugger has found no code there so far")
                 }
@@ -31,16 +35,30 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
                 }
             }
         }
-        Note::NotEntered { name } => one_line(&format!("`{name}` was not called before the step ended")),
-        Note::Moved { id, place } => format!("{id} was set at {}; the debugger has put it here", lens.place(place)),
-        Note::StackUnread(why) => one_line(&format!("the stack could not be read: {why}; debug_stack asks again")),
+        Note::NotEntered { name } => {
+            one_line(&format!("`{name}` was not called before the step ended"))
+        }
+        Note::Moved { id, place } => {
+            format!("{id} was set at {}; the debugger has put it here", lens.place(place))
+        }
+        Note::StackUnread(why) => {
+            one_line(&format!("the stack could not be read: {why}; debug_stack asks again"))
+        }
         Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
-        Note::OutputLost { bytes } => format!("{bytes} bytes of the program's output came too fast and are lost"),
+        Note::OutputLost { bytes } => {
+            format!("{bytes} bytes of the program's output came too fast and are lost")
+        }
         Note::StrangeExceptions { words, known } => {
-            format!("no exceptions here are called {}; there are {}", words.join(", "), known.join(", "))
+            format!(
+                "no exceptions here are called {}; there are {}",
+                words.join(", "),
+                known.join(", ")
+            )
         }
         Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
-        Note::EndsToo(why) => format!("the program cannot be let go and ends with this session: {why}"),
+        Note::EndsToo(why) => {
+            format!("the program cannot be let go and ends with this session: {why}")
+        }
         Note::Behind(expression) => one_line(&format!(
             "the debugger is still evaluating `{expression}`: the program goes on when that is done; debug_stop ends it"
         )),
@@ -72,16 +90,28 @@ mod tests {
                 "no source: /b/a.c is not here",
             ),
             (reached(true, Before::Stop), "not reached: a.c:3; something else stopped it first"),
-            (reached(false, Before::Stop), "not reached: a.c:3; the debugger has found no code there so far"),
+            (
+                reached(false, Before::Stop),
+                "not reached: a.c:3; the debugger has found no code there so far",
+            ),
             (reached(true, Before::End), "until a.c:3 was not reached"),
-            (reached(false, Before::End), "until a.c:3 was not reached: the debugger never found code there"),
+            (
+                reached(false, Before::End),
+                "until a.c:3 was not reached: the debugger never found code there",
+            ),
             (
                 Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
                 "#2 was set at a.c:3; the debugger has put it here",
             ),
             (Note::NotEntered { name: "tax".into() }, "`tax` was not called before the step ended"),
-            (Note::StackUnread("gone".into()), "the stack could not be read: gone; debug_stack asks again"),
-            (Note::OutputLost { bytes: 70 }, "70 bytes of the program's output came too fast and are lost"),
+            (
+                Note::StackUnread("gone".into()),
+                "the stack could not be read: gone; debug_stack asks again",
+            ),
+            (
+                Note::OutputLost { bytes: 70 },
+                "70 bytes of the program's output came too fast and are lost",
+            ),
             (Note::Stays("busy".into()), "the debugger would not go on from here: busy"),
         ] {
             assert_eq!(note(&fact, &lens), words);

@@ -5,12 +5,19 @@ use super::{Call, HARD_CAP, Lens, estimate};
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, SessionId, Stream};
 
 /// `output +2 lines: "applying…" (debug_output since=14)`; nothing when nothing was printed.
-pub(super) fn note(note: &OutputNote, session: &SessionId, lens: &Lens, width: usize) -> Option<String> {
-    let last = note.tail.iter().rev().find(|line| !line.text.trim().is_empty()).or(note.tail.last());
+pub(super) fn note(
+    note: &OutputNote,
+    session: &SessionId,
+    lens: &Lens,
+    width: usize,
+) -> Option<String> {
+    let last =
+        note.tail.iter().rev().find(|line| !line.text.trim().is_empty()).or(note.tail.last());
     if note.lines == 0 {
         return None;
     }
-    let said = last.map(|line| format!(": {}", quoted(line.text.trim(), width))).unwrap_or_default();
+    let said =
+        last.map(|line| format!(": {}", quoted(line.text.trim(), width))).unwrap_or_default();
     let call = lens.call("debug_output", session).with("since", note.since);
     Some(format!("output +{}{}{said} ({call})", counted(note.lines, "line"), lost(note)))
 }
@@ -31,7 +38,9 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
         0 => format!("output +{}:", counted(note.lines, "line")),
         _ => format!("output +{}{}, {end} ({call}):", counted(note.lines, "line"), lost(note)),
     };
-    std::iter::once(rest).chain(shown.iter().map(|line| format!("  {}", printed(line, 160)))).collect()
+    std::iter::once(rest)
+        .chain(shown.iter().map(|line| format!("  {}", printed(line, 160))))
+        .collect()
 }
 
 /// `, the first 400 no longer kept`; nothing where all are kept.
@@ -42,7 +51,8 @@ fn lost(note: &OutputNote) -> String {
     }
 }
 
-/// A page of output with the call that continues it. What is too much for one answer is left to that call.
+/// A page of output with the call that continues it. What is too much for one answer is left to
+/// that call.
 pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> String {
     let call = |since: u64| asked(lens.call("debug_output", session), query).with("since", since);
     let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
@@ -53,7 +63,9 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
         0 => page.earlier.map(|since| (page.skipped, since)),
         _ => Some((page.skipped + from as u64, page.lines[0].number)),
     };
-    lines.extend(before.map(|(count, since)| format!("({} before these: {})", counted(count, "line"), call(since))));
+    lines.extend(before.map(|(count, since)| {
+        format!("({} before these: {})", counted(count, "line"), call(since))
+    }));
     lines.extend_from_slice(&printed[from..to]);
     if page.lines.is_empty() {
         lines.push("no output".to_owned());
@@ -66,13 +78,18 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     format!("{}\nnext: {}", lines.join("\n"), call(next))
 }
 
-/// What can be told no more: of a page that begins with the oldest line there is, and of every search.
+/// What can be told no more: of a page that begins with the oldest line there is, and of every
+/// search.
 fn unkept(page: &OutputPage, query: &OutputQuery) -> Option<String> {
     let lost = counted(page.lost, "line");
     match (page.lost, &query.grep) {
         (0, _) => None,
-        (_, Some(_)) => Some(format!("({lost} before these are no longer kept and were not searched)")),
-        (_, None) => page.earlier.is_none().then(|| format!("({lost} before these are no longer kept)")),
+        (_, Some(_)) => {
+            Some(format!("({lost} before these are no longer kept and were not searched)"))
+        }
+        (_, None) => {
+            page.earlier.is_none().then(|| format!("({lost} before these are no longer kept)"))
+        }
     }
 }
 
@@ -153,8 +170,12 @@ mod tests {
                  next: debug_output since=11"
             )
         );
-        let query =
-            OutputQuery { tail: Some(4), grep: Some("x".into()), stream: Some(Stream::Log), ..OutputQuery::default() };
+        let query = OutputQuery {
+            tail: Some(4),
+            grep: Some("x".into()),
+            stream: Some(Stream::Log),
+            ..OutputQuery::default()
+        };
         assert_eq!(
             told(&OutputPage { earlier: Some(2), ..page }, &query),
             format!(
@@ -163,31 +184,53 @@ mod tests {
                  next: debug_output stream=log grep=x since=11"
             )
         );
-        assert_eq!(told(&OutputPage::default(), &OutputQuery::default()), "no output\nnext: debug_output since=0");
+        assert_eq!(
+            told(&OutputPage::default(), &OutputQuery::default()),
+            "no output\nnext: debug_output since=0"
+        );
     }
 
     #[test]
     fn what_is_no_longer_kept_is_told_wherever_it_is_missing() {
         let session = SessionId("py-3f9c".into());
-        let page =
-            OutputPage { lines: vec![line(9, Stream::Stdout, "z", true)], next: 10, lost: 9, ..Default::default() };
+        let page = OutputPage {
+            lines: vec![line(9, Stream::Stdout, "z", true)],
+            next: 10,
+            lost: 9,
+            ..Default::default()
+        };
         let told = |page: &OutputPage, query: OutputQuery| output(page, &query, &session, &lens());
         let tail = || OutputQuery { tail: Some(50), ..Default::default() };
         assert!(told(&page, tail()).starts_with("(9 lines before these are no longer kept)\nz\n"));
         let found = told(&page, OutputQuery { grep: Some("z".into()), ..tail() });
-        assert!(found.starts_with("(9 lines before these are no longer kept and were not searched)\nz\n"), "{found}");
+        assert!(
+            found.starts_with(
+                "(9 lines before these are no longer kept and were not searched)\nz\n"
+            ),
+            "{found}"
+        );
         let paged = told(&OutputPage { earlier: Some(5), ..page }, tail());
         assert!(!paged.contains("kept"), "what stands before the page is there: {paged}");
 
-        let news = OutputNote { lines: 30, lost: 27, tail: vec![line(29, Stream::Stdout, "z", true)], since: 0 };
+        let news = OutputNote {
+            lines: 30,
+            lost: 27,
+            tail: vec![line(29, Stream::Stdout, "z", true)],
+            since: 0,
+        };
         let call = "(debug_output since=0)";
         let said = format!("output +30 lines, the first 27 no longer kept: \"z\" {call}");
         assert_eq!(note(&news, &session, &lens(), 80), Some(said));
         let said = format!("output +30 lines, the first 27 no longer kept, the last 1 {call}:");
         assert_eq!(tail_of(&news, &session)[0], said);
-        let lines = vec![line(3, Stream::Stderr, "Error", true), line(29, Stream::Stdout, "z", true)];
+        let lines =
+            vec![line(3, Stream::Stderr, "Error", true), line(29, Stream::Stdout, "z", true)];
         let news = OutputNote { lines: 30, lost: 0, tail: lines, since: 0 };
-        let said = [&format!("output +30 lines, what counts of its end {call}:"), "  stderr| Error", "  z"];
+        let said = [
+            &format!("output +30 lines, what counts of its end {call}:"),
+            "  stderr| Error",
+            "  z",
+        ];
         assert_eq!(tail_of(&news, &session), said);
     }
 
@@ -195,11 +238,13 @@ mod tests {
         tail(news, session, &lens())
     }
 
-    /// Every line of a page that is too long for one answer is in the answer of a call that it names.
+    /// Every line of a page that is too long for one answer is in the answer of a call that it
+    /// names.
     #[test]
     fn what_does_not_fit_is_left_to_a_call() {
         let words = "lorem ipsum dolor ".repeat(40);
-        let all: Vec<OutputLine> = (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();
+        let all: Vec<OutputLine> =
+            (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();
         let session = SessionId("py-3f9c".into());
         let page = OutputPage { lines: all.clone(), next: 100, ..OutputPage::default() };
         let told = output(&page, &OutputQuery::default(), &session, &lens());
@@ -213,7 +258,13 @@ mod tests {
         let query = OutputQuery { tail: Some(100), ..OutputQuery::default() };
         let told = output(&page, &query, &session, &lens());
         assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
-        assert!(told.starts_with(&format!("({} lines before these: debug_output since=0)\n<", 100 - shown)), "{told}");
+        assert!(
+            told.starts_with(&format!(
+                "({} lines before these: debug_output since=0)\n<",
+                100 - shown
+            )),
+            "{told}"
+        );
         assert!(told.contains("<99>") && told.ends_with("next: debug_output since=100"));
     }
 }

@@ -1,4 +1,5 @@
-//! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go on.
+//! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go
+//! on.
 
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
@@ -13,16 +14,22 @@ const SHOWN: usize = 6;
 /// How the debuggee fares.
 pub fn running(running: &Running, lens: &Lens) -> String {
     let session = &running.session;
-    let until = running.until.iter().map(|place| format!("until: {}", described_place(place, lens))).collect();
+    let until = running
+        .until
+        .iter()
+        .map(|place| format!("until: {}", described_place(place, lens)))
+        .collect();
     let notes = running.notes.iter().map(|one| format!("note: {}", note(one, lens))).collect();
-    let lines = [vec![header(running)], until, armed(running, lens), notes].concat().into_iter().chain(output::note(
-        &running.output,
-        session,
-        lens,
-        80,
-    ));
+    let lines = [vec![header(running)], until, armed(running, lens), notes]
+        .concat()
+        .into_iter()
+        .chain(output::note(&running.output, session, lens, 80));
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
-    let next = format!("next: {wait} · {} · {}", lens.call("debug_pause", session), lens.call("debug_stop", session));
+    let next = format!(
+        "next: {wait} · {} · {}",
+        lens.call("debug_pause", session),
+        lens.call("debug_stop", session)
+    );
     lines.chain([next]).collect::<Vec<_>>().join("\n")
 }
 
@@ -44,7 +51,9 @@ fn header(running: &Running) -> String {
         (Some(doing), _) => format!("▶ {doing} · {session} · {elapsed}"),
         (None, None) => format!("▶ running · {session} · {elapsed}"),
         (None, Some(0..=2)) => format!("▶ running · {session} · {elapsed} · waiting, uses no CPU"),
-        (None, Some(percent)) => format!("▶ running · {session} · {elapsed} · uses {percent} % CPU"),
+        (None, Some(percent)) => {
+            format!("▶ running · {session} · {elapsed} · uses {percent} % CPU")
+        }
     }
 }
 
@@ -58,12 +67,16 @@ fn described_place(place: &Breakpoint, lens: &Lens) -> String {
 }
 
 fn armed(running: &Running, lens: &Lens) -> Vec<String> {
-    let enabled: Vec<_> =
-        running.breakpoints.iter().filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint)).collect();
+    let enabled: Vec<_> = running
+        .breakpoints
+        .iter()
+        .filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint))
+        .collect();
     let (refused, armed): (Vec<_>, Vec<_>) = enabled.into_iter().partition(|one| is_refused(one));
     let listed = |title: String, all: &[&Breakpoint]| {
         let one = |breakpoint: &&Breakpoint| {
-            let hits = if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
+            let hits =
+                if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
             format!("  {}{hits}", described(breakpoint, lens))
         };
         let more = all.len().saturating_sub(SHOWN);
@@ -113,7 +126,10 @@ mod tests {
     #[test]
     fn a_run_to_a_place_says_whether_there_is_one() {
         let until = |binding| {
-            let text = running(&Running { until: Some(Box::new(breakpoint(2, 50, binding, 0))), ..sample() }, &lens());
+            let text = running(
+                &Running { until: Some(Box::new(breakpoint(2, 50, binding, 0))), ..sample() },
+                &lens(),
+            );
             text.lines().nth(1).unwrap_or_default().to_owned()
         };
         assert_eq!(until(Binding::Bound { line: Some(50) }), "until: cart/pricing.py:50");
@@ -124,27 +140,45 @@ mod tests {
     #[test]
     fn what_cannot_stop_it_is_not_armed() {
         let refused = Binding::Refused { reason: "blank line".into(), nearest: Default::default() };
-        let breakpoints = vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0), breakpoint(2, 43, refused, 0)];
+        let breakpoints = vec![
+            breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0),
+            breakpoint(2, 43, refused, 0),
+        ];
         let told = |breakpoints| {
-            let text = running(&Running { breakpoints, output: Default::default(), ..sample() }, &lens());
-            text.lines().skip(1).map(str::to_owned).take_while(|line| !line.starts_with("next: ")).collect::<Vec<_>>()
+            let text =
+                running(&Running { breakpoints, output: Default::default(), ..sample() }, &lens());
+            text.lines()
+                .skip(1)
+                .map(str::to_owned)
+                .take_while(|line| !line.starts_with("next: "))
+                .collect::<Vec<_>>()
         };
         let not_armed = ["not armed:", "  #2 cart/pricing.py:43 · UNVERIFIED: blank line"];
         let all = [&["armed:", "  #1 cart/pricing.py:41 · no hit"][..], &not_armed].concat();
         assert_eq!(told(breakpoints.clone()), all);
-        assert_eq!(told(breakpoints[1..].to_vec()), [&["no breakpoint is armed"][..], &not_armed].concat());
+        assert_eq!(
+            told(breakpoints[1..].to_vec()),
+            [&["no breakpoint is armed"][..], &not_armed].concat()
+        );
     }
 
     #[test]
     fn children_that_go_unseen_are_told_beside_breakpoints() {
-        let text = running(&Running { unfollowed: Some("children go unseen".into()), ..sample() }, &lens());
+        let text = running(
+            &Running { unfollowed: Some("children go unseen".into()), ..sample() },
+            &lens(),
+        );
         assert_eq!(text.lines().nth(1), Some("armed (children go unseen):"));
     }
 
     #[test]
     fn a_build_is_not_called_running() {
-        let building =
-            Running { doing: Some("building".into()), breakpoints: vec![], output: Default::default(), ..sample() };
+        let building = Running {
+            doing: Some("building".into()),
+            breakpoints: vec![],
+            output: Default::default(),
+            ..sample()
+        };
         assert_eq!(
             running(&building, &lens()),
             "▶ building · py-3f9c · 30.0 s\nno breakpoint is armed\nnext: debug_wait since=12 · debug_pause · debug_stop"

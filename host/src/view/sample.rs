@@ -49,15 +49,29 @@ pub(super) fn item(name: &str, kind: &str, price: &str) -> Variable {
 }
 
 pub(super) fn output_note() -> OutputNote {
-    let line = |number, text: &str| OutputLine { number, stream: Stream::Stdout, text: text.into(), complete: true };
-    OutputNote { lines: 2, lost: 0, tail: vec![line(14, "start"), line(15, "applying…")], since: 14 }
+    let line = |number, text: &str| OutputLine {
+        number,
+        stream: Stream::Stdout,
+        text: text.into(),
+        complete: true,
+    };
+    OutputNote {
+        lines: 2,
+        lost: 0,
+        tail: vec![line(14, "start"), line(15, "applying…")],
+        since: 14,
+    }
 }
 
 pub(super) fn stop() -> Stop {
     let user = |index, name, path, line| frame(index, name, path, line, FrameKind::User);
     let library = |index, name| frame(index, name, "/usr/lib/lib.py", 9, FrameKind::Library);
-    let source =
-        ["for item in items:", "    rate = RATES[item.kind]", "    total -= item.price * rate", "return total"];
+    let source = [
+        "for item in items:",
+        "    rate = RATES[item.kind]",
+        "    total -= item.price * rate",
+        "return total",
+    ];
     Stop {
         session: SessionId("py-3f9c".into()),
         epoch: Epoch(7),
@@ -99,7 +113,10 @@ pub(super) fn stop() -> Stop {
         )),
         watches: vec![
             Evaluated { expression: "len(items)".into(), result: Ok(leaf("len(items)", "3")) },
-            Evaluated { expression: "nope".into(), result: Err(NoValue::Refused("name 'nope' is not defined".into())) },
+            Evaluated {
+                expression: "nope".into(),
+                result: Err(NoValue::Refused("name 'nope' is not defined".into())),
+            },
         ],
         output: output_note(),
         post_mortem: false,
@@ -112,7 +129,14 @@ pub(super) fn stop() -> Stop {
 
 pub(super) fn breakpoint(id: u32, line: u32, binding: Binding, hits: u32) -> Breakpoint {
     let place = Place::Line { path: PathBuf::from("/w/cart/pricing.py"), line, column: None };
-    Breakpoint { id: BreakpointId(id), spec: BreakpointSpec::at(place), enabled: true, binding, hits, suppressed: 0 }
+    Breakpoint {
+        id: BreakpointId(id),
+        spec: BreakpointSpec::at(place),
+        enabled: true,
+        binding,
+        hits,
+        suppressed: 0,
+    }
 }
 
 /// After 40 ms, with nothing to tell.

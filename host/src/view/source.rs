@@ -9,8 +9,12 @@ pub(super) fn source(window: &SourceWindow, line: u32, around: u32, width: usize
         .zip(window.lines.iter().map(|text| text.trim_end()))
         .filter(|(number, _)| number.abs_diff(line) <= around)
         .collect();
-    let indent =
-        numbered.iter().filter(|(_, text)| !text.is_empty()).map(|(_, text)| indentation(text)).min().unwrap_or(0);
+    let indent = numbered
+        .iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(|(_, text)| indentation(text))
+        .min()
+        .unwrap_or(0);
     let digits = numbered.last().map_or(1, |(number, _)| number.to_string().len());
     numbered
         .into_iter()
@@ -32,10 +36,20 @@ mod tests {
 
     #[test]
     fn the_current_line_is_marked_and_common_indentation_dropped() {
-        let lines = ["    for item in items:", "        rate = 1", "", "        total += rate", "    return total"];
-        let window = SourceWindow { first: 8, lines: lines.map(str::to_owned).into(), modified: None };
+        let lines = [
+            "    for item in items:",
+            "        rate = 1",
+            "",
+            "        total += rate",
+            "    return total",
+        ];
+        let window =
+            SourceWindow { first: 8, lines: lines.map(str::to_owned).into(), modified: None };
         let text = source(&window, 11, 2, 40);
-        assert_eq!(text, ["   9      rate = 1", "  10", "→ 11      total += rate", "  12  return total"]);
+        assert_eq!(
+            text,
+            ["   9      rate = 1", "  10", "→ 11      total += rate", "  12  return total"]
+        );
         assert!(source(&SourceWindow::default(), 3, 2, 40).is_empty());
     }
 }

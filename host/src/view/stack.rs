@@ -1,4 +1,5 @@
-//! Threads and frames. Threads with the same stack share one; runs of library frames fold into a line.
+//! Threads and frames. Threads with the same stack share one; runs of library frames fold into a
+//! line.
 
 use super::stop::described;
 use super::text::{cap_to, counted, one_line};
@@ -17,7 +18,8 @@ pub enum Library {
 
 /// The stacks of a stop.
 pub fn stack(stacks: &Stacks, session: &SessionId, library: Library, lens: &Lens) -> String {
-    let blocks: Vec<_> = grouped(&stacks.threads).iter().map(|group| block(group, session, library, lens)).collect();
+    let blocks: Vec<_> =
+        grouped(&stacks.threads).iter().map(|group| block(group, session, library, lens)).collect();
     let text = if blocks.is_empty() { none(stacks) } else { blocks.join("\n") };
     let rest = further(stacks, session, lens);
     let text = cap_to(
@@ -50,7 +52,8 @@ fn further(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Vec<String> {
     let left = stacks.of.saturating_sub(next.max(stacks.start));
     let call = lens.call("debug_stack", session).with("all_threads", true).with("start", next);
     let more = (left > 0).then(|| format!("+{} more: {call}", counted(left.into(), "thread")));
-    let limit = |most| format!("there may be others: the debugger lists no more than about {most} threads");
+    let limit =
+        |most| format!("there may be others: the debugger lists no more than about {most} threads");
     more.into_iter().chain(stacks.limit.map(limit)).collect()
 }
 
@@ -59,7 +62,10 @@ fn grouped(stacks: &[ThreadStack]) -> Vec<Vec<&ThreadStack>> {
     let mut groups: Vec<Vec<&ThreadStack>> = Vec::new();
     let (stopped, others): (Vec<_>, Vec<_>) = stacks.iter().partition(|stack| stack.stopped);
     for stack in stopped.into_iter().chain(others) {
-        match groups.iter_mut().find(|group| !stack.stopped && !group[0].stopped && same(group[0], stack)) {
+        match groups
+            .iter_mut()
+            .find(|group| !stack.stopped && !group[0].stopped && same(group[0], stack))
+        {
             Some(group) => group.push(stack),
             None => groups.push(vec![stack]),
         }
@@ -70,7 +76,9 @@ fn grouped(stacks: &[ThreadStack]) -> Vec<Vec<&ThreadStack>> {
 fn same(a: &ThreadStack, b: &ThreadStack) -> bool {
     let place = |frame: &Frame| (frame.name.clone(), frame.path.clone(), frame.line);
     match (&a.frames, &b.frames) {
-        (Ok(x), Ok(y)) => a.waits == b.waits && x.len() == y.len() && x.iter().map(place).eq(y.iter().map(place)),
+        (Ok(x), Ok(y)) => {
+            a.waits == b.waits && x.len() == y.len() && x.iter().map(place).eq(y.iter().map(place))
+        }
         (Err(a), Err(b)) => a == b,
         _ => false,
     }
@@ -78,8 +86,12 @@ fn same(a: &ThreadStack, b: &ThreadStack) -> bool {
 
 fn block(group: &[&ThreadStack], session: &SessionId, library: Library, lens: &Lens) -> String {
     let first = group[0];
-    let total = first.total.map(|total| format!(" · {}", counted(total.into(), "frame"))).unwrap_or_default();
-    let waits = first.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
+    let total = first
+        .total
+        .map(|total| format!(" · {}", counted(total.into(), "frame")))
+        .unwrap_or_default();
+    let waits =
+        first.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
     let mut lines = vec![format!("{}{waits}{total}", threads(group))];
     match &first.frames {
         Err(reason) => lines.push(format!("  not readable: {}", one_line(reason))),
@@ -97,7 +109,9 @@ fn threads(group: &[&ThreadStack]) -> String {
     let names = group.iter().take(SHOWN).map(name).collect::<Vec<_>>().join(", ");
     match group {
         [only] if only.running => format!("thread {names} · not stopped"),
-        _ if group[0].running && group.len() <= SHOWN => format!("{} threads, not stopped: {names}", group.len()),
+        _ if group[0].running && group.len() <= SHOWN => {
+            format!("{} threads, not stopped: {names}", group.len())
+        }
         [only] => format!("thread {names}{}", if only.stopped { " · stopped here" } else { "" }),
         _ if group.len() > SHOWN => format!("{} threads: {names}, …", group.len()),
         _ => format!("{} threads: {names}", group.len()),
@@ -114,7 +128,11 @@ fn written(frames: &[Frame], library: Library, lens: &Lens) -> Vec<String> {
         };
         // A single library frame costs no more than the line that would fold it.
         if run > 1 {
-            lines.push(format!("   … {run} library frames #{}–#{} (library=true)", first.index, rest[run - 1].index));
+            lines.push(format!(
+                "   … {run} library frames #{}–#{} (library=true)",
+                first.index,
+                rest[run - 1].index
+            ));
         } else {
             lines.push(described(first, lens, 120, 200));
         }
@@ -125,9 +143,12 @@ fn written(frames: &[Frame], library: Library, lens: &Lens) -> Vec<String> {
 
 fn more(stack: &ThreadStack, frames: &[Frame], session: &SessionId, lens: &Lens) -> Option<String> {
     let next = frames.last().map_or(0, |frame| frame.index + 1);
-    let call = lens.call("debug_stack", session).with("thread", stack.thread.id.0).with("start", next);
+    let call =
+        lens.call("debug_stack", session).with("thread", stack.thread.id.0).with("start", next);
     match stack.total.and_then(|total| total.checked_sub(next)) {
-        Some(left) if left > 0 => Some(format!("   +{} more: {call}", counted(left.into(), "frame"))),
+        Some(left) if left > 0 => {
+            Some(format!("   +{} more: {call}", counted(left.into(), "frame")))
+        }
         _ if stack.more => Some(format!("   more frames: {call}")),
         _ => None,
     }
@@ -161,7 +182,11 @@ mod tests {
             of(2, "worker-1", false, waiting.clone(), 2),
             of(1, "MainThread", true, sample::stop().frames, 9),
             of(3, "worker-2", false, waiting, 2),
-            ThreadStack { frames: Err("busy".into()), total: None, ..of(4, "io", false, vec![], 0) },
+            ThreadStack {
+                frames: Err("busy".into()),
+                total: None,
+                ..of(4, "io", false, vec![], 0)
+            },
         ];
         let stacks = Stacks { of: 4, threads: stacks.into(), ..Stacks::default() };
         assert_eq!(
@@ -179,16 +204,29 @@ mod tests {
                not readable: busy"
         );
         assert!(
-            stack(&stacks, &SessionId("py-3f9c".into()), Library::Shown, &lens()).contains("#1 poll  /usr/lib/t.py:9")
+            stack(&stacks, &SessionId("py-3f9c".into()), Library::Shown, &lens())
+                .contains("#1 poll  /usr/lib/t.py:9")
         );
     }
     #[test]
     fn threads_that_are_not_told_are_counted_beside_the_call_that_tells_them() {
-        let thread = |id| of(id, "main.work", false, vec![frame(0, "main.work", "main.go", 3, FrameKind::User)], 1);
-        let told = |stacks: &Stacks| stack(stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
+        let thread = |id| {
+            of(
+                id,
+                "main.work",
+                false,
+                vec![frame(0, "main.work", "main.go", 3, FrameKind::User)],
+                1,
+            )
+        };
+        let told =
+            |stacks: &Stacks| stack(stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
         let page = Stacks { threads: vec![thread(1), thread(2)], start: 4, of: 7, limit: None };
         let text = "2 threads: main.work (1), main.work (2) · 1 frame\n#0 main.work  main.go:3\n";
-        assert_eq!(told(&page), format!("{text}+1 thread more: debug_stack all_threads=true start=6"));
+        assert_eq!(
+            told(&page),
+            format!("{text}+1 thread more: debug_stack all_threads=true start=6")
+        );
         let last = Stacks { of: 6, limit: Some(1000), ..page };
         let others = "there may be others: the debugger lists no more than about 1000 threads";
         assert_eq!(told(&last), format!("{text}{others}"));
@@ -198,13 +236,18 @@ mod tests {
 
     #[test]
     fn what_is_too_long_keeps_the_call_for_the_other_threads() {
-        let frames = |id: i64| (0..40).map(|n| frame(n, &format!("f{id}"), "main.go", n, FrameKind::User)).collect();
+        let frames = |id: i64| {
+            (0..40).map(|n| frame(n, &format!("f{id}"), "main.go", n, FrameKind::User)).collect()
+        };
         let threads = (0..200).map(|id| of(id, "main.work", false, frames(id), 40)).collect();
         let page = Stacks { threads, start: 200, of: 700, limit: None };
         let text = stack(&page, &SessionId("py-3f9c".into()), Library::Folded, &lens());
         let (_, end) = text.split_once("… cut here, ").unwrap_or_default();
         let less = "the rest is over 8000 tokens; ask for less: debug_stack all_threads=true start=200 count=2";
-        assert_eq!(end, format!("{less}\n+300 threads more: debug_stack all_threads=true start=400"));
+        assert_eq!(
+            end,
+            format!("{less}\n+300 threads more: debug_stack all_threads=true start=400")
+        );
         assert!(estimate(&text) <= HARD_CAP);
     }
 
@@ -212,7 +255,13 @@ mod tests {
     fn threads_that_wait_for_different_things_are_told_apart() {
         let waits = |id, why: &str| ThreadStack {
             waits: Some(why.into()),
-            ..of(id, "main.work", false, vec![frame(0, "main.work", "main.go", 3, FrameKind::User)], 1)
+            ..of(
+                id,
+                "main.work",
+                false,
+                vec![frame(0, "main.work", "main.go", 3, FrameKind::User)],
+                1,
+            )
         };
         let threads = vec![waits(1, "select"), waits(2, "select"), waits(3, "chan receive")];
         let stacks = Stacks { of: 3, threads, ..Stacks::default() };

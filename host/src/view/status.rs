@@ -38,12 +38,18 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
     let target = cut_middle(&one_line(&status.target), 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
     let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::status(exit));
-    let mut lines =
-        vec![format!("{id} · {phase}{} · {target} · {adapter} · {}", at.unwrap_or_default(), seconds(status.age))];
+    let mut lines = vec![format!(
+        "{id} · {phase}{} · {target} · {adapter} · {}",
+        at.unwrap_or_default(),
+        seconds(status.age)
+    )];
     let cause = status.exit.as_ref().and_then(|exit| exit.cause.as_ref()?.lines().next());
     lines.extend(cause.map(|cause| format!("  ! {}", cut_middle(cause, 200).0)));
-    lines.extend(status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))));
-    let in_force: Vec<_> = status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
+    lines.extend(
+        status.breakpoints.iter().map(|breakpoint| format!("  {}", described(breakpoint, lens))),
+    );
+    let in_force: Vec<_> =
+        status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
     // Nothing stops one that is over.
     if !in_force.is_empty() && status.exit.is_none() && status.phase != "ended" {
         lines.push(format!("  stops on exceptions: {}", in_force.join(", ")));
@@ -56,7 +62,8 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
 
 /// What a session's adapter can do.
 pub fn capabilities(status: &SessionStatus) -> String {
-    let words = |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
+    let words =
+        |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
     // Adapters say it when they start, and take it with them.
     let told = match status.phase {
         "ended" => "not known, the session has ended".to_owned(),
@@ -64,17 +71,26 @@ pub fn capabilities(status: &SessionStatus) -> String {
         _ => words(status.capabilities.iter().map(String::as_str).collect()),
     };
     let exceptions = status.exceptions.iter().map(|(name, _)| name.as_str()).collect();
-    format!("{} · {}\ncapabilities: {told}\nexceptions: {}", status.id, status.adapter, words(exceptions))
+    format!(
+        "{} · {}\ncapabilities: {told}\nexceptions: {}",
+        status.id,
+        status.adapter,
+        words(exceptions)
+    )
 }
 
 /// Where an adapter's program is. That it works only a launch can show.
 pub fn standing(standing: &Standing) -> String {
     match standing {
         Standing::There { path, .. } => format!("found {}", path.display()),
-        Standing::TooOld { path, version, hint } => format!("too old ({version}) {} · {hint}", path.display()),
+        Standing::TooOld { path, version, hint } => {
+            format!("too old ({version}) {} · {hint}", path.display())
+        }
         Standing::Misconfigured { problem, hint } => format!("not usable · {problem}: {hint}"),
         Standing::Installable { command } => format!("not found · `{command}` installs it"),
-        Standing::OtherPlatform { hint } | Standing::Missing { hint } => format!("not found · {hint}"),
+        Standing::OtherPlatform { hint } | Standing::Missing { hint } => {
+            format!("not found · {hint}")
+        }
     }
 }
 
@@ -88,7 +104,10 @@ pub fn adapters(adapters: &[Adapter], notes: &[String]) -> String {
         [] => "no adapter is configured".to_owned(),
         _ => {
             let notes = notes.iter().map(|note| format!("note: {}", one_line(note)));
-            cap(adapters.iter().map(one).chain(notes).collect::<Vec<_>>().join("\n"), &Call::new("debug_status"))
+            cap(
+                adapters.iter().map(one).chain(notes).collect::<Vec<_>>().join("\n"),
+                &Call::new("debug_status"),
+            )
         }
     }
 }
@@ -104,7 +123,10 @@ pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens)
     let call = lens.call("debug_status", session).with("detail", "log");
     let mut text: Vec<_> = shown.iter().map(|line| cut_middle(&one_line(line), 300).0).collect();
     if since.is_some_and(|since| since < from) {
-        text.insert(0, format!("({} before these are no longer kept)", counted(from - wanted, "line")));
+        text.insert(
+            0,
+            format!("({} before these are no longer kept)", counted(from - wanted, "line")),
+        );
     } else if from > log.first && since.is_none() {
         let earlier = call.clone().with("since", from.saturating_sub(SHOWN).max(log.first));
         text.insert(0, format!("({} before these: {earlier})", counted(from - log.first, "line")));
@@ -159,7 +181,11 @@ mod tests {
             "py-3f9c · exited with code 3 · run.py --fast · snake · 61.0 s"
         );
         let cause = Some("the program does not build\na.c:1: x is not declared".to_owned());
-        let exit = Exit { status: ExitStatus::Unknown, cause, ..sample::exit(ExitStatus::Unknown, Rung::Natural) };
+        let exit = Exit {
+            status: ExitStatus::Unknown,
+            cause,
+            ..sample::exit(ExitStatus::Unknown, Rung::Natural)
+        };
         let failed = SessionStatus { exit: Some(exit.into()), ..ended };
         assert_eq!(
             summary(&[failed], &lens()),
@@ -177,9 +203,10 @@ mod tests {
             capabilities(&status()),
             "py-3f9c · snake\ncapabilities: setVariable, stepBack\nexceptions: uncaught, all"
         );
-        for (phase, told) in
-            [("ended", "not known, the session has ended"), ("preparing", "not known yet, the session is preparing")]
-        {
+        for (phase, told) in [
+            ("ended", "not known, the session has ended"),
+            ("preparing", "not known yet, the session is preparing"),
+        ] {
             let other = SessionStatus { phase, capabilities: vec![], ..status() };
             let text = format!("py-3f9c · snake\ncapabilities: {told}\nexceptions: uncaught, all");
             assert_eq!(capabilities(&other), text);
@@ -197,7 +224,8 @@ mod tests {
     /// Lines are numbered for good: a cursor means the same after the oldest are forgotten.
     #[test]
     fn the_log_is_paged_by_line_numbers() {
-        let kept = LogLines { first: 500, lines: (500..803).map(|n| format!("line {n}")).collect() };
+        let kept =
+            LogLines { first: 500, lines: (500..803).map(|n| format!("line {n}")).collect() };
         for (since, first, last, next) in [
             (None, "(203 lines before these: debug_status detail=log since=603)", "line 802", 803),
             (Some(0), "(500 lines before these are no longer kept)", "line 599", 600),
@@ -209,7 +237,10 @@ mod tests {
             let text = log(&kept, since, &SessionId("py-3f9c".into()), &lens());
             let lines: Vec<_> = text.lines().collect();
             assert_eq!((lines[0], lines[lines.len() - 2]), (first, last), "{since:?}");
-            assert_eq!(lines[lines.len() - 1], format!("next: debug_status detail=log since={next}"));
+            assert_eq!(
+                lines[lines.len() - 1],
+                format!("next: debug_status detail=log since={next}")
+            );
         }
         let few = LogLines { first: 0, lines: vec!["one".into()] };
         assert_eq!(

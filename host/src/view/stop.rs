@@ -1,6 +1,7 @@
 //! A stop: place, source, locals, what changed, new output, next calls, in a budget of tokens.
 //!
-//! What is of fixed size is written first; the locals get what is left. Every cut is told with the call that shows it.
+//! What is of fixed size is written first; the locals get what is left. Every cut is told with the
+//! call that shows it.
 
 use super::note::note;
 use super::text::{cut_differing, cut_end, cut_middle, one_line, took};
@@ -78,8 +79,14 @@ pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> String {
 /// The text, and what it is estimated to cost.
 fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (String, usize) {
     let above = [header(stop), details(stop, m), place(stop, lens, m), code(stop, m)].concat();
-    let below = [changes(stop, lens, m), watches(stop, m), news(stop, lens, m), notes(stop, lens, m), next(stop, lens)]
-        .concat();
+    let below = [
+        changes(stop, lens, m),
+        watches(stop, m),
+        news(stop, lens, m),
+        notes(stop, lens, m),
+        next(stop, lens),
+    ]
+    .concat();
     let fixed = estimate(&above.join("\n")) + estimate(&below.join("\n"));
     let room = tokens.saturating_sub(fixed).max(m.locals);
     let lines = [above, own_locals(stop, lens, room), below].concat();
@@ -89,19 +96,28 @@ fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (String, us
 }
 
 fn header(stop: &Stop) -> Vec<String> {
-    let others = if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
+    let others =
+        if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
     let thread = cut_end(&stop.thread.name, 40).0;
     let Stop { session, epoch, .. } = stop;
-    let waits = stop.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
+    let waits =
+        stop.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
     let took = took(stop.elapsed, stop.built);
-    vec![format!("■ stopped {} · stop {} · {session} · {thread}{others}{waits} · {took}", reason(stop), epoch.0)]
+    vec![format!(
+        "■ stopped {} · stop {} · {session} · {thread}{others}{waits} · {took}",
+        reason(stop),
+        epoch.0
+    )]
 }
 
 /// Why, in few words.
 pub(super) fn reason(stop: &Stop) -> String {
     match stop.class {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
-            format!("breakpoint {}", stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+            format!(
+                "breakpoint {}",
+                stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+            )
         }
         class => class_reason(class, &cut_end(&one_line(&stop.title), TITLE).0),
     }
@@ -138,7 +154,8 @@ fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
     let title = one_line(&stop.title);
     // What the header has no room for; a detail says more.
-    let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1).then_some(title.as_str());
+    let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1)
+        .then_some(title.as_str());
     let told = detail.or(whole);
     told.map(|told| format!("! {}", cut_middle(&one_line(told), m.detail).0)).into_iter().collect()
 }
@@ -158,15 +175,23 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     shown.insert(0, described(focus, lens, m.function, m.place));
     let mut line = shown.join("  <- ");
     if at > 0 {
-        line.push_str(&format!("  (called into {})", described(&stop.frames[0], lens, m.function * 2 / 3, m.place)));
+        line.push_str(&format!(
+            "  (called into {})",
+            described(&stop.frames[0], lens, m.function * 2 / 3, m.place)
+        ));
     }
-    let total = stop.total_frames.map_or(stop.frames.len(), |total| (total as usize).max(stop.frames.len()));
+    let total = stop
+        .total_frames
+        .map_or(stop.frames.len(), |total| (total as usize).max(stop.frames.len()));
     let hidden = total - shown.len() - usize::from(at > 0);
     let library = stop.frames.iter().skip(1).filter(|frame| !frame.is_user()).count();
     if hidden > 0 {
         let what = if library >= hidden { "library frame" } else { "frame" };
-        let call =
-            if library >= hidden { String::new() } else { format!(": {}", lens.call("debug_stack", &stop.session)) };
+        let call = if library >= hidden {
+            String::new()
+        } else {
+            format!(": {}", lens.call("debug_stack", &stop.session))
+        };
         let more = if stop.more_frames { " or more" } else { "" };
         line.push_str(&format!("  (+{}{more}{call})", super::text::counted(hidden as u64, what)));
     }
@@ -185,7 +210,9 @@ pub(super) fn described(frame: &Frame, lens: &Lens, width: usize, place_width: u
 fn code(stop: &Stop, m: &Measure) -> Vec<String> {
     let line = stop.frames.get(stop.origin.unwrap_or(stop.focus)).map_or(0, |frame| frame.line);
     let mut lines = source::source(&stop.source, line, m.around, m.code);
-    lines.extend(stop.instruction.iter().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0)));
+    lines.extend(
+        stop.instruction.iter().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0)),
+    );
     lines
 }
 
@@ -195,7 +222,9 @@ fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
     }
     if stop.locals.is_empty() {
         let is_own = stop.frames.get(stop.focus).is_none_or(Frame::is_user);
-        return vec![if is_own { "locals: none" } else { "locals: none of the program's own" }.to_owned()];
+        return vec![
+            if is_own { "locals: none" } else { "locals: none of the program's own" }.to_owned(),
+        ];
     }
     let line = locals::line(&stop.locals, room.saturating_sub(16));
     let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
@@ -215,13 +244,17 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
         return Vec::new();
     }
     let one = |change: &Change| {
-        let (before, after) = cut_differing(&one_line(&change.before), &one_line(&change.after), m.side);
+        let (before, after) =
+            cut_differing(&one_line(&change.before), &one_line(&change.after), m.side);
         format!("{} {before}→{after}", cut_middle(&change.name, 40).0)
     };
     let text = changes.iter().take(m.changes).map(one).collect::<Vec<_>>().join(" · ");
     let more = match changes.len().saturating_sub(m.changes) {
         0 => String::new(),
-        more => format!(" · +{more} more: {}", lens.call("debug_variables", &stop.session).with("diff", true)),
+        more => format!(
+            " · +{more} more: {}",
+            lens.call("debug_variables", &stop.session).with("diff", true)
+        ),
     };
     vec![format!("changed since stop {}: {text}{more}", epoch.0)]
 }
@@ -237,10 +270,15 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     if stop.watches.is_empty() {
         return Vec::new();
     }
-    let (strange, known): (Vec<_>, Vec<_>) =
-        stop.watches.iter().take(m.watches).partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
-    let strange: Vec<_> = strange.iter().map(|watch| cut_middle(&one_line(&watch.expression), 40).0).collect();
-    let strange = (!strange.is_empty()).then(|| format!("not in scope here: {}", strange.join(", ")));
+    let (strange, known): (Vec<_>, Vec<_>) = stop
+        .watches
+        .iter()
+        .take(m.watches)
+        .partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
+    let strange: Vec<_> =
+        strange.iter().map(|watch| cut_middle(&one_line(&watch.expression), 40).0).collect();
+    let strange =
+        (!strange.is_empty()).then(|| format!("not in scope here: {}", strange.join(", ")));
     let text = known.into_iter().map(one).chain(strange).collect::<Vec<_>>().join(" · ");
     let more = match stop.watches.len().saturating_sub(m.watches) {
         0 => String::new(),
@@ -251,7 +289,10 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
 
 fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let logged = (stop.log_hits > 0).then(|| {
-        let call = lens.call("debug_output", &stop.session).with("stream", "log").with("since", stop.output.since);
+        let call = lens
+            .call("debug_output", &stop.session)
+            .with("stream", "log")
+            .with("since", stop.output.since);
         format!("log breakpoints +{} ({call})", super::text::counted(stop.log_hits as u64, "hit"))
     });
     output::note(&stop.output, &stop.session, lens, m.said).into_iter().chain(logged).collect()
@@ -284,7 +325,9 @@ fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
 
 /// The variable worth opening: one that changed and has children, else the first with children.
 fn open(stop: &Stop, lens: &Lens) -> String {
-    let changed = |name: &str| stop.changes.iter().any(|(_, changes)| changes.iter().any(|change| change.name == name));
+    let changed = |name: &str| {
+        stop.changes.iter().any(|(_, changes)| changes.iter().any(|change| change.name == name))
+    };
     let deep = || stop.locals.iter().filter(|local| local.children != crate::model::Children::None);
     let call = lens.call("debug_variables", &stop.session);
     match deep().find(|local| changed(&local.name)).or_else(|| deep().next()) {
@@ -336,11 +379,13 @@ mod tests {
     #[test]
     fn an_exception_names_itself_and_the_library_it_came_from() {
         let mut it = sample::stop();
-        (it.class, it.title, it.detail) = (StopClass::Exception, "KeyError".into(), Some("'toy'\n".into()));
+        (it.class, it.title, it.detail) =
+            (StopClass::Exception, "KeyError".into(), Some("'toy'\n".into()));
         (it.hit, it.focus, it.threads) = (vec![], 1, 4);
         it.frames[0].kind = FrameKind::Library;
         (it.frames[0].path, it.locals, it.changes, it.watches) = (None, vec![], None, vec![]);
-        (it.source, it.output, it.log_hits, it.notes) = (SourceWindow::default(), Default::default(), 0, vec![]);
+        (it.source, it.output, it.log_hits, it.notes) =
+            (SourceWindow::default(), Default::default(), 0, vec![]);
         assert_eq!(
             stop(&it, &lens(), STOP_TOKENS),
             "■ stopped exception KeyError · stop 7 · py-3f9c · MainThread (1 of 4 threads) · 0.4 s\n\
@@ -354,12 +399,16 @@ mod tests {
     #[test]
     fn an_exception_from_work_left_for_later_names_the_users_frame() {
         let mut it = sample::stop();
-        (it.class, it.title, it.hit) = (StopClass::Exception, format!("Error:{}", " taken".repeat(12)), vec![]);
+        (it.class, it.title, it.hit) =
+            (StopClass::Exception, format!("Error:{}", " taken".repeat(12)), vec![]);
         (it.focus, it.origin) = (0, Some(1));
         it.frames[0].kind = FrameKind::Library;
         let text = stop(&it, &lens(), STOP_TOKENS);
         assert!(text.contains(&format!("\n! Error:{}\n", " taken".repeat(12))), "{text}");
-        assert!(text.contains("\n#1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 "), "{text}");
+        assert!(
+            text.contains("\n#1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 "),
+            "{text}"
+        );
         assert!(text.contains("\nlocals of #0: "), "{text}");
         (it.origin, it.locals) = (None, vec![]);
         assert!(stop(&it, &lens(), STOP_TOKENS).contains("\nlocals: none of the program's own\n"));
@@ -370,7 +419,10 @@ mod tests {
         let several = Lens { usual: None, ..lens() };
         let text = stop(&sample::stop(), &several, STOP_TOKENS);
         assert!(text.contains("(debug_output session=py-3f9c since=14)"), "{text}");
-        assert!(text.ends_with("debug_step session=py-3f9c · debug_continue session=py-3f9c"), "{text}");
+        assert!(
+            text.ends_with("debug_step session=py-3f9c · debug_continue session=py-3f9c"),
+            "{text}"
+        );
     }
 
     /// Stops that are hard to keep short.
@@ -380,17 +432,22 @@ mod tests {
             Stop { locals, ..sample::stop() }
         };
         let nested = (0..40).map(|n| {
-            let fields = (0..8).map(|f| leaf(&format!("field_{f}"), &"value ".repeat(20))).collect();
+            let fields =
+                (0..8).map(|f| leaf(&format!("field_{f}"), &"value ".repeat(20))).collect();
             parent(&format!("order_{n}"), "shop.models.Order", Children::Count(8), fields)
         });
         let mut wide = many(&|n| format!("'{}'", "größe 日本語 🎉 ".repeat(n + 5)));
         wide.source.lines = vec!["x".repeat(400); 9];
         wide.detail = Some("message ".repeat(200));
         wide.notes = vec![Note::Plan("note ".repeat(80)); 5];
-        wide.frames.iter_mut().for_each(|frame| frame.name = "a::very<long>::function_name::".repeat(9));
+        wide.frames
+            .iter_mut()
+            .for_each(|frame| frame.name = "a::very<long>::function_name::".repeat(9));
         wide.output.tail[1].text = "printed ".repeat(100);
-        wide.changes =
-            Some((sample::stop().epoch, vec![sample::change(&"before".repeat(30), &"after".repeat(30)); 40]));
+        wide.changes = Some((
+            sample::stop().epoch,
+            vec![sample::change(&"before".repeat(30), &"after".repeat(30)); 40],
+        ));
         wide.watches = vec![wide.watches[0].clone(); 20];
         vec![
             ("ordinary", sample::stop()),
@@ -408,7 +465,11 @@ mod tests {
         for (name, it) in heavy() {
             let text = stop(&it, &lens(), STOP_TOKENS);
             let tokens = encoder.encode_ordinary(&text).len();
-            assert!(tokens <= STOP_TOKENS, "{name}: {tokens} tokens, estimated {}\n{text}", estimate(&text));
+            assert!(
+                tokens <= STOP_TOKENS,
+                "{name}: {tokens} tokens, estimated {}\n{text}",
+                estimate(&text)
+            );
         }
     }
 
@@ -418,6 +479,9 @@ mod tests {
         let text = stop(it, &lens(), STOP_TOKENS);
         assert!(text.contains(" more: debug_variables)"), "{text}");
         let (_, it) = &heavy()[0];
-        assert!(stop(it, &lens(), 60).contains("locals: items="), "locals are never dropped altogether");
+        assert!(
+            stop(it, &lens(), 60).contains("locals: items="),
+            "locals are never dropped altogether"
+        );
     }
 }

@@ -24,7 +24,9 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
         let more = counted((targets.found.len() - limit) as u64, "target");
         lines.push(format!("{least}{more} more: narrow with filter or kind"));
     }
-    let failure = |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0);
+    let failure = |(adapter, why): &(String, String)| {
+        format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0)
+    };
     lines.extend(targets.failed.iter().map(failure));
     let first = targets.found.first().map(|(_, target)| launch(target, lens));
     let next = first.or_else(|| (targets.others > 0).then(|| Call::new("debug_targets")));
@@ -35,19 +37,29 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
 /// Nothing at all, or nothing that was asked for.
 fn nothing(others: usize) -> String {
     match others {
-        0 => "nothing found here that an adapter debugs; debug_launch takes any program or command".to_owned(),
-        others => format!("nothing here is meant by filter and kind; there are {}", counted(others as u64, "other")),
+        0 => "nothing found here that an adapter debugs; debug_launch takes any program or command"
+            .to_owned(),
+        others => format!(
+            "nothing here is meant by filter and kind; there are {}",
+            counted(others as u64, "other")
+        ),
     }
 }
 
 fn line(target: &Target, lens: &Lens) -> String {
     let place = match (&target.file, target.line) {
-        (Some(file), Some(line)) if *file != target.id && target.id.starts_with(file) => format!("  line {line}"),
+        (Some(file), Some(line)) if *file != target.id && target.id.starts_with(file) => {
+            format!("  line {line}")
+        }
         (Some(file), Some(line)) if *file != target.id => format!("  {file}:{line}"),
         (Some(file), None) if *file != target.id => format!("  {file}"),
         _ => String::new(),
     };
-    let label = if target.label == target.id { String::new() } else { format!("  {}", one_line(&target.label)) };
+    let label = if target.label == target.id {
+        String::new()
+    } else {
+        format!("  {}", one_line(&target.label))
+    };
     format!("  {} {}{}{label}", argument(target, lens), one_line(&target.id), place)
 }
 
@@ -70,8 +82,14 @@ mod tests {
 
     fn target(kind: TargetKind, id: &str, place: Option<(&str, u32)>) -> (String, Target) {
         let (file, line) = place.unzip();
-        let target =
-            Target { id: id.into(), kind, label: id.into(), file: file.map(str::to_owned), line, needs_build: false };
+        let target = Target {
+            id: id.into(),
+            kind,
+            label: id.into(),
+            file: file.map(str::to_owned),
+            line,
+            needs_build: false,
+        };
         ("one".into(), target)
     }
 
@@ -94,11 +112,15 @@ mod tests {
             )
         );
         let none = Targets { others: 3, ..Targets::default() };
-        let told = "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
+        let told =
+            "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
         assert_eq!(targets(&none, 2, &lens), told);
         let many = vec![target(TargetKind::Test, "a", None); COUNTED as usize];
         let told = targets(&Targets { found: many, ..Targets::default() }, 1, &lens);
         assert!(told.contains("\nat least 999 targets more: narrow"), "{told}");
-        assert!(targets(&all, 2, &lens).starts_with(&format!("{want}2 targets more: narrow with filter or kind\n")));
+        assert!(
+            targets(&all, 2, &lens)
+                .starts_with(&format!("{want}2 targets more: narrow with filter or kind\n"))
+        );
     }
 }

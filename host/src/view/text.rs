@@ -18,12 +18,14 @@ pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
     }
     let tail = max.saturating_sub(1) / 3;
     let head = max.saturating_sub(1 + tail);
-    let cut = text.chars().take(head).chain(['…']).chain(text.chars().skip(length - tail)).collect();
+    let cut =
+        text.chars().take(head).chain(['…']).chain(text.chars().skip(length - tail)).collect();
     (cut, true)
 }
 
-/// Two texts of at most `max` characters each, cut so that what differs between them is seen: of what is the same at
-/// their beginnings and ends as much stays as there is room for, and as much of it in the one as in the other.
+/// Two texts of at most `max` characters each, cut so that what differs between them is seen: of
+/// what is the same at their beginnings and ends as much stays as there is room for, and as much of
+/// it in the one as in the other.
 pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, String) {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     let head = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
@@ -98,7 +100,8 @@ pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Durati
     seconds(elapsed) + &built.unwrap_or_default()
 }
 
-/// Holds a finished text to the hard cap; the cut falls between lines where it can and names the call that shows less.
+/// Holds a finished text to the hard cap; the cut falls between lines where it can and names the
+/// call that shows less.
 pub fn cap(text: String, narrower: &Call) -> String {
     cap_to(text, narrower, HARD_CAP)
 }
@@ -108,7 +111,8 @@ pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
     if estimate(&text) <= most {
         return text;
     }
-    let notice = format!("\n… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}");
+    let notice =
+        format!("\n… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}");
     let room = most - estimate(&notice) - 8;
     let mut kept = String::new();
     let mut used = 0;
@@ -126,7 +130,8 @@ pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
     kept + &notice
 }
 
-/// The head of an overlong line that costs at most `room` tokens; `guess` characters are tried first.
+/// The head of an overlong line that costs at most `room` tokens; `guess` characters are tried
+/// first.
 fn cut_to(line: &str, guess: usize, room: usize) -> String {
     let mut characters = guess;
     loop {
@@ -187,7 +192,11 @@ mod tests {
                 ("{ID: 4, Deps:…", "{ID: 33, Deps:…"),
             ),
         ] {
-            assert_eq!(cut_differing(one, other, max), (seen.0.to_owned(), seen.1.to_owned()), "{one} {other}");
+            assert_eq!(
+                cut_differing(one, other, max),
+                (seen.0.to_owned(), seen.1.to_owned()),
+                "{one} {other}"
+            );
         }
     }
 
@@ -197,7 +206,11 @@ mod tests {
         for text in ["x = 1\n".repeat(20_000), "é".repeat(60_000), "word ".repeat(90_000)] {
             let capped = cap(text, &narrower);
             assert!(estimate(&capped) <= HARD_CAP, "{}", estimate(&capped));
-            assert!(capped.ends_with("ask for less: debug_output tail=50"), "{}", &capped[capped.len() - 40..]);
+            assert!(
+                capped.ends_with("ask for less: debug_output tail=50"),
+                "{}",
+                &capped[capped.len() - 40..]
+            );
         }
         assert_eq!(cap("short".into(), &narrower), "short");
     }

@@ -1,7 +1,8 @@
-//! How many tokens a text costs, roughly and rather too many: no vocabulary is carried along. Held against the real
-//! encoder (o200k) by the tests of the views.
+//! How many tokens a text costs, roughly and rather too many: no vocabulary is carried along. Held
+//! against the real encoder (o200k) by the tests of the views.
 
-/// What a run of characters is made of; a token never spans two kinds, except that one blank joins the word behind it.
+/// What a run of characters is made of; a token never spans two kinds, except that one blank joins
+/// the word behind it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Letter,

@@ -1,5 +1,5 @@
-//! One value on one line: `list(3)[a, b, …]`, `Item{kind: "book", …}`, built from the children that were read with it;
-//! else what the debugger printed. Addresses are left out.
+//! One value on one line: `list(3)[a, b, …]`, `Item{kind: "book", …}`, built from the children that
+//! were read with it; else what the debugger printed. Addresses are left out.
 
 use super::text::{cut_middle, one_line};
 use crate::model::{Children, Variable};
@@ -32,7 +32,9 @@ pub(super) fn address(variable: &Variable) -> Option<&str> {
 fn head(variable: &Variable) -> String {
     let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;
     match variable.children {
-        Children::Count(count) if is_sequence(&variable.preview) && !name.is_empty() => format!("{name}({count})"),
+        Children::Count(count) if is_sequence(&variable.preview) && !name.is_empty() => {
+            format!("{name}({count})")
+        }
         _ => name,
     }
 }
@@ -44,7 +46,11 @@ fn short_type(ty: &str) -> &str {
         return "";
     }
     let plain = ty.split(['<', '[', '(']).next().unwrap_or(ty);
-    let start = plain.rfind("::").map(|at| at + 2).or_else(|| plain.rfind('.').map(|at| at + 1)).unwrap_or(0);
+    let start = plain
+        .rfind("::")
+        .map(|at| at + 2)
+        .or_else(|| plain.rfind('.').map(|at| at + 1))
+        .unwrap_or(0);
     if plain.is_empty() { ty } else { &plain[start..] }
 }
 
@@ -84,8 +90,8 @@ fn has_more(variable: &Variable) -> bool {
     matches!(variable.children, Children::Count(count) if count > variable.preview.len() as u64)
 }
 
-/// Removes ` at 0x7f…` from a default representation, and the digits of pointers, which differ from run to run.
-/// A text keeps all of its characters.
+/// Removes ` at 0x7f…` from a default representation, and the digits of pointers, which differ from
+/// run to run. A text keeps all of its characters.
 fn without_address(text: &str) -> String {
     if text.starts_with(['"', '\'']) {
         return text.to_owned();
@@ -134,13 +140,29 @@ mod tests {
 
     #[test]
     fn values_are_built_from_their_children() {
-        let item = parent("item", "shop.Item", Children::Some, vec![leaf("kind", "'book'"), leaf("price", "12.0")]);
+        let item = parent(
+            "item",
+            "shop.Item",
+            Children::Some,
+            vec![leaf("kind", "'book'"), leaf("price", "12.0")],
+        );
         check(&item, 60, "Item{kind: 'book', price: 12.0}", false);
-        let list = parent("items", "list", Children::Count(3), vec![leaf("[0]", "1"), leaf("[1]", "2")]);
+        let list =
+            parent("items", "list", Children::Count(3), vec![leaf("[0]", "1"), leaf("[1]", "2")]);
         check(&list, 60, "list(3)[1, 2, …]", true);
-        let vector = parent("v", "alloc::vec::Vec<u32>", Children::Count(2), vec![leaf("[0]", "1"), leaf("[1]", "2")]);
+        let vector = parent(
+            "v",
+            "alloc::vec::Vec<u32>",
+            Children::Count(2),
+            vec![leaf("[0]", "1"), leaf("[1]", "2")],
+        );
         check(&vector, 60, "Vec(2)[1, 2]", false);
-        let nested = parent("orders", "list", Children::Count(1), vec![Variable { name: "[0]".into(), ..item }]);
+        let nested = parent(
+            "orders",
+            "list",
+            Children::Count(1),
+            vec![Variable { name: "[0]".into(), ..item }],
+        );
         check(&nested, 60, "list(1)[Item{kind: 'book', price: 12.0}]", false);
     }
 

@@ -8,7 +8,12 @@ use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery}
 const IN_LIST: usize = 200;
 
 /// A page of variables, opened as deep as the query asked, or a page of a text.
-pub fn variables(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> String {
+pub fn variables(
+    page: &VariablesPage,
+    query: &VariablesQuery,
+    session: &SessionId,
+    lens: &Lens,
+) -> String {
     let mut lines = vec![header(page, query)];
     match &page.text {
         Some(text) => lines.extend(characters(text, query, session, lens)),
@@ -21,7 +26,10 @@ pub fn variables(page: &VariablesPage, query: &VariablesQuery, session: &Session
     lines.extend(paging(page, query, session, lens));
     // What a search did not see is always told; in a plain list of locals it would only be noise.
     if !page.hidden.is_empty() && (query.filter.is_some() || query.scope.is_some()) {
-        lines.push(format!("left out: {}; debug_evaluate reads what is in them", page.hidden.join(", ")));
+        lines.push(format!(
+            "left out: {}; debug_evaluate reads what is in them",
+            page.hidden.join(", ")
+        ));
     }
     let others = &page.other_scopes;
     if page.parent.is_none() && !others.is_empty() {
@@ -55,10 +63,13 @@ fn ty(variable: &Variable) -> String {
         .unwrap_or_default()
 }
 
-/// The name before the parts of an opened value, where its type does not say it: of an enum's variant, of a subclass.
+/// The name before the parts of an opened value, where its type does not say it: of an enum's
+/// variant, of a subclass.
 fn variant(variable: &Variable) -> String {
     let value = variable.value.as_str();
-    let end = value.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(value.len());
+    let end = value
+        .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .unwrap_or(value.len());
     let (name, parts) = value.split_at(end);
     let opens = parts.trim_start().starts_with(['{', '(']);
     let of_type = variable.ty.as_deref().is_some_and(|ty| ty.contains(name));
@@ -95,7 +106,8 @@ fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Le
         }];
     }
     let start = query.start;
-    let part: String = text.chars().skip(start as usize).take(query.characters() as usize).collect();
+    let part: String =
+        text.chars().skip(start as usize).take(query.characters() as usize).collect();
     let end = start + part.chars().count() as u64;
     let mut lines = vec![part];
     if end < length {
@@ -110,7 +122,9 @@ fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Le
 fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
     match (&page.parent, &query.filter) {
         (_, Some(filter)) => Some(format!("  nothing here contains `{filter}`")),
-        (_, None) if query.start > 0 => Some(format!("  it has {} only", counted(page.total, "element"))),
+        (_, None) if query.start > 0 => {
+            Some(format!("  it has {} only", counted(page.total, "element")))
+        }
         (Some(parent), None) if query.start == 0 && !parent.value.is_empty() => {
             Some(cut_middle(&parent.value, IN_LIST).0)
         }
@@ -122,7 +136,13 @@ fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
 fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) {
     let indent = "  ".repeat(level);
     if depth > 1 && !variable.preview.is_empty() {
-        lines.push(format!("{indent}{}{}{}{}", variable.name, ty(variable), variant(variable), size(variable)));
+        lines.push(format!(
+            "{indent}{}{}{}{}",
+            variable.name,
+            ty(variable),
+            variant(variable),
+            size(variable)
+        ));
         for child in &variable.preview {
             tree(child, depth - 1, level + 1, lines);
         }
@@ -132,11 +152,21 @@ fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) 
             lines.push(format!("{indent}  … {} more", count - variable.preview.len() as u64));
         }
     } else {
-        lines.push(format!("{indent}{}{} = {}", variable.name, ty(variable), value::value(variable, IN_LIST).text));
+        lines.push(format!(
+            "{indent}{}{} = {}",
+            variable.name,
+            ty(variable),
+            value::value(variable, IN_LIST).text
+        ));
     }
 }
 
-fn paging(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
+fn paging(
+    page: &VariablesPage,
+    query: &VariablesQuery,
+    session: &SessionId,
+    lens: &Lens,
+) -> Vec<String> {
     let mut lines = Vec::new();
     let end = page.start + page.variables.len() as u64;
     if page.capped {
@@ -156,7 +186,9 @@ fn paging(page: &VariablesPage, query: &VariablesQuery, session: &SessionId, len
         lines.push(format!("{} more: {}", page.total - end, call.with("start", end)));
     }
     if let Some(looked_at) = page.looked_at {
-        lines.push(format!("the filter looked at the first {looked_at} only; debug_evaluate reaches the rest"));
+        lines.push(format!(
+            "the filter looked at the first {looked_at} only; debug_evaluate reaches the rest"
+        ));
     }
     lines
 }
@@ -168,7 +200,15 @@ mod tests {
 
     fn query(path: Option<&str>, depth: u32) -> VariablesQuery {
         let path = path.map(str::to_owned);
-        VariablesQuery { path, frame: None, scope: None, depth, start: 0, count: Some(2), filter: None }
+        VariablesQuery {
+            path,
+            frame: None,
+            scope: None,
+            depth,
+            start: 0,
+            count: Some(2),
+            filter: None,
+        }
     }
 
     fn page(parent: Option<Variable>, variables: Vec<Variable>) -> VariablesPage {
@@ -206,7 +246,10 @@ mod tests {
     #[test]
     fn a_frame_without_scopes_of_its_own_says_so() {
         let it = VariablesPage { scope: String::new(), ..page(None, vec![]) };
-        assert_eq!(shown(&it, &query(None, 1)), "no locals · frame #0 apply_discount\nother scopes: Globals");
+        assert_eq!(
+            shown(&it, &query(None, 1)),
+            "no locals · frame #0 apply_discount\nother scopes: Globals"
+        );
     }
 
     #[test]
@@ -226,7 +269,9 @@ mod tests {
         it.capped = true;
         assert_eq!(
             shown(&it, &query(Some("cart.items"), 1)).lines().last(),
-            Some("the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest")
+            Some(
+                "the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest"
+            )
         );
     }
 
@@ -238,8 +283,14 @@ mod tests {
             let text = shown(&page(Some(opened), vec![leaf("code", "9")]), &query(Some("it"), 1));
             text.lines().next().unwrap_or_default().to_owned()
         };
-        assert_eq!(header("Named{code:9}", "cart::Coupon"), "it: cart::Coupon = Named · frame #0 apply_discount");
-        assert_eq!(header("Some(9)", "Option<u32>"), "it: Option<u32> = Some · frame #0 apply_discount");
+        assert_eq!(
+            header("Named{code:9}", "cart::Coupon"),
+            "it: cart::Coupon = Named · frame #0 apply_discount"
+        );
+        assert_eq!(
+            header("Some(9)", "Option<u32>"),
+            "it: Option<u32> = Some · frame #0 apply_discount"
+        );
         assert_eq!(header("Item(code=9)", "cart.Item"), "it: cart.Item · frame #0 apply_discount");
         assert_eq!(header("size=1", "Vec<u32>"), "it: Vec<u32> · frame #0 apply_discount");
     }
@@ -247,18 +298,23 @@ mod tests {
     #[test]
     fn a_text_is_told_page_by_page() {
         let text = |length: usize| Some("日".repeat(length));
-        let mut it = VariablesPage { text: text(300), ..page(Some(leaf("text", "日…日")), vec![]) };
+        let mut it =
+            VariablesPage { text: text(300), ..page(Some(leaf("text", "日…日")), vec![]) };
         let all = VariablesQuery { count: None, ..query(Some("text"), 1) };
         let whole = "日".repeat(300);
-        assert_eq!(shown(&it, &all), format!("text · 300 characters · frame #0 apply_discount\n{whole}"));
+        assert_eq!(
+            shown(&it, &all),
+            format!("text · 300 characters · frame #0 apply_discount\n{whole}")
+        );
         it.text = text(6_500);
         let shown_of = |start, count| {
             let text = shown(&it, &VariablesQuery { start, count, ..all.clone() });
             let lines: Vec<&str> = text.lines().collect();
             (lines[1].chars().count(), lines.get(2).map(|line| (*line).to_owned()))
         };
-        let more =
-            |left: u64, start: u64| Some(format!("{left} characters more: debug_variables path=text start={start}"));
+        let more = |left: u64, start: u64| {
+            Some(format!("{left} characters more: debug_variables path=text start={start}"))
+        };
         assert_eq!(shown_of(0, None), (4_000, more(2_500, 4_000)));
         assert_eq!(shown_of(4_000, None), (2_500, None));
         assert_eq!(shown_of(10, Some(5)), (5, more(6_485, 15)));
@@ -276,6 +332,9 @@ mod tests {
         let left_out = "\nleft out: function variables; debug_evaluate reads what is in them";
         assert!(shown(&it, &filtered).contains(left_out));
         assert!(!shown(&it, &query(None, 1)).contains(left_out));
-        assert!(shown(&it, &VariablesQuery { scope: Some("Globals".into()), ..query(None, 1) }).contains(left_out));
+        assert!(
+            shown(&it, &VariablesQuery { scope: Some("Globals".into()), ..query(None, 1) })
+                .contains(left_out)
+        );
     }
 }

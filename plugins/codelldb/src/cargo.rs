@@ -45,7 +45,8 @@ pub fn build(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
 }
 
 fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
-    let verb: &[&str] = if order.tests { &["test", "--no-run", MESSAGES] } else { &["build", MESSAGES] };
+    let verb: &[&str] =
+        if order.tests { &["test", "--no-run", MESSAGES] } else { &["build", MESSAGES] };
     let mut command = Command::new(project.find_executable("cargo")?);
     command = command.args(verb.iter().copied()).args(order.options.iter().cloned());
     command.cwd = order.directory.clone();
@@ -56,11 +57,17 @@ fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
     Ok(BuildStep { label: label.into(), command, timeout_s: BUILD_SECONDS })
 }
 
-pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildResult]) -> Result<Next, Error> {
+pub fn built(
+    project: &Workspace,
+    order: &Order,
+    state: &str,
+    results: &[BuildResult],
+) -> Result<Next, Error> {
     let state: Value = serde_json::from_str(state).unwrap_or_default();
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
         // One with a main function of its own (`harness = false`) need not list its tests.
-        let listing = state["listed"].as_array().is_some_and(|listed| results.len() <= listed.len());
+        let listing =
+            state["listed"].as_array().is_some_and(|listed| results.len() <= listed.len());
         if listing && !order.by_name {
             let state = json!({"unlisted": true}).to_string();
             return Ok(Next::Build(BuildPlan { steps: vec![step(project, order)?], state }));
@@ -68,10 +75,14 @@ pub fn built(project: &Workspace, order: &Order, state: &str, results: &[BuildRe
         return Err(refused::unbuilt(project, order, failed.stderr_tail.trim()));
     }
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
-    let found: Vec<Built> = artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
+    let found: Vec<Built> =
+        artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
     if let Some(listed) = state["listed"].as_array() {
-        let listed: Vec<(&str, &str)> =
-            listed.iter().filter_map(Value::as_str).zip(results.iter().map(|result| result.stdout.as_str())).collect();
+        let listed: Vec<(&str, &str)> = listed
+            .iter()
+            .filter_map(Value::as_str)
+            .zip(results.iter().map(|result| result.stdout.as_str()))
+            .collect();
         return match (&order.filter, order.by_name) {
             (Some(name), true) => named(order, name, found, &listed).map(Next::Run),
             _ => one(order, filtered(order, found, &listed)?),
@@ -100,30 +111,42 @@ fn all<'a>(found: &'a [Built], listed: &[(&str, &'a str)]) -> (Vec<Listed<'a>>, 
     (all, silent)
 }
 
-/// The binaries with tests that `cargo test FILTER` runs, else those that list none. A path that is a test's is that test
-/// alone.
-fn filtered(order: &Order, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Vec<Built>, Error> {
+/// The binaries with tests that `cargo test FILTER` runs, else those that list none. A path that is
+/// a test's is that test alone.
+fn filtered(
+    order: &Order,
+    found: Vec<Built>,
+    listed: &[(&str, &str)],
+) -> Result<Vec<Built>, Error> {
     let (all, silent) = all(&found, listed);
     let filters = order.filters();
     let exact = order.args.iter().any(|arg| arg == "--exact");
     let whole = matches!(filters[..], [filter] if filter.contains("::") && all.iter().any(|(_, test)| *test == filter));
-    let fits = |test: &str, filter: &str| if exact || whole { test == filter } else { test.contains(filter) };
+    let fits = |test: &str, filter: &str| {
+        if exact || whole { test == filter } else { test.contains(filter) }
+    };
     let runs = |built: &&Built| {
-        let own = |(of, test): &Listed<'_>| of == built && filters.iter().any(|filter| fits(test, filter));
+        let own = |(of, test): &Listed<'_>| {
+            of == built && filters.iter().any(|filter| fits(test, filter))
+        };
         all.iter().any(own)
     };
-    let fitting: Vec<Built> = found.iter().filter(runs).map(|built| Built { exact: whole, ..built.clone() }).collect();
+    let fitting: Vec<Built> =
+        found.iter().filter(runs).map(|built| Built { exact: whole, ..built.clone() }).collect();
     match (fitting.is_empty(), silent.is_empty()) {
         (false, _) => Ok(fitting),
         (true, false) => Ok(silent.into_iter().map(|built| built.silent(&filters)).collect()),
-        (true, true) => Err(named::missing(&filters.join(" or "), ids(&all).iter().map(String::as_str))),
+        (true, true) => {
+            Err(named::missing(&filters.join(" or "), ids(&all).iter().map(String::as_str)))
+        }
     }
 }
 
 /// What `test` of a launch takes: with their crate where others are named so, too.
 fn ids(all: &[Listed<'_>]) -> Vec<String> {
     let alone = |test: &str| all.iter().filter(|(_, other)| *other == test).count() == 1;
-    let id = |(built, test): &Listed<'_>| if alone(test) { (*test).to_owned() } else { built.id(test) };
+    let id =
+        |(built, test): &Listed<'_>| if alone(test) { (*test).to_owned() } else { built.id(test) };
     let mut ids: Vec<String> = all.iter().map(id).collect();
     // Cargo tells of binaries as they are done.
     ids.sort();
@@ -139,7 +162,10 @@ impl Built {
     /// One whose tests nobody else knows.
     fn silent(&self, filters: &[&str]) -> Self {
         let asked = filters.join("` or `");
-        let note = format!("`{}` lists no tests: whether it has one that `{asked}` fits, it alone knows", self.choice);
+        let note = format!(
+            "`{}` lists no tests: whether it has one that `{asked}` fits, it alone knows",
+            self.choice
+        );
         Self { note: Some(note), ..self.clone() }
     }
 
@@ -160,7 +186,8 @@ impl Built {
 
 /// What it means where all that the filters chose is ignored.
 pub fn ignored(order: &Order) -> Option<Ending> {
-    let asked = order.tests && !order.by_name && !order.runs_ignored() && !order.filters().is_empty();
+    let asked =
+        order.tests && !order.by_name && !order.runs_ignored() && !order.filters().is_empty();
     let call = || order.call(&order.options, &["--ignored"]);
     asked.then(|| Ending {
         output: r"^test result: ok\. 0 passed; 0 failed; [1-9]\d* ignored;".into(),
@@ -188,19 +215,27 @@ fn tests(listing: &str) -> impl Iterator<Item = &str> {
     listing.lines().filter_map(|line| line.strip_suffix(": test"))
 }
 
-/// Is it what libtest tells, or the like? One with a main function of its own may do what it likes for `--list`.
+/// Is it what libtest tells, or the like? One with a main function of its own may do what it likes
+/// for `--list`.
 fn is_listing(told: &str) -> bool {
     let counts = |line: &str| line.contains(" tests, ") || line.contains(" test, ");
-    told.lines().any(|line| line.ends_with(": test") || line.ends_with(": benchmark") || counts(line))
+    told.lines()
+        .any(|line| line.ends_with(": test") || line.ends_with(": benchmark") || counts(line))
 }
 
-/// The binary with the one test of that name, whole or its end, with its crate before it or without. `listed` is what
-/// each binary told of its tests.
-fn named(order: &Order, name: &str, found: Vec<Built>, listed: &[(&str, &str)]) -> Result<Built, Error> {
+/// The binary with the one test of that name, whole or its end, with its crate before it or
+/// without. `listed` is what each binary told of its tests.
+fn named(
+    order: &Order,
+    name: &str,
+    found: Vec<Built>,
+    listed: &[(&str, &str)],
+) -> Result<Built, Error> {
     let (all, _) = all(&found, listed);
     let whole = |built: &Built, test: &str| name == test || name == built.id(test);
     let end = |test: &str| test.ends_with(&format!("::{name}"));
-    let mut fitting: Vec<Listed<'_>> = all.iter().copied().filter(|(built, test)| whole(built, test)).collect();
+    let mut fitting: Vec<Listed<'_>> =
+        all.iter().copied().filter(|(built, test)| whole(built, test)).collect();
     if fitting.is_empty() {
         fitting = all.iter().copied().filter(|(_, test)| end(test)).collect();
     }
@@ -223,8 +258,10 @@ fn which_test(order: &Order, name: &str, several: &[Listed<'_>]) -> Error {
     }
     let (built, test) = several[0];
     let command = Order { filter: Some(test.to_owned()), by_name: false, ..order.clone() };
-    let choices: Vec<String> =
-        several.iter().map(|(built, test)| format!("`cargo test {} {test}`", built.chosen(&among))).collect();
+    let choices: Vec<String> = several
+        .iter()
+        .map(|(built, test)| format!("`cargo test {} {test}`", built.chosen(&among)))
+        .collect();
     let call = built.call(&command, &among, &["--exact", "--include-ignored"]);
     Error::target_ambiguous(format!("{told}: {}", choices.join(", "))).hint(call)
 }
@@ -233,19 +270,24 @@ fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
     let kind = if order.tests { "test" } else { "program" };
     if found.len() > 1 {
         let among: Vec<&Built> = found.iter().collect();
-        let mut choices: Vec<(String, &Built)> = among.iter().map(|built| (built.chosen(&among), *built)).collect();
+        let mut choices: Vec<(String, &Built)> =
+            among.iter().map(|built| (built.chosen(&among), *built)).collect();
         choices.sort_by(|(one, _), (other, _)| one.cmp(other));
         let call = choices[0].1.call(order, &among, &[]);
         let names: Vec<&str> = choices.iter().map(|(choice, _)| choice.as_str()).collect();
         let told = format!("cargo built {} {kind}s: `{}`", names.len(), names.join("`, `"));
         return Err(Error::target_ambiguous(told).hint(call));
     }
-    found.pop().map(Next::Run).ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
+    found
+        .pop()
+        .map(Next::Run)
+        .ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
 }
 
 /// The executables in cargo's messages (`compiler-artifact`, one JSON object a line).
 fn artifacts(result: &BuildResult) -> Vec<Built> {
-    let messages = result.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let messages =
+        result.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     messages.filter_map(|message| artifact(result.step, &message)).collect()
 }
 
@@ -257,14 +299,27 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
         _ => "--lib".into(),
     };
     let test = message["profile"]["test"] == true;
-    let manifest = message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
+    let manifest =
+        message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
     let directory = manifest.filter(|_| test).map(str::to_owned);
     let package = package(message["package_id"].as_str().unwrap_or_default()).to_owned();
     let krate = name.replace('-', "_");
-    Some(Built { step, path, choice, package, directory, named: None, exact: false, note: None, krate, test })
+    Some(Built {
+        step,
+        path,
+        choice,
+        package,
+        directory,
+        named: None,
+        exact: false,
+        note: None,
+        krate,
+        test,
+    })
 }
 
-/// `path+file:///w/cart#0.1.0`, `path+file:///w/dir#cart@0.1.0`; `cart 0.1.0 (path+file:///w/cart)` before cargo 1.77.
+/// `path+file:///w/cart#0.1.0`, `path+file:///w/dir#cart@0.1.0`; `cart 0.1.0 (path+file:///w/cart)`
+/// before cargo 1.77.
 fn package(id: &str) -> &str {
     match (id.split_once('#'), id.split_once(' ')) {
         (Some((_, named)), _) if named.contains('@') => named.split('@').next().unwrap_or(named),
@@ -318,7 +373,10 @@ mod tests {
     #[test]
     fn tests_run_in_their_package() {
         let built = found(&[message("lib", "cart", true)]);
-        assert_eq!((built[0].choice.as_str(), built[0].directory.as_deref()), ("--lib", Some("/w")));
+        assert_eq!(
+            (built[0].choice.as_str(), built[0].directory.as_deref()),
+            ("--lib", Some("/w"))
+        );
     }
 
     #[test]
@@ -367,22 +425,31 @@ mod tests {
 
     #[test]
     fn packages_are_named_by_every_cargo() {
-        let ids = ["path+file:///w/cart#0.1.0", "path+file:///w/x#cart@0.1.0", "cart 0.1.0 (path+file:///w/x)"];
+        let ids = [
+            "path+file:///w/cart#0.1.0",
+            "path+file:///w/x#cart@0.1.0",
+            "cart 0.1.0 (path+file:///w/x)",
+        ];
         assert_eq!(ids.map(package), ["cart"; 3]);
     }
 
     #[test]
     fn a_filter_chooses_the_binaries_with_its_tests() {
         let built = found(&[message("lib", "cart", true), message("test", "whole", true)]);
-        let listed =
-            [("/t/cart", "price::rounds: test\nprice::rounds_up: test\n0 tests\n"), ("/t/whole", "empties: test\n")];
+        let listed = [
+            ("/t/cart", "price::rounds: test\nprice::rounds_up: test\n0 tests\n"),
+            ("/t/whole", "empties: test\n"),
+        ];
         let told = |filter: &str, args: &[&str]| {
             let args = args.iter().map(|&arg| arg.to_owned()).collect();
-            let order = Order { args, tests: true, filter: Some(filter.to_owned()), ..Order::default() };
+            let order =
+                Order { args, tests: true, filter: Some(filter.to_owned()), ..Order::default() };
             match filtered(&order, built.clone(), &listed) {
-                Ok(found) => {
-                    found.iter().map(|one| format!("{} {}", one.path, one.exact)).collect::<Vec<_>>().join(", ")
-                }
+                Ok(found) => found
+                    .iter()
+                    .map(|one| format!("{} {}", one.path, one.exact))
+                    .collect::<Vec<_>>()
+                    .join(", "),
                 Err(error) => error.message,
             }
         };
@@ -407,10 +474,14 @@ mod tests {
         let told = |filter: &str, own: &str| {
             let order = Order { tests: true, filter: Some(filter.to_owned()), ..Order::default() };
             let listed = [("/t/cart", "rounds: test\n\n1 test, 0 benchmarks\n"), ("/t/own", own)];
-            filtered(&order, built.clone(), &listed).map_or_else(|error| error.message, |found| found[0].path.clone())
+            filtered(&order, built.clone(), &listed)
+                .map_or_else(|error| error.message, |found| found[0].path.clone())
         };
         assert_eq!(told("golf", "main\n"), "/t/own");
         assert_eq!(told("rounds", "main\n"), "/t/cart");
-        assert_eq!(told("golf", "\n0 tests, 0 benchmarks\n"), "no test is named golf; there are rounds");
+        assert_eq!(
+            told("golf", "\n0 tests, 0 benchmarks\n"),
+            "no test is named golf; there are rounds"
+        );
     }
 }

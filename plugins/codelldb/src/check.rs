@@ -1,4 +1,5 @@
-//! Programs that show whether CodeLLDB works: with the Rust at hand, or, where there is none, with a compiler of C.
+//! Programs that show whether CodeLLDB works: with the Rust at hand, or, where there is none, with
+//! a compiler of C.
 
 use dapdock_plugin::schema::{Check, words};
 
@@ -45,8 +46,11 @@ fn check(tool: &str, file: &str) -> Check {
 
 pub fn checks() -> Vec<Check> {
     let package = [("Cargo.toml".into(), PACKAGE.into()), ("src/main.rs".into(), RUST.into())];
-    let rust =
-        Check { files: package.into(), command: words(["cargo", "run", "--offline"]), ..check("cargo", "src/main.rs") };
+    let rust = Check {
+        files: package.into(),
+        command: words(["cargo", "run", "--offline"]),
+        ..check("cargo", "src/main.rs")
+    };
     let c = Check { files: [("check.c".into(), C.into())].into(), ..check("gcc", "check.c") };
     vec![rust, c]
 }

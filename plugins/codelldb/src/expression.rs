@@ -1,9 +1,10 @@
 //! A caller's expression in Rust, C or C++, as one that the adapter evaluates exactly.
 //!
-//! CodeLLDB's own "simple expressions" compute as Python does (`49 / 10` is 4.9), know neither `&&`, `!` nor `->`,
-//! and take any plain variable for false in a condition (codelldb/value.py: a `Value` is as true as it has children).
-//! So the text is read here, and sent as calls of `lldb/operators.py`, which computes as the frame's language does. Knows
-//! the syntax; refuses to know what a name stands for.
+//! CodeLLDB's own "simple expressions" compute as Python does (`49 / 10` is 4.9), know neither
+//! `&&`, `!` nor `->`, and take any plain variable for false in a condition (codelldb/value.py: a
+//! `Value` is as true as it has children). So the text is read here, and sent as calls of
+//! `lldb/operators.py`, which computes as the frame's language does. Knows the syntax; refuses to
+//! know what a name stands for.
 
 mod parse;
 mod scan;
@@ -14,16 +15,22 @@ use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 use parse::{Reading, assignment, parse};
 use scan::literal;
 
-/// The prefixes by which CodeLLDB tells its languages apart (expressions/mod.rs, `get_expression_type`).
+/// The prefixes by which CodeLLDB tells its languages apart (expressions/mod.rs,
+/// `get_expression_type`).
 const NATIVE: &str = "/nat ";
 const PYTHON: &str = "/py ";
 const SIMPLE: &str = "/se ";
 
 /// What is sent for a text whose value is wanted.
-pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Option<Evaluation>, Error> {
+pub fn evaluation(
+    text: &str,
+    intent: EvaluateIntent,
+    rust: bool,
+) -> Result<Option<Evaluation>, Error> {
     let text = text.trim();
-    let sent =
-        |expression: String, context: &str, risk| Ok(Some(Evaluation { expression, context: context.into(), risk }));
+    let sent = |expression: String, context: &str, risk| {
+        Ok(Some(Evaluation { expression, context: context.into(), risk }))
+    };
     if intent == EvaluateIntent::Assign {
         let calls = read(text, rust, assignment)?;
         return sent(format!("{PYTHON}operators.here().{calls}"), "watch", Risk::WritesState);
@@ -39,7 +46,9 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
         let prefix = if text.starts_with(PYTHON) { PYTHON } else { native(rust)? };
         if !statement {
             let prefix = prefix.trim();
-            return Err(Error::invalid_request(format!("`{prefix}` may run code; effects=allow lets it")));
+            return Err(Error::invalid_request(format!(
+                "`{prefix}` may run code; effects=allow lets it"
+            )));
         }
         return sent(text.into(), "watch", Risk::CallsCode);
     }
@@ -55,15 +64,22 @@ pub fn evaluation(text: &str, intent: EvaluateIntent, rust: bool) -> Result<Opti
         }
         // LLDB compiles no Rust; what is C it compiles.
         (Err(why), true) if !rust => {
-            let native = format!("{PYTHON}operators.here().native({}, {})", literal(text), literal(&why.message));
+            let native = format!(
+                "{PYTHON}operators.here().native({}, {})",
+                literal(text),
+                literal(&why.message)
+            );
             sent(native, "watch", Risk::CallsCode)
         }
-        (Err(why), _) => Err(Error::invalid_request(format!("{}{}", why.message, leave(&why.message, rust)))),
+        (Err(why), _) => {
+            Err(Error::invalid_request(format!("{}{}", why.message, leave(&why.message, rust))))
+        }
     }
 }
 
-/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value (debug_session/variables.rs,
-/// `apply_format_spec`), which keeps it from stop to stop: it gets a copy.
+/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value
+/// (debug_session/variables.rs, `apply_format_spec`), which keeps it from stop to stop: it gets a
+/// copy.
 fn told(call: &str, format: &str) -> String {
     match format {
         "" => format!("{PYTHON}operators.here().{call}"),
@@ -74,7 +90,8 @@ fn told(call: &str, format: &str) -> String {
 /// The condition of a breakpoint, as a truth.
 pub fn condition(text: &str, rust: bool) -> Result<String, Error> {
     let text = text.trim();
-    let holds = |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(text));
+    let holds =
+        |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(text));
     if let Some(python) = text.strip_prefix(PYTHON) {
         return Ok(holds(&format!("({python})")));
     }
@@ -116,19 +133,25 @@ fn formatted(text: &str) -> (&str, &str) {
     let counts = count.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let is_format = letters + count.len() > 0
         && letters <= 1
-        && (count.is_empty() || counts.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit())));
+        && (count.is_empty()
+            || counts.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit())));
     if is_format { (&text[..at], &text[at..]) } else { (text, "") }
 }
 
-/// Where Rust and C read it differently (`a & 1 == 0`) the frame decides; so where it is C only, unless the program is
-/// known to be Rust.
-fn read(text: &str, rust: bool, reader: fn(&str, Reading) -> Result<String, String>) -> Result<String, Error> {
+/// Where Rust and C read it differently (`a & 1 == 0`) the frame decides; so where it is C only,
+/// unless the program is known to be Rust.
+fn read(
+    text: &str,
+    rust: bool,
+    reader: fn(&str, Reading) -> Result<String, String>,
+) -> Result<String, Error> {
     match [Reading::Rust, Reading::C].map(|reading| reader(text, reading)) {
         [Ok(rust), Ok(c)] if rust == c => Ok(rust),
         [Ok(rust), Ok(c)] => Ok(format!("operators.either(lambda: {rust}, lambda: {c})")),
-        [Err(why), Ok(c)] if !rust => {
-            Ok(format!("operators.either(lambda: operators.refused({}), lambda: {c})", literal(&why)))
-        }
+        [Err(why), Ok(c)] if !rust => Ok(format!(
+            "operators.either(lambda: operators.refused({}), lambda: {c})",
+            literal(&why)
+        )),
         [Err(why), _] | [_, Err(why)] => Err(Error::invalid_request(why)),
     }
 }
@@ -153,25 +176,43 @@ mod tests {
     #[test]
     fn values_are_computed_by_our_operators() {
         value("total", r#"/py operators.here().shown(operators.name("total"))"#);
-        value("flags,x", r#"/py operators.here().apart(operators.shown(operators.name("flags"))),x"#);
+        value(
+            "flags,x",
+            r#"/py operators.here().apart(operators.shown(operators.name("flags"))),x"#,
+        );
         value("p,x[4]", r#"/py operators.here().apart(operators.shown(operators.name("p"))),x[4]"#);
         value("/se total", "/se total");
     }
 
     #[test]
     fn conditions_are_truths() {
-        holds("done", true, r#"/py operators.here().holds(lambda: operators.name("done"), "done")"#);
-        holds("/se done", true, r#"/py operators.here().holds(lambda: operators.name("done"), "/se done")"#);
+        holds(
+            "done",
+            true,
+            r#"/py operators.here().holds(lambda: operators.name("done"), "done")"#,
+        );
+        holds(
+            "/se done",
+            true,
+            r#"/py operators.here().holds(lambda: operators.name("done"), "/se done")"#,
+        );
         holds("/py $done", true, r#"/py operators.here().holds(lambda: ($done), "/py $done")"#);
-        holds("/nat done", false, r#"/py operators.here().holds(lambda: operators.native("done"), "/nat done")"#);
+        holds(
+            "/nat done",
+            false,
+            r#"/py operators.here().holds(lambda: operators.native("done"), "/nat done")"#,
+        );
         holds("/nat done", true, "`/nat` compiles C and C++ only; leave it out");
     }
 
     #[test]
     fn the_frame_decides_where_languages_differ() {
-        let [mask, one, zero] = [r#"operators.name("m")"#, "operators.number(1)", "operators.number(0)"];
-        let rust = format!(r#"operators.compare("==", operators.compute("&", {mask}, {one}), {zero})"#);
-        let c = format!(r#"operators.compute("&", {mask}, operators.compare("==", {one}, {zero}))"#);
+        let [mask, one, zero] =
+            [r#"operators.name("m")"#, "operators.number(1)", "operators.number(0)"];
+        let rust =
+            format!(r#"operators.compare("==", operators.compute("&", {mask}, {one}), {zero})"#);
+        let c =
+            format!(r#"operators.compute("&", {mask}, operators.compare("==", {one}, {zero}))"#);
         holds(
             "m & 1 == 0",
             true,
@@ -184,7 +225,10 @@ mod tests {
             format!("operators.refused(\"{refused}\")"),
             format!("operators.choose({mask}, lambda: {one}, lambda: {zero})"),
         ];
-        value("m ? 1 : 0", &format!("/py operators.here().shown(operators.either(lambda: {rust}, lambda: {c}))"));
+        value(
+            "m ? 1 : 0",
+            &format!("/py operators.here().shown(operators.either(lambda: {rust}, lambda: {c}))"),
+        );
         holds("m ? 1 : 0", true, &format!("condition `m ? 1 : 0` does not parse: {refused}"));
     }
 
@@ -192,10 +236,17 @@ mod tests {
     fn what_is_given_a_value_stands_before_the_first_sign_of_it() {
         let sent = |text| {
             let told = evaluation(text, EvaluateIntent::Assign, true);
-            told.map(|told| told.map(|told| told.expression).unwrap_or_default()).unwrap_or_else(|error| error.message)
+            told.map(|told| told.map(|told| told.expression).unwrap_or_default())
+                .unwrap_or_else(|error| error.message)
         };
-        let [list, x] = [r#"operators.element(operators.name("list"), operators.number(1))"#, r#"operators.name("x")"#];
-        assert_eq!(sent("list[1] = x"), format!(r#"/py operators.here().assign({list}, {x}, "list[1]")"#));
+        let [list, x] = [
+            r#"operators.element(operators.name("list"), operators.number(1))"#,
+            r#"operators.name("x")"#,
+        ];
+        assert_eq!(
+            sent("list[1] = x"),
+            format!(r#"/py operators.here().assign({list}, {x}, "list[1]")"#)
+        );
         assert_eq!(sent("list[1]"), "it has no value");
         assert_eq!(sent("list[1] = "), "it ends where a value is due");
         assert_eq!(sent("x = 1 = 2"), "it assigns, which debug_set does");
@@ -205,19 +256,32 @@ mod tests {
     fn what_is_allowed_to_run_code_may_be_compiled() {
         let sent = |text, rust| {
             let told = evaluation(text, EvaluateIntent::Call, rust);
-            told.map(|told| told.map(|told| told.expression).unwrap_or_default()).unwrap_or_else(|error| error.message)
+            told.map(|told| told.map(|told| told.expression).unwrap_or_default())
+                .unwrap_or_else(|error| error.message)
         };
-        let allowed = r#"/py operators.here().apart(operators.allowed(lambda: operators.name("x"), "x")),h"#;
+        let allowed =
+            r#"/py operators.here().apart(operators.allowed(lambda: operators.name("x"), "x")),h"#;
         assert_eq!(sent("x,h", false), allowed);
-        assert!(sent("f(1)", false).starts_with(r#"/py operators.here().native("f(1)", "`f` would be called"#));
+        assert!(
+            sent("f(1)", false)
+                .starts_with(r#"/py operators.here().native("f(1)", "`f` would be called"#)
+        );
         assert!(sent("f(1)", true).starts_with("`f` would be called"));
     }
 
     #[test]
     fn what_may_run_code_needs_leave() {
-        let refused = |text, rust| evaluation(text, EvaluateIntent::Value, rust).err().map(|error| error.message);
-        assert_eq!(refused("/py 1", false).as_deref(), Some("`/py` may run code; effects=allow lets it"));
-        assert_eq!(refused("/nat f(1)", true).as_deref(), Some("`/nat` compiles C and C++ only; leave it out"));
+        let refused = |text, rust| {
+            evaluation(text, EvaluateIntent::Value, rust).err().map(|error| error.message)
+        };
+        assert_eq!(
+            refused("/py 1", false).as_deref(),
+            Some("`/py` may run code; effects=allow lets it")
+        );
+        assert_eq!(
+            refused("/nat f(1)", true).as_deref(),
+            Some("`/nat` compiles C and C++ only; leave it out")
+        );
         let allowed = evaluation("/nat f(1)", EvaluateIntent::Call, false).ok().flatten();
         assert_eq!(allowed.map(|told| told.expression).as_deref(), Some("/nat f(1)"));
         assert!(evaluation("`bt", EvaluateIntent::Call, false).is_ok_and(|told| told.is_none()));

@@ -1,9 +1,11 @@
-//! Functions by the names that Rust's developers give them, as regular expressions over the names that LLDB has.
+//! Functions by the names that Rust's developers give them, as regular expressions over the names
+//! that LLDB has.
 //!
-//! rustc mangles in two ways, and LLDB tells the same method as `cart::Stack<T>::push` or `<cart::Stack<u8>>::push`, a
-//! method of a trait as `<cart::Item as cart::Price>::price`, or as `cart::other::<impl cart::Price for u8>::price`
-//! where it is not beside its type, and the body of an `async fn` as a closure of it. Instances of a generic function
-//! differ in nothing that is matched: they are one breakpoint. What one name means in all is settled within LLDB, by
+//! rustc mangles in two ways, and LLDB tells the same method as `cart::Stack<T>::push` or
+//! `<cart::Stack<u8>>::push`, a method of a trait as `<cart::Item as cart::Price>::price`, or as
+//! `cart::other::<impl cart::Price for u8>::price` where it is not beside its type, and the body of
+//! an `async fn` as a closure of it. Instances of a generic function differ in nothing that is
+//! matched: they are one breakpoint. What one name means in all is settled within LLDB, by
 //! `lldb/functions.py`. Knows names; refuses to know whose a function is.
 
 use dapdock_plugin::hooks::{Request, RequestAction};
@@ -15,9 +17,11 @@ use crate::scripts;
 pub const HITS: &str = "_pythonMessage";
 /// By which CodeLLDB knows a regular expression.
 const REGEX: &str = "/re ";
-/// The body of an `async fn`, by the older and the newer names, and what is generic or C++'s parameters.
+/// The body of an `async fn`, by the older and the newer names, and what is generic or C++'s
+/// parameters.
 const BODY: &str = r"(::<.*>)?(::(\{\{closure\}\}|\{closure#0\}))?(\(.*)?$";
-/// The same in a tenth of the time, which LLDB's expressions take for the names of a large program. Finds more.
+/// The same in a tenth of the time, which LLDB's expressions take for the names of a large program.
+/// Finds more.
 const SOME_BODY: &str = r"($|::\{[^:]*$|::<[^{]*$|\()";
 
 /// What a name is for LLDB: what it looks for first, and what of that is meant.
@@ -34,7 +38,8 @@ impl Pattern {
             let main = "^[A-Za-z0-9_]+::main$";
             return Some(Self { coarse: main.into(), exact: main.into() });
         }
-        if let Some((types, method)) = function.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::"))
+        if let Some((types, method)) =
+            function.strip_prefix('<').and_then(|rest| rest.rsplit_once(">::"))
             && let Some((implementer, of)) = types.split_once(" as ")
         {
             return Some(Self::of_trait(&path(implementer)?, &path(of)?, &path(method)?));
@@ -50,7 +55,10 @@ impl Pattern {
                 coarse: format!("{of}.*::{method}{SOME_BODY}"),
                 exact: format!("{start}{of}(<.*>)?( (as|for) .*)?>?::{method}{BODY}"),
             },
-            None => Self { coarse: format!("(^|::){path}{SOME_BODY}"), exact: format!("{start}{path}{BODY}") },
+            None => Self {
+                coarse: format!("(^|::){path}{SOME_BODY}"),
+                exact: format!("{start}{path}{BODY}"),
+            },
         })
     }
 
@@ -78,12 +86,13 @@ fn path(text: &str) -> Option<String> {
         }
     }
     let segments: Vec<&str> = plain.split("::").filter(|segment| !segment.is_empty()).collect();
-    let is_name = |segment: &&str| segment.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name =
+        |segment: &&str| segment.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     (!segments.is_empty() && segments.iter().all(is_name)).then(|| segments.join("::"))
 }
 
-/// Sets them, settles which of their places are meant, and asks again what became of them. Each is asked at each hit
-/// whether it stops: an `async fn` is entered once for each of its polls.
+/// Sets them, settles which of their places are meant, and asks again what became of them. Each is
+/// asked at each hit whether it stops: an `async fn` is entered once for each of its polls.
 pub fn on_request(mut asked: dap::SetFunctionBreakpointsArguments) -> RequestAction {
     let mut settled: Vec<Value> = Vec::new();
     for breakpoint in &mut asked.breakpoints {
@@ -121,8 +130,10 @@ mod tests {
     #[track_caller]
     fn finds(function: &str, of_lldb: &[&str]) {
         let pattern = Pattern::of(function).unwrap();
-        let [coarse, exact] = [&pattern.coarse, &pattern.exact].map(|text| regex::Regex::new(text).unwrap());
-        let found: Vec<&str> = ALL.into_iter().filter(|name| coarse.is_match(name) && exact.is_match(name)).collect();
+        let [coarse, exact] =
+            [&pattern.coarse, &pattern.exact].map(|text| regex::Regex::new(text).unwrap());
+        let found: Vec<&str> =
+            ALL.into_iter().filter(|name| coarse.is_match(name) && exact.is_match(name)).collect();
         assert_eq!(found, of_lldb, "{function}: {coarse} {exact}");
     }
 
@@ -145,25 +156,50 @@ mod tests {
 
     #[test]
     fn names_find_what_developers_mean() {
-        finds("run", &["cart::run", "cart::deep::run", "cart::deep::run::{{closure}}", "std::thread::run::<u32>"]);
+        finds(
+            "run",
+            &[
+                "cart::run",
+                "cart::deep::run",
+                "cart::deep::run::{{closure}}",
+                "std::thread::run::<u32>",
+            ],
+        );
         finds(
             "run::<u32>",
-            &["cart::run", "cart::deep::run", "cart::deep::run::{{closure}}", "std::thread::run::<u32>"],
+            &[
+                "cart::run",
+                "cart::deep::run",
+                "cart::deep::run::{{closure}}",
+                "std::thread::run::<u32>",
+            ],
         );
         finds("deep::run", &["cart::deep::run", "cart::deep::run::{{closure}}"]);
         finds("crate::run", &["cart::run"]);
         finds("crate::deep::run", &["cart::deep::run", "cart::deep::run::{{closure}}"]);
         finds(
             "Stack::push",
-            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+            &[
+                "cart::Stack<T>::push",
+                "<cart::Stack<u8>>::push",
+                "<cart::Stack<u8> as cart::Grow>::push",
+            ],
         );
         finds(
             "cart::Stack<T>::push",
-            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+            &[
+                "cart::Stack<T>::push",
+                "<cart::Stack<u8>>::push",
+                "<cart::Stack<u8> as cart::Grow>::push",
+            ],
         );
         finds(
             "<Stack>::push",
-            &["cart::Stack<T>::push", "<cart::Stack<u8>>::push", "<cart::Stack<u8> as cart::Grow>::push"],
+            &[
+                "cart::Stack<T>::push",
+                "<cart::Stack<u8>>::push",
+                "<cart::Stack<u8> as cart::Grow>::push",
+            ],
         );
         finds("Grow::push", &["<cart::Stack<u8> as cart::Grow>::push"]);
         finds("<Stack<u8> as cart::Grow>::push", &["<cart::Stack<u8> as cart::Grow>::push"]);
@@ -182,7 +218,9 @@ mod tests {
 
     fn sent(breakpoints: Value) -> Vec<String> {
         match on_request(dap::lenient::decode(&json!({"breakpoints": breakpoints})).unwrap()) {
-            RequestAction::Expand(requests) => requests.into_iter().map(|one| one.arguments).collect(),
+            RequestAction::Expand(requests) => {
+                requests.into_iter().map(|one| one.arguments).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -215,7 +253,11 @@ mod tests {
     fn a_stop_tells_all_that_are_there() {
         let hits = json!({"3": [3, 4], "5": [3], "7": []});
         let stop = |id: i64| {
-            let body = dap::Stopped { reason: "breakpoint".into(), hit_breakpoint_ids: vec![id], ..Default::default() };
+            let body = dap::Stopped {
+                reason: "breakpoint".into(),
+                hit_breakpoint_ids: vec![id],
+                ..Default::default()
+            };
             stopped(&hits, body).map(|body| (body.reason, body.hit_breakpoint_ids))
         };
         let at = |reason: &str, ids: &[i64]| Some((reason.to_owned(), ids.to_vec()));

@@ -1,9 +1,9 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `order` takes a cargo command apart,
-//! `cargo` builds it, `refused` says why it does not, `stops` names panics and signals, `expression` reads what the caller
-//! wants computed, and `scripts` names the Python that computes it within LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20)
-//! with rustc 1.95.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `order`
+//! takes a cargo command apart, `cargo` builds it, `refused` says why it does not, `stops` names
+//! panics and signals, `expression` reads what the caller wants computed, and `scripts` names the
+//! Python that computes it within LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod aimed;
 mod cargo;
@@ -32,7 +32,8 @@ use crate::target::Wish;
 
 struct CodeLldb;
 
-/// C's and C++'s end after 1,024 letters otherwise; Rust's are read by rust_values.py, as far as this.
+/// C's and C++'s end after 1,024 letters otherwise; Rust's are read by rust_values.py, as far as
+/// this.
 const TEXTS: &str = "settings set target.max-string-summary-length 131072";
 
 impl Adapter for CodeLldb {
@@ -50,7 +51,9 @@ impl Adapter for CodeLldb {
             // Where nobody claims it by its extension.
             Some(path) if source::C.reads(path) => claim(45, "c", "a C source file"),
             Some(path) if source::CPP.reads(path) => claim(45, "c++", "a C++ source file"),
-            None if project.stat("Cargo.toml").is_some() => claim(80, "rust", "the workspace has a Cargo.toml"),
+            None if project.stat("Cargo.toml").is_some() => {
+                claim(80, "rust", "the workspace has a Cargo.toml")
+            }
             _ => Vec::new(),
         }
     }
@@ -72,14 +75,24 @@ impl Adapter for CodeLldb {
             Wish::Program { path, args } => {
                 let executable = project.workspace_executable(&path)?;
                 let rust = rust::compiled(&executable.compilers());
-                let unmatched = gtest::unmatched(project, &[args.clone(), request.args.clone()].concat());
+                let unmatched =
+                    gtest::unmatched(project, &[args.clone(), request.args.clone()].concat());
                 let arguments = launch(&executable.path(), args, request.cwd.clone(), &request);
-                Ok(plan(project, arguments, &request, rust)?.program(executable).means(unmatched).into())
+                Ok(plan(project, arguments, &request, rust)?
+                    .program(executable)
+                    .means(unmatched)
+                    .into())
             }
-            Wish::Core { program, core } => Ok(look_into(project, &request, &program, &core)?.into()),
-            Wish::Remote { address, program } => Ok(join(project, &request, &address, &program)?.into()),
+            Wish::Core { program, core } => {
+                Ok(look_into(project, &request, &program, &core)?.into())
+            }
+            Wish::Remote { address, program } => {
+                Ok(join(project, &request, &address, &program)?.into())
+            }
             Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
-            Wish::GoogleTest(name) => Ok(gtest::start(project, &name, request.cwd.as_deref())?.into()),
+            Wish::GoogleTest(name) => {
+                Ok(gtest::start(project, &name, request.cwd.as_deref())?.into())
+            }
             Wish::Cargo(order) => Ok(cargo::build(project, &order)?.into()),
         }
     }
@@ -94,8 +107,11 @@ impl Adapter for CodeLldb {
             Wish::Cargo(order) => order,
             Wish::Source { path, compiler } => {
                 let executable = source::made(project, &path, &results)?;
-                let arguments = launch(&executable.path(), Vec::new(), request.cwd.clone(), &request);
-                return Ok(plan(project, arguments, &request, *compiler == source::RUST)?.program(executable).into());
+                let arguments =
+                    launch(&executable.path(), Vec::new(), request.cwd.clone(), &request);
+                return Ok(plan(project, arguments, &request, *compiler == source::RUST)?
+                    .program(executable)
+                    .into());
             }
             Wish::GoogleTest(name) => {
                 let test = gtest::chosen(project, &name, state, &results)?;
@@ -121,8 +137,8 @@ impl Adapter for CodeLldb {
     }
 }
 
-/// What to run. A test that sources show is built in its own package alone; where nothing is of cargo, it is
-/// GoogleTest's.
+/// What to run. A test that sources show is built in its own package alone; where nothing is of
+/// cargo, it is GoogleTest's.
 fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
@@ -131,7 +147,8 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
             let directory = if package.is_empty() { root } else { path::join(&root, &package) };
             return Ok(Wish::Cargo(target::test_of(&id, &directory)));
         }
-        let of_cargo = || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
+        let of_cargo =
+            || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
         if gtest::knows(project, name) || (gtest::is_used(project) && of_cargo().is_empty()) {
             return Ok(Wish::GoogleTest(name.clone()));
         }
@@ -139,9 +156,15 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
     target::wish(request, |path| project.stat(path), &root)
 }
 
-fn launch(program: &str, mut args: Vec<String>, cwd: Option<String>, request: &DebugRequest) -> Value {
+fn launch(
+    program: &str,
+    mut args: Vec<String>,
+    cwd: Option<String>,
+    request: &DebugRequest,
+) -> Value {
     args.extend(request.args.iter().cloned());
-    let set = request.env.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?.into())));
+    let set =
+        request.env.iter().filter_map(|one| Some((one.name.clone(), one.value.clone()?.into())));
     let mut arguments = json!({
         "type": "lldb",
         "request": "launch",
@@ -159,7 +182,12 @@ fn launch(program: &str, mut args: Vec<String>, cwd: Option<String>, request: &D
 
 /// A program that has ended: it stands where it did, and goes nowhere.
 /// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#loading-a-core-dump>
-fn look_into(project: &Workspace, request: &DebugRequest, program: &str, core: &str) -> Result<LaunchPlan, Error> {
+fn look_into(
+    project: &Workspace,
+    request: &DebugRequest,
+    program: &str,
+    core: &str,
+) -> Result<LaunchPlan, Error> {
     let executable = project.workspace_executable(program)?;
     let rust = rust::compiled(&executable.compilers());
     let create = format!("target create -c {} {}", word(core), word(&executable.path()));
@@ -169,9 +197,15 @@ fn look_into(project: &Workspace, request: &DebugRequest, program: &str, core: &
     Ok(plan(project, arguments, request, rust)?.program(executable))
 }
 
-/// A program behind a server of gdb's remote protocol, which holds it; it is had run, as what is attached to by its pid.
+/// A program behind a server of gdb's remote protocol, which holds it; it is had run, as what is
+/// attached to by its pid.
 /// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#connecting-to-a-gdbserver-style-agent>
-fn join(project: &Workspace, request: &DebugRequest, address: &str, program: &str) -> Result<LaunchPlan, Error> {
+fn join(
+    project: &Workspace,
+    request: &DebugRequest,
+    address: &str,
+    program: &str,
+) -> Result<LaunchPlan, Error> {
     let executable = project.workspace_executable(program)?;
     let rust = rust::compiled(&executable.compilers());
     let arguments = json!({
@@ -182,18 +216,25 @@ fn join(project: &Workspace, request: &DebugRequest, address: &str, program: &st
     Ok(plan(project, arguments, request, rust)?.attach().program(executable))
 }
 
-/// `gdb-remote` is to return once the process stands: CodeLLDB asks right away whether it lives (debug_session/launch.rs,
-/// `check_process_create_commands`), and sets the mode back itself (`exec_commands`).
+/// `gdb-remote` is to return once the process stands: CodeLLDB asks right away whether it lives
+/// (debug_session/launch.rs, `check_process_create_commands`), and sets the mode back itself
+/// (`exec_commands`).
 const SYNCHRONOUS: &str = "script lldb.debugger.SetAsync(False)";
 
-/// A word of a command of LLDB's, which evaluates what stands in backticks (CommandInterpreter::PreprocessCommand).
+/// A word of a command of LLDB's, which evaluates what stands in backticks
+/// (CommandInterpreter::PreprocessCommand).
 fn word(path: &str) -> String {
     let plain = path.replace('\\', r"\\").replace('"', r#"\""#).replace('`', r"\`");
     format!("\"{plain}\"")
 }
 
 /// The adapter dials back (no race for a free port). Its console takes expressions.
-fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust: bool) -> Result<LaunchPlan, Error> {
+fn plan(
+    project: &Workspace,
+    mut arguments: Value,
+    request: &DebugRequest,
+    rust: bool,
+) -> Result<LaunchPlan, Error> {
     let mut adapter = Command::new(project.find_executable("codelldb")?)
         .arg("--connect")
         .arg(Piece::named("port:dap"))
@@ -216,15 +257,22 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
         true => {
             let mut after = by_module.to_vec();
             let pid = arguments["pid"].as_u64();
-            commands.extend(pid.iter().flat_map(|pid| [scripts::load("permitted.py"), format!("permitted {pid}")]));
+            commands.extend(
+                pid.iter()
+                    .flat_map(|pid| [scripts::load("permitted.py"), format!("permitted {pid}")]),
+            );
             // What is joined by its address is not had run by the adapter.
-            let joins = arguments["processCreateCommands"][1].as_str().and_then(|words| words.rsplit(':').next());
-            let watch = |port: &str| [format!("script import link; link.watch({port})"), "process continue".to_owned()];
+            let joins = arguments["processCreateCommands"][1]
+                .as_str()
+                .and_then(|words| words.rsplit(':').next());
+            let watch = |port: &str| {
+                [format!("script import link; link.watch({port})"), "process continue".to_owned()]
+            };
             after.extend(joins.into_iter().flat_map(watch));
             arguments["postRunCommands"] = json!(after);
         }
-        // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which nobody ever types;
-        // `stdio` of the arguments does not change that.
+        // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which
+        // nobody ever types; `stdio` of the arguments does not change that.
         false => {
             commands.extend(by_module);
             commands.push(input(request.stdin.as_deref()));
@@ -240,11 +288,13 @@ fn plan(project: &Workspace, mut arguments: Value, request: &DebugRequest, rust:
     arguments["preRunCommands"] = json!(commands);
     let joined = arguments["processCreateCommands"][0].is_string();
     let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
-    plan.state = Some(json!({"rust": rust, "core": core, "joined": joined, "held": joined}).to_string());
+    plan.state =
+        Some(json!({"rust": rust, "core": core, "joined": joined, "held": joined}).to_string());
     Ok(scripts::added(plan))
 }
 
-/// What the program reads. The rest of the line is the path as it is (`OptionValueFileSpec::SetValueFromString`).
+/// What the program reads. The rest of the line is the path as it is
+/// (`OptionValueFileSpec::SetValueFromString`).
 fn input(file: Option<&str>) -> String {
     format!("settings set target.input-path {}", file.unwrap_or("/dev/null"))
 }
@@ -311,11 +361,14 @@ impl Hooks for CodeLldb {
         if let Some(message) = response.failure() {
             ends::note_unheard(session, message);
             let starts = request.is::<dap::Launch>() || request.is::<dap::Attach>();
-            let plain = || ResponseAction::failed(Error::invalid_request(stops::plain_error(message)));
+            let plain =
+                || ResponseAction::failed(Error::invalid_request(stops::plain_error(message)));
             return if starts { stops::start_error(message) } else { plain() };
         }
         if request.of::<dap::Evaluate>().is_some_and(|asked| asked == scripts::thrown()) {
-            let told = response.of::<dap::Evaluate>().and_then(|body| serde_json::from_str(&body.result).ok());
+            let told = response
+                .of::<dap::Evaluate>()
+                .and_then(|body| serde_json::from_str(&body.result).ok());
             return ResponseAction::replaced::<dap::ExceptionInfo>(told.unwrap_or_default());
         }
         if let Some(action) = aimed::offered(&request, &response) {
@@ -323,7 +376,10 @@ impl Hooks for CodeLldb {
         }
         let action = match debugs_rust(session) {
             true => in_rust(&response),
-            false => response.of::<dap::Evaluate>().and_then(nothing).map(ResponseAction::replaced::<dap::Evaluate>),
+            false => response
+                .of::<dap::Evaluate>()
+                .and_then(nothing)
+                .map(ResponseAction::replaced::<dap::Evaluate>),
         };
         action.unwrap_or_default()
     }
@@ -340,7 +396,10 @@ fn in_rust(response: &Response) -> Option<ResponseAction> {
     if let Some(body) = response.of::<dap::SetVariable>() {
         return Some(ResponseAction::replaced::<dap::SetVariable>(types::set(body)));
     }
-    response.of::<dap::SetExpression>().map(types::set).map(ResponseAction::replaced::<dap::SetExpression>)
+    response
+        .of::<dap::SetExpression>()
+        .map(types::set)
+        .map(ResponseAction::replaced::<dap::SetExpression>)
 }
 
 /// The answer of a call that returns nothing, whose value has no size.
@@ -349,7 +408,8 @@ fn nothing(body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
     is_void.then(|| dap::EvaluateResponse { result: "nothing".into(), ..body })
 }
 
-/// Is this the stop in which a server of gdb's protocol held its program? It is told when that runs already.
+/// Is this the stop in which a server of gdb's protocol held its program? It is told when that runs
+/// already.
 fn held(state: &Value, stopped: &dap::Stopped) -> bool {
     let told = stopped.description.as_deref().unwrap_or_default();
     state["held"] == true && (stopped.reason == "unknown" || told.starts_with("signal SIGTRAP"))
@@ -361,7 +421,8 @@ impl Present for CodeLldb {
         let interrupted = stop.body.description.as_deref() == Some("signal SIGINT");
         match state["core"] == true {
             true => Some(stops::core(&stop.body, &stop.top)),
-            // So a server of gdb's protocol pauses its program; the profile knows when that was asked for.
+            // So a server of gdb's protocol pauses its program; the profile knows when that was
+            // asked for.
             false if state["joined"] == true && interrupted => None,
             false => stops::view(stop),
         }
@@ -377,13 +438,18 @@ impl Present for CodeLldb {
 }
 
 impl Translate for CodeLldb {
-    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    fn evaluation_text(
+        session: &Session,
+        text: &str,
+        intent: EvaluateIntent,
+    ) -> Result<Option<Evaluation>, Error> {
         expression::evaluation(text, intent, debugs_rust(session))
     }
 
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
         let rust = debugs_rust(session);
-        let condition = spec.condition.map(|text| expression::condition(&text, rust)).transpose()?;
+        let condition =
+            spec.condition.map(|text| expression::condition(&text, rust)).transpose()?;
         Ok(BreakpointText { condition, ..spec })
     }
 }
@@ -392,10 +458,10 @@ fn debugs_rust(session: &Session) -> bool {
     state(session)["rust"] == true
 }
 
-/// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it, by
-/// its address? `held`: is the stop to be told in which its server held it? `hits`: which function breakpoints stop
-/// together. `ending`: is its end held back? `left`: was it left, `lost`: is what served it gone, and `unheard`: was a
-/// move not answered? `aimed`: see there.
+/// `rust`: is it a program of Rust's? `core`: has it ended, and is looked into? `joined`: was it,
+/// by its address? `held`: is the stop to be told in which its server held it? `hits`: which
+/// function breakpoints stop together. `ending`: is its end held back? `left`: was it left, `lost`:
+/// is what served it gone, and `unheard`: was a move not answered? `aimed`: see there.
 fn state(session: &Session) -> Value {
     session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }

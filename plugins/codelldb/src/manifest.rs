@@ -9,15 +9,28 @@ use dapdock_plugin::source;
 
 use crate::{check, install};
 
-/// The console would take LLDB commands otherwise.
-/// A summary of 32 letters would end after 10 ms as well, each time elsewhere (debug_session.rs, `summary_timeout`).
-/// A frame whose source is not on this machine would have no line either (`suppress_missing_files`).
-pub const SETTINGS: &str = r#"{"consoleMode":"evaluate","summaryTimeout":1,"suppressMissingSourceFiles":false}"#;
+/// The console would take LLDB commands otherwise. A summary of 32 letters would end after 10 ms as
+/// well, each time elsewhere (debug_session.rs, `summary_timeout`). A frame whose source is not on
+/// this machine would have no line either (`suppress_missing_files`).
+pub const SETTINGS: &str =
+    r#"{"consoleMode":"evaluate","summaryTimeout":1,"suppressMissingSourceFiles":false}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
 pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
-fn language(name: &str, extensions: Vec<String>, commands: Vec<String>, project_files: Vec<String>) -> Language {
-    Language { name: name.into(), extensions, commands, project_files, executables: true, ..Language::default() }
+fn language(
+    name: &str,
+    extensions: Vec<String>,
+    commands: Vec<String>,
+    project_files: Vec<String>,
+) -> Language {
+    Language {
+        name: name.into(),
+        extensions,
+        commands,
+        project_files,
+        executables: true,
+        ..Language::default()
+    }
 }
 
 fn tool(name: &str, install: &str) -> Tool {
@@ -32,8 +45,7 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters, default }
 }
 
-const RESPONSES: &str =
-    "launch attach continue next stepIn stepOut evaluate variables setVariable setExpression disconnect";
+const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate variables setVariable setExpression disconnect";
 
 fn listed(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
@@ -51,11 +63,17 @@ pub fn manifest() -> Manifest {
                 entries: words(["Cargo.toml"]),
                 ..language("rust", words(["rs"]), words(["cargo"]), words(["Cargo.toml"]))
             },
-            Language { named_tests: true, ..language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"])) },
+            Language {
+                named_tests: true,
+                ..language("c++", Vec::new(), Vec::new(), words(["CMakeLists.txt"]))
+            },
             language("c", Vec::new(), Vec::new(), words(["Makefile"])),
         ],
         tools: vec![
-            tool("codelldb", "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path"),
+            tool(
+                "codelldb",
+                "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
+            ),
             tool("cargo", "install Rust: https://rustup.rs"),
             source::RUST.tool(),
             source::C.tool(),
@@ -68,7 +86,8 @@ pub fn manifest() -> Manifest {
         version: Some(VersionProbe {
             files: words(["../version.json", "../package.json"]),
             pattern: r#""version":\s*"(\d[\w.]*)""#.into(),
-            // The first whose command line has `--settings` (adapter/loader/main.rs): older ones end there.
+            // The first whose command line has `--settings` (adapter/loader/main.rs): older ones
+            // end there.
             oldest: "1.9".into(),
             ..VersionProbe::default()
         }),
@@ -103,7 +122,9 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: listed("setFunctionBreakpoints exceptionInfo pause disconnect stepInTargets stepIn"),
+            requests: listed(
+                "setFunctionBreakpoints exceptionInfo pause disconnect stepInTargets stepIn",
+            ),
             responses: listed(RESPONSES),
             events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
             present: words(["stop", "threads", "variables"]),
@@ -130,7 +151,11 @@ fn profile() -> Profile {
             StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
             StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
             // What is thrown again was told.
-            StopRule { function: text("__cxa_rethrow"), resume: true, ..stop("breakpoint", "exception") },
+            StopRule {
+                function: text("__cxa_rethrow"),
+                resume: true,
+                ..stop("breakpoint", "exception")
+            },
             // The one-shot breakpoint of entry.py.
             StopRule { entering: true, ..stop("breakpoint", "entry") },
         ],
@@ -150,17 +175,21 @@ fn profile() -> Profile {
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),
-        // Lines are kept by number in a file, and resolved as they are set (breakpoints.rs, `set_source_breakpoints`).
+        // Lines are kept by number in a file, and resolved as they are set (breakpoints.rs,
+        // `set_source_breakpoints`).
         lines_by_trial: true,
         // A breakpoint that is hit while the next is being set leaves both sides waiting
         // for each other; nor can a condition be checked beside a debuggee that runs.
         breakpoints_while_running: WhileRunning::HaltFirst,
-        // `process.stop()` beside a process that is only about to run leaves no stop, or one more later:
-        // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>, handle_pause.
+        // `process.stop()` beside a process that is only about to run leaves no stop, or one more
+        // later:
+        // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>,
+        // handle_pause.
         pauses_once_continued: true,
         evaluate: EvaluateProfile {
             // Of what goes there as the caller wrote it: a condition that does not compile is none
-            // at all (breakpoints.rs, `init_bp_actions`). Compiled, and never evaluated; needs no frame.
+            // at all (breakpoints.rs, `init_bp_actions`). Compiled, and never evaluated; needs no
+            // frame.
             check: text(
                 "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', 'eval') and 0",
             ),
@@ -177,7 +206,11 @@ fn profile() -> Profile {
             elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
             // By operators.py; a BTreeMap's are named by their keys (rust_values.py).
             numbered: vec![Numbered {
-                types: words(["std::collections::hash::map::HashMap<", "std::map<", "std::unordered_map<"]),
+                types: words([
+                    "std::collections::hash::map::HashMap<",
+                    "std::map<",
+                    "std::unordered_map<",
+                ]),
                 value: text("{expr}[{key}]"),
             }],
             // Summaries end after some milliseconds, each time elsewhere.

@@ -1,5 +1,5 @@
-//! A cargo command, taken apart, and written again with other words. Knows cargo's options and libtest's, and builds
-//! nothing.
+//! A cargo command, taken apart, and written again with other words. Knows cargo's options and
+//! libtest's, and builds nothing.
 
 use dapdock_plugin::prelude::*;
 
@@ -58,7 +58,8 @@ const CHOOSE: [&str; 10] = [
 ];
 const PACKAGES: [&str; 5] = ["-p", "--package", "--workspace", "--all", "--exclude"];
 /// Options of libtest whose value is the next word.
-const TEST_VALUE: [&str; 7] = ["--test-threads", "--skip", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
+const TEST_VALUE: [&str; 7] =
+    ["--test-threads", "--skip", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
 /// What libtest runs ignored tests for.
 const IGNORED: [&str; 2] = ["--ignored", "--include-ignored"];
 
@@ -75,7 +76,11 @@ impl Order {
         let verb = verb.map(String::as_str).unwrap_or_default();
         order.tests = matches!(verb, "test" | "t" | "nextest");
         // `cargo nextest run`
-        rest = if verb == "nextest" { rest.as_slice().get(1..).unwrap_or_default().iter() } else { rest };
+        rest = if verb == "nextest" {
+            rest.as_slice().get(1..).unwrap_or_default().iter()
+        } else {
+            rest
+        };
         while let Some(word) = rest.next() {
             if word == "--" {
                 order.args.extend(rest.cloned());
@@ -101,12 +106,13 @@ impl Order {
         match verb {
             "run" | "r" | "test" | "t" => {}
             "build" | "b" => {
-                let refused = Error::unsupported("`cargo build` runs nothing; `cargo run` builds the same and runs it");
+                let refused = Error::unsupported(
+                    "`cargo build` runs nothing; `cargo run` builds the same and runs it",
+                );
                 return Err(refused.hint(self.call(&self.options, &[])));
             }
             "nextest" => {
-                let refused =
-                    "`cargo nextest` runs every test in a process that no debugger sees; `cargo test` runs it here";
+                let refused = "`cargo nextest` runs every test in a process that no debugger sees; `cargo test` runs it here";
                 return Err(Error::unsupported(refused).hint(self.call(&self.options, &[])));
             }
             verb => {
@@ -125,13 +131,18 @@ impl Order {
         Ok(self)
     }
 
-    /// A test binary's arguments select the test and keep its output in order. One that is asked for runs, be it ignored.
+    /// A test binary's arguments select the test and keep its output in order. One that is asked
+    /// for runs, be it ignored.
     pub fn program_args(&self) -> Vec<String> {
         let mut args: Vec<String> = self.filter.iter().cloned().collect();
         if self.tests {
             args.extend((self.by_name || self.exact).then(|| "--exact".to_owned()));
-            args.extend((self.by_name && !self.runs_ignored()).then(|| "--include-ignored".to_owned()));
-            for (option, whole) in [("--nocapture", "--nocapture"), ("--test-threads", "--test-threads=1")] {
+            args.extend(
+                (self.by_name && !self.runs_ignored()).then(|| "--include-ignored".to_owned()),
+            );
+            for (option, whole) in
+                [("--nocapture", "--nocapture"), ("--test-threads", "--test-threads=1")]
+            {
                 let given = self.args.iter().any(|arg| arg.starts_with(option));
                 args.extend((!given).then(|| whole.to_owned()));
             }
@@ -177,19 +188,29 @@ impl Order {
         let toolchain = self.toolchain.iter().map(|name| format!("+{name}"));
         let verb = if self.tests { "test" } else { "run" };
         let mut words = vec!["cargo".to_owned()];
-        words.extend(toolchain.chain([verb.to_owned()]).chain(options.iter().cloned()).chain(self.filter.clone()));
-        let args: Vec<String> = self.args.iter().cloned().chain(more.iter().map(|&arg| arg.to_owned())).collect();
+        words.extend(
+            toolchain
+                .chain([verb.to_owned()])
+                .chain(options.iter().cloned())
+                .chain(self.filter.clone()),
+        );
+        let args: Vec<String> =
+            self.args.iter().cloned().chain(more.iter().map(|&arg| arg.to_owned())).collect();
         words.extend((!args.is_empty()).then(|| "--".to_owned()));
         let line = words.iter().chain(&args).map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         let directory = self.directory.as_ref().filter(|_| self.unwritten);
-        let cwd = directory.map(|directory| format!(", \"cwd\": {}", json!(directory))).unwrap_or_default();
+        let cwd = directory
+            .map(|directory| format!(", \"cwd\": {}", json!(directory)))
+            .unwrap_or_default();
         format!("debug_launch {{\"command\": {}{cwd}}}", json!(line))
     }
 }
 
 /// rustdoc has them, and nobody else.
 pub fn doc_test(what: &str) -> Error {
-    let refused = Error::unsupported(format!("{what} is a doc test, which rustdoc compiles and runs out of sight"));
+    let refused = Error::unsupported(format!(
+        "{what} is a doc test, which rustdoc compiles and runs out of sight"
+    ));
     refused.hint("move its code into a #[test] function and debug that")
 }
 
@@ -231,11 +252,18 @@ mod tests {
 
     #[test]
     fn what_runs_nothing_is_refused_with_what_does() {
-        let refused =
-            |line: &str| read(line).err().map(|error| (error.message, error.hint.unwrap_or_default())).unwrap();
+        let refused = |line: &str| {
+            read(line).err().map(|error| (error.message, error.hint.unwrap_or_default())).unwrap()
+        };
         assert_eq!(refused("clippy").0, "`cargo clippy` runs nothing to debug");
-        assert_eq!(refused("build --bin api").1, r#"debug_launch {"command": "cargo run --bin api"}"#);
-        assert_eq!(refused("nextest run gold -p a").1, r#"debug_launch {"command": "cargo test -p a gold"}"#);
+        assert_eq!(
+            refused("build --bin api").1,
+            r#"debug_launch {"command": "cargo run --bin api"}"#
+        );
+        assert_eq!(
+            refused("nextest run gold -p a").1,
+            r#"debug_launch {"command": "cargo test -p a gold"}"#
+        );
         assert!(refused("test --doc").0.contains("is a doc test"));
     }
 
@@ -249,11 +277,15 @@ mod tests {
 
     #[test]
     fn a_command_is_written_again_with_another_choice() {
-        let order = read("+nightly test -p app --lib --features=a --bin=x -F b gold -- --exact").unwrap();
+        let order =
+            read("+nightly test -p app --lib --features=a --bin=x -F b gold -- --exact").unwrap();
         assert_eq!(order.unchosen(true).join(" "), "--features=a -F b");
         assert_eq!(order.unchosen(false).join(" "), "-p app --features=a -F b");
         let call = order.call(&["--lib".to_owned()], &["a b"]);
-        assert_eq!(call, r#"debug_launch {"command": "cargo +nightly test --lib gold -- --exact 'a b'"}"#);
+        assert_eq!(
+            call,
+            r#"debug_launch {"command": "cargo +nightly test --lib gold -- --exact 'a b'"}"#
+        );
         let there = Order { directory: Some("/w".into()), unwritten: true, ..Order::default() };
         assert_eq!(there.call(&[], &[]), r#"debug_launch {"command": "cargo run", "cwd": "/w"}"#);
     }

@@ -1,4 +1,5 @@
-//! What LLDB's Python is given: files beside each other, one job each. Knows their names, and nothing of what they do.
+//! What LLDB's Python is given: files beside each other, one job each. Knows their names, and
+//! nothing of what they do.
 
 use dapdock_plugin::cpp;
 use dapdock_plugin::prelude::*;
@@ -27,16 +28,20 @@ pub fn load(name: &str) -> String {
     format!("command script import '${{asset:{name}}}'")
 }
 
-/// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread, where the action of a
-/// breakpoint ends the adapter ("Cannot start a runtime from within a runtime", breakpoints.rs:640 of 1.11.8). This
-/// leaves it to the thread that always does.
+/// CodeLLDB's own `pause` has LLDB handle what comes in the meantime on the adapter's main thread,
+/// where the action of a breakpoint ends the adapter ("Cannot start a runtime from within a
+/// runtime", breakpoints.rs:640 of 1.11.8). This leaves it to the thread that always does.
 pub fn interrupt() -> dap::EvaluateArguments {
     ask("/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()", "repl")
 }
 
 /// Asks in a context: under `_command`, what a command prints is the answer.
 pub fn ask(expression: impl Into<String>, context: &str) -> dap::EvaluateArguments {
-    dap::EvaluateArguments { expression: expression.into(), context: Some(context.into()), ..Default::default() }
+    dap::EvaluateArguments {
+        expression: expression.into(),
+        context: Some(context.into()),
+        ..Default::default()
+    }
 }
 
 /// Its own answer names a breakpoint of its own, if anything.

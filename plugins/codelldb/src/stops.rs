@@ -3,14 +3,22 @@
 use dapdock_plugin::cpp;
 use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, Stop, StopClass, StopView, ThreadView, Variable, VariableView};
+use dapdock_plugin::present::{
+    Frame, Stop, StopClass, StopView, ThreadView, Variable, VariableView,
+};
 use dapdock_plugin::rust;
 
 /// Elements of a container fetched without being asked for.
 const EAGER: u64 = 5;
 /// Types whose summary is the text they hold.
-const TEXTS: [&str; 6] =
-    ["alloc::string::String", "&str", "char *", "std::string", "std::basic_string<char>", "std::string_view"];
+const TEXTS: [&str; 6] = [
+    "alloc::string::String",
+    "&str",
+    "char *",
+    "std::string",
+    "std::basic_string<char>",
+    "std::string_view",
+];
 
 /// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
 /// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
@@ -22,7 +30,9 @@ pub fn view(stop: &Stop) -> Option<StopView> {
     }
     if cpp::throws(top) {
         let info = stop.info().unwrap_or_default();
-        let ty = Some(info.exception_id.as_str()).filter(|ty| !ty.is_empty()).unwrap_or("C++ exception thrown");
+        let ty = Some(info.exception_id.as_str())
+            .filter(|ty| !ty.is_empty())
+            .unwrap_or("C++ exception thrown");
         return Some(cpp::thrown(ty, info.description.as_deref(), top));
     }
     let skip_frames = rust::above_users(top);
@@ -35,7 +45,8 @@ pub fn view(stop: &Stop) -> Option<StopView> {
     view(StopClass::Signal, plain_signal(signal) + &uncaught)
 }
 
-/// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address not mapped to object …".
+/// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address
+/// not mapped to object …".
 pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
     let told = body.description.as_deref().map(|told| told.strip_prefix("signal ").unwrap_or(told));
     let (class, title) = match told.filter(|told| told.starts_with("SIG")) {
@@ -52,16 +63,19 @@ fn plain_signal(told: &str) -> String {
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
 /// what differs from run to run.
 pub fn plain_error(message: &str) -> String {
-    let message = point(message).trim_start_matches("operands.Unable: ").trim_start_matches("Exception: ");
+    let message =
+        point(message).trim_start_matches("operands.Unable: ").trim_start_matches("Exception: ");
     let message = message.trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()
 }
 
-/// What the system does not permit, in its words: of LLDB's server, or of permitted.py. Other errors stand as they are.
+/// What the system does not permit, in its words: of LLDB's server, or of permitted.py. Other
+/// errors stand as they are.
 pub fn start_error(message: &str) -> ResponseAction {
     // `ptrace: `, `ptrace(PTRACE_ATTACH …`, `ptrace failed`: a path may hold the word, too.
-    let refused = ["ptrace: ", "ptrace(", "ptrace failed"].iter().any(|words| message.contains(words));
+    let refused =
+        ["ptrace: ", "ptrace(", "ptrace failed"].iter().any(|words| message.contains(words));
     match refused {
         true => ResponseAction::failed(Error::not_permitted(plain_error(message))),
         false => ResponseAction::Unchanged,
@@ -70,8 +84,14 @@ pub fn start_error(message: &str) -> ResponseAction {
 
 /// Behind a traceback's frames, which are indented, stands what happened.
 fn point(message: &str) -> &str {
-    let Some((_, trace)) = message.rsplit_once("Traceback (most recent call last)") else { return message };
-    trace.lines().skip(1).find(|line| !line.starts_with(' ') && !line.trim().is_empty()).unwrap_or(message)
+    let Some((_, trace)) = message.rsplit_once("Traceback (most recent call last)") else {
+        return message;
+    };
+    trace
+        .lines()
+        .skip(1)
+        .find(|line| !line.starts_with(' ') && !line.trim().is_empty())
+        .unwrap_or(message)
 }
 
 /// `1: tid=9557 "cart"` is the thread "cart": the numbers differ from run to run.
@@ -81,7 +101,8 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label: label.into(), hidden: false, rank: 0 }
 }
 
-/// Everything but `[raw]`, with the first elements of what says how many it has: "size=N", `int[N]`.
+/// Everything but `[raw]`, with the first elements of what says how many it has: "size=N",
+/// `int[N]`.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
     let shown = variables.iter().zip(0..).filter(|(variable, _)| variable.name != "[raw]");
     let view = |(variable, index): (&Variable, u32)| {
@@ -94,10 +115,9 @@ pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
 
 /// As an empty one is written elsewhere.
 fn empty(variable: &Variable) -> Option<String> {
-    let keyed = variable
-        .ty
-        .as_deref()
-        .is_some_and(|ty| ty.split('<').next().is_some_and(|name| name.ends_with("map") || name.ends_with("Map")));
+    let keyed = variable.ty.as_deref().is_some_and(|ty| {
+        ty.split('<').next().is_some_and(|name| name.ends_with("map") || name.ends_with("Map"))
+    });
     (variable.value == "size=0").then(|| if keyed { "{}" } else { "[]" }.to_owned())
 }
 
@@ -109,7 +129,9 @@ fn elements(variable: &Variable) -> Option<u64> {
     }
     let size = variable.value.strip_prefix("size=").and_then(|size| size.split(' ').next());
     let inside = ty.strip_suffix(']');
-    let length = inside.and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.rsplit_once('['))).map(|(_, length)| length);
+    let length = inside
+        .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.rsplit_once('[')))
+        .map(|(_, length)| length);
     let elements = size.or(length).and_then(|number| number.parse().ok())?;
     // Only a listing tells the keys of a BTreeMap; it takes 2 ms for each.
     let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
@@ -128,7 +150,10 @@ mod tests {
         assert_eq!(plain_error(told), "use of undeclared identifier 'nope'");
         assert_eq!(plain_error("Syntax error: 1 +"), "Syntax error: 1 +");
         let traced = format!("Traceback (most recent call last):\n  File x\n    y\n{told}\n");
-        assert_eq!(plain_error(&traced), "use of undeclared identifier 'nowhere'".replace("nowhere", "nope"));
+        assert_eq!(
+            plain_error(&traced),
+            "use of undeclared identifier 'nowhere'".replace("nowhere", "nope")
+        );
     }
 
     #[test]
@@ -136,7 +161,9 @@ mod tests {
         let refused = |message| matches!(start_error(message), ResponseAction::Fail(_));
         assert!(refused("Cannot launch '/w/a': ptrace failed: Operation not permitted"));
         assert!(refused("ptrace: Operation not permitted"));
-        assert!(!refused("Cannot launch '/w/ptrace-demo/x': execve failed: No such file or directory"));
+        assert!(!refused(
+            "Cannot launch '/w/ptrace-demo/x': execve failed: No such file or directory"
+        ));
     }
 
     fn frame(name: &str, path: &str) -> Frame {
@@ -161,7 +188,10 @@ mod tests {
         assert_eq!(count("alloc::vec::Vec<int>", "size=10000"), Some(10_000));
         assert_eq!(count("int[300]", "{...}"), Some(300));
         assert_eq!(count("[[i32; 2]; 300]", "{...}"), Some(300));
-        assert_eq!(count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"), Some(20));
+        assert_eq!(
+            count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"),
+            Some(20)
+        );
         assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
         assert_eq!(count("const char *", "\"text\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
@@ -173,11 +203,22 @@ mod tests {
         let told = |ty: &str, value: &str| {
             let (ty, value) = (Some(ty.to_owned()), value.to_owned());
             let (name, evaluate_name) = ("x".to_owned(), None);
-            let variable = Variable { name, value, ty, evaluate_name, has_children: false, named: 0, indexed: 0 };
+            let variable = Variable {
+                name,
+                value,
+                ty,
+                evaluate_name,
+                has_children: false,
+                named: 0,
+                indexed: 0,
+            };
             variables(&[variable]).remove(0).summary
         };
         assert_eq!(told("alloc::vec::Vec<std::HashMap<u8, u8>>", "size=0").as_deref(), Some("[]"));
-        assert_eq!(told("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(), Some("{}"));
+        assert_eq!(
+            told("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(),
+            Some("{}")
+        );
         assert_eq!(told("alloc::vec::Vec<u8>", "size=1"), None);
     }
 
@@ -193,7 +234,10 @@ mod tests {
             view(&Stop::new(body, None, top, String::new()))
         };
         let stop = told(description, vec![frame("a::read", "/w/a.rs")]);
-        assert_eq!(stop.map(|stop| stop.title).as_deref(), Some("SIGSEGV: address not mapped (0x8)"));
+        assert_eq!(
+            stop.map(|stop| stop.title).as_deref(),
+            Some("SIGSEGV: address not mapped (0x8)")
+        );
         assert!(told("signal SIGSTOP", Vec::new()).is_none());
     }
 

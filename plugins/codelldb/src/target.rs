@@ -35,12 +35,18 @@ pub enum Wish {
     Cargo(Order),
 }
 
-pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
+pub fn wish(
+    request: &DebugRequest,
+    stat: impl Fn(&str) -> Option<FileKind>,
+    root: &str,
+) -> Result<Wish, Error> {
     let directory = request.cwd.as_deref().unwrap_or(root);
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
     match &request.target {
         Some(TargetRef::Path(path)) => match config["core"].as_str() {
-            Some(core) => Ok(Wish::Core { program: join(directory, path), core: join(directory, core) }),
+            Some(core) => {
+                Ok(Wish::Core { program: join(directory, path), core: join(directory, core) })
+            }
             None => path_wish(&join(directory, path), stat, root),
         },
         Some(TargetRef::Address((host, port))) => {
@@ -55,11 +61,15 @@ pub fn wish(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>, roo
                 let order = Order::read(rest)?;
                 Ok(Wish::Cargo(Order { directory: request.cwd.clone(), ..order }))
             }
-            Some((first, rest)) => Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() }),
+            Some((first, rest)) => {
+                Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() })
+            }
             None => Err(Error::invalid_request("the command is empty")),
         },
         Some(TargetRef::Id(name)) => test_named(name, directory),
-        _ => Err(Error::unsupported("CodeLLDB runs programs and cargo commands, or attaches by pid or address")),
+        _ => Err(Error::unsupported(
+            "CodeLLDB runs programs and cargo commands, or attaches by pid or address",
+        )),
     }
 }
 
@@ -68,7 +78,10 @@ fn without_symbols(address: &str) -> Error {
     let hint = format!(
         r#"debug_attach {{"address": "{address}", "adapter": "codelldb", "options": {{"program": "PROGRAM"}}}}"#
     );
-    Error::invalid_request("CodeLLDB finds no symbols of what is behind an address: name its program").hint(hint)
+    Error::invalid_request(
+        "CodeLLDB finds no symbols of what is behind an address: name its program",
+    )
+    .hint(hint)
 }
 
 /// One test by its name, in whichever package of the workspace.
@@ -93,8 +106,14 @@ pub fn test_of(name: &str, directory: &str) -> Order {
     }
 }
 
-fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) -> Result<Wish, Error> {
-    if let Some(compiler) = [&source::C, &source::CPP].into_iter().find(|compiler| compiler.reads(path)) {
+fn path_wish(
+    path: &str,
+    stat: impl Fn(&str) -> Option<FileKind>,
+    root: &str,
+) -> Result<Wish, Error> {
+    if let Some(compiler) =
+        [&source::C, &source::CPP].into_iter().find(|compiler| compiler.reads(path))
+    {
         return Ok(Wish::Source { path: path.to_owned(), compiler });
     }
     let is_package = |directory: &str| stat(&format!("{directory}/Cargo.toml")).is_some();
@@ -104,15 +123,21 @@ fn path_wish(path: &str, stat: impl Fn(&str) -> Option<FileKind>, root: &str) ->
     let Some(stem) = path.strip_suffix(".rs") else {
         return Ok(Wish::Program { path: path.to_owned(), args: Vec::new() });
     };
-    for (folder, option) in [("/src/bin/", "--bin"), ("/examples/", "--example"), ("/tests/", "--test"), ("/src/", "")]
+    for (folder, option) in
+        [("/src/bin/", "--bin"), ("/examples/", "--example"), ("/tests/", "--test"), ("/src/", "")]
     {
         let Some((package, name)) = stem.rsplit_once(folder) else { continue };
         let name = name.strip_suffix("/main").unwrap_or(name);
         if !is_package(package) || name.contains('/') || (option.is_empty() && name != "main") {
             continue;
         }
-        let options = if option.is_empty() { Vec::new() } else { vec![option.to_owned(), name.to_owned()] };
-        return Ok(Wish::Cargo(Order { options, tests: option == "--test", ..of_package(package) }));
+        let options =
+            if option.is_empty() { Vec::new() } else { vec![option.to_owned(), name.to_owned()] };
+        return Ok(Wish::Cargo(Order {
+            options,
+            tests: option == "--test",
+            ..of_package(package)
+        }));
     }
     if !ancestors(path, root).any(is_package) {
         return Ok(Wish::Source { path: path.to_owned(), compiler: &source::RUST });
@@ -146,7 +171,8 @@ mod tests {
             args.map_err(|error| error.message),
             Ok("rounds --exact --include-ignored --nocapture --test-threads=1".into())
         );
-        let refused = test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
+        let refused =
+            test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
         assert!(refused.is_some_and(|message| message.contains("is a doc test")));
     }
 

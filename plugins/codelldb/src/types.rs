@@ -1,7 +1,8 @@
 //! Types and values in answers, as Rust has them.
 //!
-//! LLDB keeps a base type by its size and sign alone, so `usize` is told as `u64` and `isize` as `i64`; so are kinds of
-//! pointers, told with C's star. What a type takes by default is left out. Pure.
+//! LLDB keeps a base type by its size and sign alone, so `usize` is told as `u64` and `isize` as
+//! `i64`; so are kinds of pointers, told with C's star. What a type takes by default is left out.
+//! Pure.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::spelled::spelled;
@@ -29,8 +30,8 @@ pub fn set(mut body: dap::SetResponse) -> dap::SetResponse {
     body
 }
 
-/// The type as Rust spells it; the value of what has no bytes. References are told with the star of pointers, too, and
-/// what they refer to counts: so where they are is left out.
+/// The type as Rust spells it; the value of what has no bytes. References are told with the star of
+/// pointers, too, and what they refer to counts: so where they are is left out.
 fn typed(ty: Option<String>, value: &mut String) -> Option<String> {
     let ty = spelled(&ty?);
     if ty == "()" && value.contains(EMPTY) {
@@ -45,10 +46,16 @@ mod tests {
 
     #[test]
     fn what_has_no_bytes_is_the_unit() {
-        let one =
-            |ty: &str, value: &str| dap::Variable { type_: Some(ty.into()), value: value.into(), ..Default::default() };
+        let one = |ty: &str, value: &str| dap::Variable {
+            type_: Some(ty.into()),
+            value: value.into(),
+            ..Default::default()
+        };
         let variables = vec![one("void", "<Unable to determine byte size.>"), one("int", "1")];
-        assert_eq!(listed(dap::VariablesResponse { variables }).variables, [one("()", "()"), one("i32", "1")]);
+        assert_eq!(
+            listed(dap::VariablesResponse { variables }).variables,
+            [one("()", "()"), one("i32", "1")]
+        );
         let told = dap::SetResponse {
             value: "1".into(),
             type_: Some("long".into()),

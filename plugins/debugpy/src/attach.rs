@@ -1,7 +1,8 @@
 //! Getting into a program that runs: by its process, or by the address that its debugpy listens on.
 //!
-//! debugpy tells in the debuggee's output that it does not get into a process, or not at all, and waits for a minute
-//! (`adapter/servers.py`, `inject`). So what can be known beforehand is asked beforehand.
+//! debugpy tells in the debuggee's output that it does not get into a process, or not at all, and
+//! waits for a minute (`adapter/servers.py`, `inject`). So what can be known beforehand is asked
+//! beforehand.
 
 use std::net::IpAddr;
 
@@ -13,7 +14,8 @@ use crate::{UNMENDED, manifest, python, with_common, with_python};
 
 /// What is run to ask.
 pub const CHECK: &str = include_str!("attach_check.py");
-/// The attach argument that names the directory of what runs in the debuggee; debugpy knows no such one.
+/// The attach argument that names the directory of what runs in the debuggee; debugpy knows no such
+/// one.
 const MENDS: &str = "dapdock";
 const CHECK_SECONDS: u32 = 10;
 
@@ -22,18 +24,29 @@ pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
     if host::current_platform().os == Os::Linux {
         project.find_executable("gdb")?;
     }
-    let command = Command::new(python::find(project, None)?.adapter).args(["-c", CHECK]).arg(pid.to_string());
-    let step = BuildStep { label: "check that it can be attached to".into(), command, timeout_s: CHECK_SECONDS };
+    let command =
+        Command::new(python::find(project, None)?.adapter).args(["-c", CHECK]).arg(pid.to_string());
+    let step = BuildStep {
+        label: "check that it can be attached to".into(),
+        command,
+        timeout_s: CHECK_SECONDS,
+    };
     Ok(BuildPlan { steps: vec![step], state: "{}".into() }.into())
 }
 
 /// Does as it was told to.
-pub fn by_process(project: &Workspace, pid: u32, config: &str, results: &[BuildResult]) -> Result<Resolution, Error> {
+pub fn by_process(
+    project: &Workspace,
+    pid: u32,
+    config: &str,
+    results: &[BuildResult],
+) -> Result<Resolution, Error> {
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
         return Err(Error::said(failed));
     }
     let python = python::find(project, None)?;
-    let arguments = json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
+    let arguments =
+        json!({"type": "debugpy", "request": "attach", "processId": pid, MENDS: "${asset:.}"});
     let mut adapter = Command::new(python.adapter).args(python::ADAPTER);
     if let Some(path) = path_with_gdb(project) {
         adapter = adapter.env("PATH", path);
@@ -49,8 +62,9 @@ fn profile_of(pid: u32) -> Profile {
     profile
 }
 
-/// Has the process import what is launched with it otherwise, by an evaluation of no frame, which pydevd executes
-/// (`internal_evaluate_expression_json`). Behind an address of elsewhere there is another machine, which does not have it.
+/// Has the process import what is launched with it otherwise, by an evaluation of no frame, which
+/// pydevd executes (`internal_evaluate_expression_json`). Behind an address of elsewhere there is
+/// another machine, which does not have it.
 pub fn mend(session: &Session) -> Option<dap::EvaluateArguments> {
     let types = session.state().unwrap_or_else(|| "[]".into());
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
@@ -61,7 +75,11 @@ pub fn mend(session: &Session) -> Option<dap::EvaluateArguments> {
          finally: sys.path.remove({directory})\n\
          dapdock_debuggee.attached({types})"
     );
-    Some(dap::EvaluateArguments { expression: code, context: Some("hover".into()), ..Default::default() })
+    Some(dap::EvaluateArguments {
+        expression: code,
+        context: Some("hover".into()),
+        ..Default::default()
+    })
 }
 
 /// debugpy gets into a process by the `gdb` that is first on PATH
@@ -74,14 +92,16 @@ fn path_with_gdb(project: &Workspace) -> Option<String> {
     Some(format!("{directory}:{}", project.env("PATH").unwrap_or_default()))
 }
 
-/// `python -m debugpy --listen` has its own adapter: one more between us and it times out. A Python of here, where there
-/// is one, parses what is asked of it.
+/// `python -m debugpy --listen` has its own adapter: one more between us and it times out. A Python
+/// of here, where there is one, parses what is asked of it.
 pub fn by_address(project: &Workspace, host: &str, port: u16, config: &str) -> Resolution {
     drop(project.find_executable("python"));
     let transport = Transport::Connect(Endpoint { host: host.into(), port: Port::Number(port) });
-    // What it prints comes with what breakpoints write, by the thread that does both (pydevd_io.py).
+    // What it prints comes with what breakpoints write, by the thread that does both
+    // (pydevd_io.py).
     let mut arguments = json!({"type": "debugpy", "request": "attach", "redirectOutput": true});
-    let here = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    let here =
+        host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     if here {
         arguments[MENDS] = "${asset:.}".into();
     }

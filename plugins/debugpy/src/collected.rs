@@ -1,5 +1,6 @@
-//! Tests that pytest makes of a table, named by what is filled in: `test_half[2]`. Only pytest knows them, once it has
-//! imported the file, so that it is asked before the run, where such a one is named and nowhere else.
+//! Tests that pytest makes of a table, named by what is filled in: `test_half[2]`. Only pytest
+//! knows them, once it has imported the file, so that it is asked before the run, where such a one
+//! is named and nowhere else.
 
 use dapdock_plugin::named;
 use dapdock_plugin::path;
@@ -29,7 +30,9 @@ pub fn ask(
     // One id a line, whatever else says how much is told.
     let end = end(&args);
     args.splice(end..end, ["--collect-only", "--verbosity=-1"].map(str::to_owned));
-    let command = Command::new(python::program(project, run.interpreter())?).args(["-m", "pytest"]).args(args);
+    let command = Command::new(python::program(project, run.interpreter())?)
+        .args(["-m", "pytest"])
+        .args(args);
     let mut command = command.cwd(directory);
     command.env.extend(request.env.iter().cloned());
     let step = BuildStep { label: "pytest --collect-only".into(), command, timeout_s: SECONDS };
@@ -45,7 +48,9 @@ pub fn check(
     listed: &BuildResult,
 ) -> Result<(), Error> {
     let Some(there) = whole(listed) else { return Ok(()) };
-    let Some(missing) = wanted(&run.args).find(|word| !there.contains(&names(word))) else { return Ok(()) };
+    let Some(missing) = wanted(&run.args).find(|word| !there.contains(&names(word))) else {
+        return Ok(());
+    };
     let file = path::join(directory, missing.split("::").next().unwrap_or(missing));
     let file = file.strip_prefix(&format!("{}/", project.root())).unwrap_or(&file);
     let ids: Vec<String> = there.iter().map(|names| format!("{file}::{names}")).collect();
@@ -59,7 +64,8 @@ pub fn check(
 /// What it lists, by the names behind the file, where that is all there is.
 fn whole(listed: &BuildResult) -> Option<Vec<&str>> {
     let (ids, sum) = listed.stdout.split_once("\n\n")?;
-    let all = listed.exit_code == 0 && sum.contains(" collected in ") && !sum.contains(" deselected");
+    let all =
+        listed.exit_code == 0 && sum.contains(" collected in ") && !sum.contains(" deselected");
     all.then(|| ids.lines().filter(|line| line.contains("::")).map(names).collect())
 }
 
@@ -89,19 +95,35 @@ mod tests {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             wanted(&words).cloned().collect::<Vec<_>>()
         };
-        assert_eq!(told("-x a.py::test_a[1] b.py::B::test_b[a::b]"), ["a.py::test_a[1]", "b.py::B::test_b[a::b]"]);
-        assert!(told("-k test_a[1] a.py::test_a --deselect=a.py::test_a[1] x[1]/a.py -- a.py::test_a[1]").is_empty());
+        assert_eq!(
+            told("-x a.py::test_a[1] b.py::B::test_b[a::b]"),
+            ["a.py::test_a[1]", "b.py::B::test_b[a::b]"]
+        );
+        assert!(
+            told(
+                "-k test_a[1] a.py::test_a --deselect=a.py::test_a[1] x[1]/a.py -- a.py::test_a[1]"
+            )
+            .is_empty()
+        );
         assert_eq!(function("a.py::test_a[[1]]"), Some("a.py::test_a"));
     }
 
     #[test]
     fn a_list_that_is_not_whole_says_nothing() {
         let told = |stdout: &str, exit_code| {
-            let listed = BuildResult { step: 0, exit_code, stdout: stdout.into(), stderr_tail: String::new() };
+            let listed = BuildResult {
+                step: 0,
+                exit_code,
+                stdout: stdout.into(),
+                stderr_tail: String::new(),
+            };
             whole(&listed).map(|names| names.join(" "))
         };
         let ids = "a.py::test_a[1]\na.py::test_a[a::b]\n";
-        assert_eq!(told(&format!("{ids}\n2 tests collected in 0.01s\n"), 0).as_deref(), Some("test_a[1] test_a[a::b]"));
+        assert_eq!(
+            told(&format!("{ids}\n2 tests collected in 0.01s\n"), 0).as_deref(),
+            Some("test_a[1] test_a[a::b]")
+        );
         assert_eq!(told(&format!("{ids}\n2/3 tests collected (1 deselected) in 0.01s\n"), 0), None);
         assert_eq!(told(&format!("{ids}\n2 tests collected, 1 error in 0.01s\n"), 2), None);
         assert_eq!(told(ids, 0), None);

@@ -1,10 +1,12 @@
 //! Python through debugpy.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources` finds tests in sources,
-//! `runner` runs one by its name, `collected` asks pytest which a table makes, `servers` keeps those from running the program elsewhere, `attach` gets into what
-//! runs, `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised` names
-//! exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`, `exceptions.py`, `recursion.py` and
-//! `patience.py` mend pydevd where it runs. Facts come from debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources`
+//! finds tests in sources, `runner` runs one by its name, `collected` asks pytest which a table
+//! makes, `servers` keeps those from running the program elsewhere, `attach` gets into what runs,
+//! `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised`
+//! names exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`,
+//! `exceptions.py`, `recursion.py` and `patience.py` mend pydevd where it runs. Facts come from
+//! debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
 
 mod attach;
 mod check;
@@ -31,8 +33,8 @@ use crate::target::Run;
 
 struct Debugpy;
 
-/// Python that runs in the debuggee, each by its own words: the first brings in the second, and that the others, some
-/// when they are needed.
+/// Python that runs in the debuggee, each by its own words: the first brings in the second, and
+/// that the others, some when they are needed.
 const IN_DEBUGGEE: [(&str, &[u8]); 6] = [
     ("sitecustomize.py", include_bytes!("sitecustomize.py")),
     ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
@@ -43,8 +45,7 @@ const IN_DEBUGGEE: [(&str, &[u8]); 6] = [
 ];
 
 /// What is amiss where these are not there.
-const UNMENDED: &str =
-    "debugpy is as it comes: stops of several threads at once and breakpoints on coroutines can be lost";
+const UNMENDED: &str = "debugpy is as it comes: stops of several threads at once and breakpoints on coroutines can be lost";
 
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
@@ -58,7 +59,9 @@ impl Adapter for Debugpy {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         match &request.target {
             Some(TargetRef::Pid(pid)) => attach::check(project, *pid),
-            Some(TargetRef::Address((host, port))) => Ok(attach::by_address(project, host, *port, &request.config)),
+            Some(TargetRef::Address((host, port))) => {
+                Ok(attach::by_address(project, host, *port, &request.config))
+            }
             _ => launch(project, &request, None),
         }
     }
@@ -70,19 +73,28 @@ impl Adapter for Debugpy {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         match &request.target {
-            Some(TargetRef::Pid(pid)) => attach::by_process(project, *pid, &request.config, &results),
+            Some(TargetRef::Pid(pid)) => {
+                attach::by_process(project, *pid, &request.config, &results)
+            }
             _ => launch(project, &request, results.last()),
         }
     }
 }
 
-fn launch(project: &Workspace, request: &DebugRequest, listed: Option<&BuildResult>) -> Result<Resolution, Error> {
+fn launch(
+    project: &Workspace,
+    request: &DebugRequest,
+    listed: Option<&BuildResult>,
+) -> Result<Resolution, Error> {
     let Chosen { mut run, directory, search } = chosen(project, request)?;
     let isolated = run.isolated().map(str::to_owned);
     if let (Some(option), Some(_)) = (&isolated, &request.stdin) {
-        let refused =
-            Error::unsupported(format!("`python {option}` loads nothing that could give it a standard input"));
-        return Err(refused.hint(format!("launch without {option}, or have the program open the file")));
+        let refused = Error::unsupported(format!(
+            "`python {option}` loads nothing that could give it a standard input"
+        ));
+        return Err(
+            refused.hint(format!("launch without {option}, or have the program open the file"))
+        );
     }
     let mut hindered = runner::unhindered(project, request, &mut run, &directory);
     hindered.extend(servers::unhindered(&mut run));
@@ -134,7 +146,9 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
 /// What a path is. Of files outside of the workspace only those can be asked
 /// about that the caller named, and only by naming them as a program.
 fn kind(project: &Workspace, path: &str) -> Option<FileKind> {
-    project.stat(path).or_else(|| project.workspace_executable(path).is_ok().then_some(FileKind::File))
+    project
+        .stat(path)
+        .or_else(|| project.workspace_executable(path).is_ok().then_some(FileKind::File))
 }
 
 fn launch_arguments(
@@ -170,7 +184,8 @@ fn launch_arguments(
         "pythonArgs": run.python_args,
         "cwd": directory,
         "env": env,
-        // Has the launcher read what is printed; asked for by name, it would be told by each child process again.
+        // Has the launcher read what is printed; asked for by name, it would be told by each child
+        // process again.
         "console": "internalConsole",
         "stopOnEntry": request.stop_on_entry,
     });
@@ -196,25 +211,33 @@ fn with_common(mut arguments: Value, config: &str) -> Value {
 }
 
 impl Hooks for Debugpy {
-    /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets `(BaseException,)` here
-    /// (pydevd_defaults.py), so that such a breakpoint would pass in silence.
+    /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets
+    /// `(BaseException,)` here (pydevd_defaults.py), so that such a breakpoint would pass in
+    /// silence.
     fn on_request(session: &Session, request: Request) -> RequestAction {
         if let Some(asked) = request.of::<dap::SetBreakpoints>() {
             let reworded = points::lines(asked);
-            return reworded.map(RequestAction::replaced::<dap::SetBreakpoints>).unwrap_or_default();
+            return reworded
+                .map(RequestAction::replaced::<dap::SetBreakpoints>)
+                .unwrap_or_default();
         }
         if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
             let reworded = points::functions(asked);
-            return reworded.map(RequestAction::replaced::<dap::SetFunctionBreakpoints>).unwrap_or_default();
+            return reworded
+                .map(RequestAction::replaced::<dap::SetFunctionBreakpoints>)
+                .unwrap_or_default();
         }
         if let Some(asked) = request.of::<dap::SetExceptionBreakpoints>() {
             let Some(types) = raised::types(&asked) else { return RequestAction::Unchanged };
             session.set_state(&json!(types).to_string());
-            return RequestAction::replaced::<dap::SetExceptionBreakpoints>(raised::options(&asked, types));
+            return RequestAction::replaced::<dap::SetExceptionBreakpoints>(raised::options(
+                &asked, types,
+            ));
         }
         if request.is::<dap::ConfigurationDone>() {
             // pydevd's own (`on_setdebuggerproperty_request`).
-            let told = json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
+            let told =
+                json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
             let mend = attach::mend(session).map(Request::new::<dap::Evaluate>);
             return RequestAction::in_turn(
                 mend.into_iter().chain([Request::custom("setDebuggerProperty", told), request]),
@@ -241,18 +264,27 @@ fn assigned(request: &Request) -> Option<String> {
     request.of::<dap::SetExpression>().map(|asked| asked.value).or_else(variable)
 }
 
-/// pydevd puts the text between brackets, which it may close (pydevd_vars.py, `change_attr_expression`).
+/// pydevd puts the text between brackets, which it may close (pydevd_vars.py,
+/// `change_attr_expression`).
 fn assigns(session: &Session, value: &str) -> RequestAction {
     let words = python::parses(session, value).ok().flatten();
-    let refused = |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
+    let refused =
+        |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
     words.map(|words| RequestAction::rejected(refused(words))).unwrap_or_default()
 }
 
 impl Present for Debugpy {
-    /// pytest's own, in place of an `assert` (`_pytest/assertion/rewrite.py`): no program can name them.
+    /// pytest's own, in place of an `assert` (`_pytest/assertion/rewrite.py`): no program can name
+    /// them.
     fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
         let own = |variable: &Variable| variable.name.starts_with("@py_");
-        let view = |index| VariableView { index, summary: None, prefetch: 0, elements: None, secret: false };
+        let view = |index| VariableView {
+            index,
+            summary: None,
+            prefetch: 0,
+            elements: None,
+            secret: false,
+        };
         let shown = || variables.iter().zip(0..).filter(|(variable, _)| !own(variable));
         variables.iter().any(own).then(|| shown().map(|(_, index)| view(index)).collect())
     }

@@ -10,8 +10,9 @@ use crate::install::{self, TOOL};
 use crate::texts::PARSE;
 use crate::{python, runner};
 
-/// Looks for debugpy without importing it, which takes four times as long as starting Python, and says its version, as
-/// JSON in a file beside it; what the usual finder does not see may still be there.
+/// Looks for debugpy without importing it, which takes four times as long as starting Python, and
+/// says its version, as JSON in a file beside it; what the usual finder does not see may still be
+/// there.
 const FIND: &str = "from importlib.machinery import PathFinder as f
 try: print(open(f.find_spec('debugpy').origin[:-len('__init__.py')] + '_version.py').read())
 except Exception: print(__import__('debugpy').__version__)";
@@ -30,10 +31,11 @@ fn probe(id: &str, tool: &str, script: &str) -> Probe {
     Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), ..Probe::default() }
 }
 
-/// Of the interpreters, the adapter's and the program's: 1.8 of debugpy imports what is new in 3.8 in both
-/// (`debugpy/common/log.py`, `importlib.metadata`).
+/// Of the interpreters, the adapter's and the program's: 1.8 of debugpy imports what is new in 3.8
+/// in both (`debugpy/common/log.py`, `importlib.metadata`).
 fn needs() -> Vec<Need> {
-    let named = ["python", TOOL].map(|tool| (tool, format!("{}, or name it in [tools.{tool}] path", python::newer())));
+    let named = ["python", TOOL]
+        .map(|tool| (tool, format!("{}, or name it in [tools.{tool}] path", python::newer())));
     let own = ("workspace", format!("run it with Python {} or newer", python::oldest()));
     let need = |(tool, install): (&str, String)| Need {
         probe: python::age(tool),
@@ -64,7 +66,9 @@ pub fn manifest() -> Manifest {
             name: "python".into(),
             extensions: words(["py", "pyw", "pyc"]),
             // Those of servers are modules of that name.
-            commands: words(["python", "debugpy", "pytest", "flask", "fastapi", "uvicorn", "gunicorn"]),
+            commands: words([
+                "python", "debugpy", "pytest", "flask", "fastapi", "uvicorn", "gunicorn",
+            ]),
             project_files: words([
                 "pyproject.toml",
                 "setup.py",
@@ -90,7 +94,9 @@ pub fn manifest() -> Manifest {
         probes: probes(),
         commands: commands(),
         programs: words(["python"]),
-        permissions: Permissions { env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV", runner::ADDED]) },
+        permissions: Permissions {
+            env: words(["PATH", "PYTHONPATH", "VIRTUAL_ENV", runner::ADDED]),
+        },
         config_schema: Some(json!({
             "type": "object",
             "additionalProperties": false,
@@ -131,15 +137,22 @@ pub fn manifest() -> Manifest {
 
 fn commands() -> Vec<CommandTemplate> {
     let template = |tool: &str, args| CommandTemplate { tool: tool.into(), args };
-    let adapter = |tool| [words(python::ADAPTER), words(["-c", CHECK, "{}"])].map(|args| template(tool, args));
+    let adapter = |tool| {
+        [words(python::ADAPTER), words(["-c", CHECK, "{}"])].map(|args| template(tool, args))
+    };
     let programs = ["python", "workspace"].map(str::to_owned).into_iter().chain(python::versions());
     let collect = programs.map(|tool| template(&tool, words(COLLECT)));
     ["python", "workspace", TOOL].into_iter().flat_map(adapter).chain(collect).collect()
 }
 
 fn tools() -> Vec<Tool> {
-    let tool = |name: &str, install: &str| Tool { name: name.into(), install: install.into(), ..Tool::default() };
-    let python = "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)";
+    let tool = |name: &str, install: &str| Tool {
+        name: name.into(),
+        install: install.into(),
+        ..Tool::default()
+    };
+    let python =
+        "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)";
     let mut tools = vec![
         Tool { candidates: words(["python3", "python"]), ..tool("python", python) },
         tool(TOOL, "python3 -m pip install debugpy"),
@@ -173,9 +186,10 @@ pub fn profile() -> Profile {
     Profile {
         // A killed debuggee reports 256 - signal: 247 after SIGKILL.
         exit_code: ExitCode::NegativeSignal,
-        // By the words of `points`. Its own log messages know no thread, are evaluated even where the condition is
-        // false, and one expression that fails replaces the whole line (`PyDB.handle_breakpoint_expression`); its own
-        // count leaves the condition out (`PyDB.handle_breakpoint_condition`).
+        // By the words of `points`. Its own log messages know no thread, are evaluated even where
+        // the condition is false, and one expression that fails replaces the whole line
+        // (`PyDB.handle_breakpoint_expression`); its own count leaves the condition out
+        // (`PyDB.handle_breakpoint_condition`).
         log_points: LogPoints::Adapter,
         hits: HitCounts::Adapter,
         // Of a missing file and of line 99999, too.
@@ -189,7 +203,8 @@ pub fn profile() -> Profile {
                 rest: words(["more", "Unable to handle:"]),
                 pages: Pages::Slice(SLICE.into()),
             },
-            // Groups of an object's or a module's own, which a list of its data does without (pydevd_resolver.py).
+            // Groups of an object's or a module's own, which a list of its data does without
+            // (pydevd_resolver.py).
             hidden: words(["function variables", "class variables"]),
             ..VariablesProfile::default()
         },
@@ -201,13 +216,15 @@ pub fn profile() -> Profile {
         asides: words([" (Current frame)", "       (note: full exception trace"]),
         error_text: ErrorText::LastLine,
         trace: Some("Traceback (most recent call last)".into()),
-        // After half a second, as the thread's frames are then (`InternalGetThreadStack`). A thread that waits in a
-        // lock, a socket or a sleep runs no Python, so that it stops only once it is back.
+        // After half a second, as the thread's frames are then (`InternalGetThreadStack`). A thread
+        // that waits in a lock, a socket or a sleep runs no Python, so that it stops only once it
+        // is back.
         stacks_while_running: true,
         // No answer, and adapter, launcher and debuggee stay for ever.
         detach_launched: DetachLaunched::Impossible,
         // Its client's listener serves them, as the `connect` of their configuration says
-        // (`adapter/clients.py`, `notify_of_subprocess`). One that is refused runs undebugged (`adapter/servers.py`).
+        // (`adapter/clients.py`, `notify_of_subprocess`). One that is refused runs undebugged
+        // (`adapter/servers.py`).
         children: Children::One,
         ..Profile::default()
     }
@@ -215,7 +232,11 @@ pub fn profile() -> Profile {
 
 /// <https://code.visualstudio.com/docs/python/debugging#_set-configuration-options>
 fn configurations() -> Configurations {
-    let module = ConfiguredCommand { key: "module".into(), value: None, words: words(["python", "-m", "{module}"]) };
+    let module = ConfiguredCommand {
+        key: "module".into(),
+        value: None,
+        words: words(["python", "-m", "{module}"]),
+    };
     Configurations {
         types: words(["debugpy", "python"]),
         names: pairs([("connect.host", "host"), ("connect.port", "port")]),

@@ -33,10 +33,11 @@ pub struct Python {
     pub note: Option<String>,
 }
 
-/// The program's interpreter is the one the caller named by path or version, that of the workspace's virtual environment, of the
-/// active one when it lies in the workspace, the configured one, or the first on PATH. The adapter's is the one that
-/// was configured or installed for it, else the configured one, the program's, or the first on PATH: whichever has
-/// debugpy first, and none that is too old. To ask starts Python, which the caller waits for: the first is believed.
+/// The program's interpreter is the one the caller named by path or version, that of the
+/// workspace's virtual environment, of the active one when it lies in the workspace, the configured
+/// one, or the first on PATH. The adapter's is the one that was configured or installed for it,
+/// else the configured one, the program's, or the first on PATH: whichever has debugpy first, and
+/// none that is too old. To ask starts Python, which the caller waits for: the first is believed.
 pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, Error> {
     let (own, note) = own(project, named)?;
     let usual = match project.find_executable("python") {
@@ -49,26 +50,35 @@ pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, E
         Err(missing) => missing.hint,
     };
     let (configured, usual) = match usual {
-        Some(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => (Some(found), None),
+        Some(found) if matches!(found.origin(), ExecutableOrigin::UserConfig) => {
+            (Some(found), None)
+        }
         usual => (None, usual),
     };
     let first = configured.as_ref().map_or(program.clone(), Executable::path);
     let own = own.filter(|found| matches!(found.origin(), ExecutableOrigin::Workspace));
     let (mut older, mut without) = (None, None);
-    let candidates =
-        [(configured, "debugpy", "python"), (own, "own-debugpy", "workspace"), (usual, "debugpy", "python")];
+    let candidates = [
+        (configured, "debugpy", "python"),
+        (own, "own-debugpy", "workspace"),
+        (usual, "debugpy", "python"),
+    ];
     for (adapter, probe, tool) in candidates {
         let Some(adapter) = adapter else { continue };
         let answer = adapter.probe(probe)?;
         match too_old(&answer.stdout, OLDEST) {
             _ if answer.exit_code != 0 => drop(without.get_or_insert((adapter, tool))),
             None => return Ok(Python { adapter, program, note }),
-            Some(version) => older = older.or_else(|| Some(format!("{} has debugpy {version}", adapter.path()))),
+            Some(version) => {
+                older = older.or_else(|| Some(format!("{} has debugpy {version}", adapter.path())))
+            }
         }
     }
     let install = hint.unwrap_or_else(|| format!("{first} -m pip install --upgrade debugpy"));
     if let Some(older) = older {
-        return Err(Error::tool_too_old(format!("{older}, and needs {OLDEST} or newer")).hint(install));
+        return Err(
+            Error::tool_too_old(format!("{older}, and needs {OLDEST} or newer")).hint(install)
+        );
     }
     without.map_or(Ok(()), |(interpreter, tool)| new_enough(&interpreter, tool))?;
     let message = match note {
@@ -84,15 +94,20 @@ fn new_enough(interpreter: &Executable, tool: &str) -> Result<(), Error> {
     let told = [answer.stdout, answer.stderr].concat();
     let told = told.split_once("Python ").map_or("", |(_, version)| version);
     let Some(version) = too_old(told, &oldest()) else { return Ok(()) };
-    let message = format!("{} is {version}, and debugpy needs {} or newer", interpreter.path(), oldest());
-    Err(Error::tool_too_old(message).hint(format!("{}, or name it in [tools.python] path", newer())))
+    let message =
+        format!("{} is {version}, and debugpy needs {} or newer", interpreter.path(), oldest());
+    Err(Error::tool_too_old(message)
+        .hint(format!("{}, or name it in [tools.python] path", newer())))
 }
 
-/// The version that is told, where it is older than the first that will do: the text alone, or as `"version"` in JSON.
+/// The version that is told, where it is older than the first that will do: the text alone, or as
+/// `"version"` in JSON.
 fn too_old<'a>(told: &'a str, oldest: &str) -> Option<&'a str> {
     let version = told.rsplit_once("\"version\": \"").map_or(told, |(_, version)| version);
-    let version = version.split(|c: char| !c.is_ascii_digit() && c != '.').next()?.trim_end_matches('.');
-    let numbers = |text: &str| text.split('.').map_while(|number| number.parse().ok()).collect::<Vec<u32>>();
+    let version =
+        version.split(|c: char| !c.is_ascii_digit() && c != '.').next()?.trim_end_matches('.');
+    let numbers =
+        |text: &str| text.split('.').map_while(|number| number.parse().ok()).collect::<Vec<u32>>();
     let here = numbers(version);
     (!here.is_empty() && here < numbers(oldest)).then_some(version)
 }
@@ -129,9 +144,14 @@ pub fn without_pytest(project: &Workspace) -> Result<Option<String>, Error> {
 }
 
 /// The interpreter that the caller or the workspace brings, and why one that is there is not used.
-fn own(project: &Workspace, named: Option<Interpreter>) -> Result<(Option<Executable>, Option<String>), Error> {
+fn own(
+    project: &Workspace,
+    named: Option<Interpreter>,
+) -> Result<(Option<Executable>, Option<String>), Error> {
     match named {
-        Some(Interpreter::Path(path)) => return Ok((Some(project.workspace_executable(path)?), None)),
+        Some(Interpreter::Path(path)) => {
+            return Ok((Some(project.workspace_executable(path)?), None));
+        }
         Some(Interpreter::Word(word)) => return Ok((Some(of_version(project, word)?), None)),
         None => {}
     }
@@ -154,19 +174,23 @@ fn of_version(project: &Workspace, word: &str) -> Result<Executable, Error> {
         return that_runs(project.find_executable(word)?, word);
     }
     let (first, last) = (MINORS.start(), MINORS.end());
-    let unknown =
-        format!("`{word}` is no interpreter that is looked for by name: those are python3.{first} to 3.{last}");
+    let unknown = format!(
+        "`{word}` is no interpreter that is looked for by name: those are python3.{first} to 3.{last}"
+    );
     Err(Error::tool_missing(unknown).hint(BY_PATH))
 }
 
-/// A version manager has programs of all names, which end at once where their version is not chosen.
+/// A version manager has programs of all names, which end at once where their version is not
+/// chosen.
 fn that_runs(found: Executable, word: &str) -> Result<Executable, Error> {
     let answer = found.probe(word)?;
     if answer.exit_code == 0 {
         return Ok(found);
     }
-    let said = answer.stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
-    Err(Error::tool_missing(format!("{} does not run: {}", found.path(), said.trim())).hint(BY_PATH))
+    let said =
+        answer.stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+    Err(Error::tool_missing(format!("{} does not run: {}", found.path(), said.trim()))
+        .hint(BY_PATH))
 }
 
 /// Names of the interpreters that are looked for on PATH, and of the probes that they run.
@@ -187,7 +211,8 @@ fn environments(project: &Workspace, name: &str) -> Vec<String> {
     interpreters.filter(|path| project.stat(path).is_some()).collect()
 }
 
-/// Parses `code` as an expression: nothing, or the parser's words. Where no Python is, nobody knows.
+/// Parses `code` as an expression: nothing, or the parser's words. Where no Python is, nobody
+/// knows.
 pub fn parses(session: &Session, code: &str) -> Result<Option<String>, Error> {
     let answer = match session.probe("expression", code) {
         Err(error) if matches!(error.kind, ErrorKind::ToolMissing) => return Ok(None),
@@ -195,7 +220,8 @@ pub fn parses(session: &Session, code: &str) -> Result<Option<String>, Error> {
     };
     let last = answer.stderr.lines().rev().find(|line| !line.trim().is_empty());
     let words = last.unwrap_or("it is not an expression").trim();
-    Ok((answer.exit_code != 0).then(|| words.strip_prefix("SyntaxError: ").unwrap_or(words).to_owned()))
+    Ok((answer.exit_code != 0)
+        .then(|| words.strip_prefix("SyntaxError: ").unwrap_or(words).to_owned()))
 }
 
 /// PYTHONPATH with a directory before what it was; sitecustomize.py takes ours out again.
@@ -213,8 +239,9 @@ mod tests {
 
     #[test]
     fn a_debugpy_that_is_too_old_is_told_by_its_version() {
-        let json =
-            |version: &str| format!("import json\n\nversion_json = '''\n{{\n \"version\": \"{version}\"\n}}\n'''\n");
+        let json = |version: &str| {
+            format!("import json\n\nversion_json = '''\n{{\n \"version\": \"{version}\"\n}}\n'''\n")
+        };
         for (told, expect) in [
             (json("1.8.9"), Some("1.8.9")),
             (json("1.8.16"), None),
@@ -225,7 +252,8 @@ mod tests {
         ] {
             assert_eq!(too_old(&told, OLDEST), expect, "{told}");
         }
-        let pythons = ["2.7.18\n", "3.7.16\n", "3.8.0\n", "3.12.1+\n", "later"].map(|told| too_old(told, "3.8"));
+        let pythons = ["2.7.18\n", "3.7.16\n", "3.8.0\n", "3.12.1+\n", "later"]
+            .map(|told| too_old(told, "3.8"));
         assert_eq!(pythons, [Some("2.7.18"), Some("3.7.16"), None, None, None]);
     }
 }

@@ -1,14 +1,14 @@
 //! Exceptions that stop: by the adapter's filters, and by the names of their types.
 //!
-//! debugpy has no conditions on filters (`filterOptions`), but `exceptionOptions`, which say the same of every filter
-//! and of types (`on_setexceptionbreakpoints_request`): with types, all is said by those. `exceptions.py` has a type known by
-//! its name alone, whenever it is defined.
+//! debugpy has no conditions on filters (`filterOptions`), but `exceptionOptions`, which say the
+//! same of every filter and of types (`on_setexceptionbreakpoints_request`): with types, all is
+//! said by those. `exceptions.py` has a type known by its name alone, whenever it is defined.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
-/// The filters for the caller's words; none: the manifest's table. pytest and unittest catch what a test raises, so that
-/// `uncaught` never fires there: `catches`.
+/// The filters for the caller's words; none: the manifest's table. pytest and unittest catch what a
+/// test raises, so that `uncaught` never fires there: `catches`.
 pub fn filters(
     want: &[BreakOn],
     words: &[String],
@@ -29,8 +29,9 @@ pub fn filters(
     });
     let plain = known.chain(named.into_iter().map(String::as_str));
     let plain = plain.map(|filter| ExceptionFilter { filter: filter.into(), condition: None });
-    let typed =
-        types.into_iter().map(|name| ExceptionFilter { filter: "raised".into(), condition: Some(name.clone()) });
+    let typed = types
+        .into_iter()
+        .map(|name| ExceptionFilter { filter: "raised".into(), condition: Some(name.clone()) });
     Some(plain.chain(typed).collect())
 }
 
@@ -55,7 +56,8 @@ pub fn options(
         };
         dap::ExceptionOptions { path: vec![all()], break_mode: mode.into() }
     });
-    let typed = dap::ExceptionOptions { path: vec![all(), segment(types)], break_mode: "always".into() };
+    let typed =
+        dap::ExceptionOptions { path: vec![all(), segment(types)], break_mode: "always".into() };
     let options = plain.chain([typed]).collect();
     dap::SetExceptionBreakpointsArguments { exception_options: Some(options), ..Default::default() }
 }
@@ -83,7 +85,10 @@ mod tests {
         assert_eq!(told(&[BreakOn::All], &["userUnhandled"], false), None);
         assert_eq!(told(&[BreakOn::Uncaught], &[], true).as_deref(), Some("userUnhandled"));
         assert_eq!(told(&[BreakOn::All], &[], true), None);
-        assert_eq!(told(&[], &["KeyError", "a.B"], false).as_deref(), Some("raised(KeyError) raised(a.B)"));
+        assert_eq!(
+            told(&[], &["KeyError", "a.B"], false).as_deref(),
+            Some("raised(KeyError) raised(a.B)")
+        );
         let beside = told(&[BreakOn::Uncaught], &["userUnhandled", "KeyError"], false);
         assert_eq!(beside.as_deref(), Some("uncaught userUnhandled raised(KeyError)"));
     }
@@ -92,8 +97,7 @@ mod tests {
     fn filters_and_types_are_said_as_options() {
         let asked = |body: Value| dap::lenient::decode(&body).unwrap();
         assert_eq!(types(&asked(json!({"filters": ["raised"]}))), None);
-        let options =
-            json!([{"filterId": "raised", "condition": "KeyError"}, {"filterId": "raised", "condition": "a.B"}]);
+        let options = json!([{"filterId": "raised", "condition": "KeyError"}, {"filterId": "raised", "condition": "a.B"}]);
         let asked = asked(json!({"filters": ["uncaught"], "filterOptions": options}));
         let types = types(&asked).unwrap();
         assert_eq!(types, ["KeyError", "a.B"]);

@@ -1,5 +1,5 @@
-//! Runs one test by its name, by pytest or by unittest, and keeps a runner's settings from hindering the debugger.
-//! How tests are found is `sources`' to know.
+//! Runs one test by its name, by pytest or by unittest, and keeps a runner's settings from
+//! hindering the debugger. How tests are found is `sources`' to know.
 
 use dapdock_plugin::named::{self, Fit, Test};
 use dapdock_plugin::prelude::*;
@@ -10,7 +10,8 @@ use crate::target::{Kind, Run};
 use crate::{python, sources};
 
 /// Files that pytest or a project's tests start from.
-const PROJECT: [&str; 6] = ["pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", "setup.py", "manage.py"];
+const PROJECT: [&str; 6] =
+    ["pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", "setup.py", "manage.py"];
 
 /// Where pytest's settings stand, with the words that begin them (`_pytest/config/findpaths.py`).
 const SETTINGS: [(&str, &str); 5] = [
@@ -33,7 +34,8 @@ pub struct Chosen {
 pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result<Chosen, Error> {
     let (plain, parameters) = sources::parameters(name);
     let found = all(project);
-    let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{}/", project.root())));
+    let here =
+        request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{}/", project.root())));
     let (own, own_is_enough) = within(&found, here, plain);
     let plain = plain.strip_prefix(&format!("{}/", project.root())).unwrap_or(plain);
     let among = if own_is_enough { &own } else { &found };
@@ -41,13 +43,15 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let test = named::choose(plain, &tests, |test| sources::fit(plain, test))?;
     let unittest = among.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
-    let by_unittest = unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
+    let by_unittest =
+        unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
     let directory = request.cwd.clone().unwrap_or_else(|| home(project, &test.file));
     if by_unittest {
         return Ok(unittest_run(project, test, directory));
     }
     if let Some(python) = python::without_pytest(project)? {
-        let missing = Error::tool_missing(format!("{python} has no pytest, which {} needs", test.id));
+        let missing =
+            Error::tool_missing(format!("{python} has no pytest, which {} needs", test.id));
         return Err(missing.hint(format!("{python} -m pip install pytest")));
     }
     let id = format!("{}{parameters}", path::join(&project.root(), &test.id));
@@ -88,7 +92,9 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
                 needs_build: false,
             });
         }
-        tests.extend(source.tests.into_iter().filter(|(test, _)| !test.group).map(|(test, _)| test.into()));
+        tests.extend(
+            source.tests.into_iter().filter(|(test, _)| !test.group).map(|(test, _)| test.into()),
+        );
     }
     named::listed(programs.into_iter().chain(tests), query)
 }
@@ -120,9 +126,11 @@ fn settings(project: &Workspace, file: &str) -> Option<String> {
     conftest.then(String::new)
 }
 
-/// unittest names a test by its module, which it finds from the directory above the file's packages, as discovery does.
+/// unittest names a test by its module, which it finds from the directory above the file's
+/// packages, as discovery does.
 fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
-    let is_package = |directory: &&str| !directory.is_empty() && exists(project, directory, "__init__.py");
+    let is_package =
+        |directory: &&str| !directory.is_empty() && exists(project, directory, "__init__.py");
     let top = files::above(&test.file).find(|directory| !is_package(directory)).unwrap_or("");
     let module = test.file.strip_prefix(&format!("{top}/")).unwrap_or(&test.file);
     let module = module.strip_suffix(".py").unwrap_or(module).replace('/', ".");
@@ -134,15 +142,21 @@ fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
 /// The variable whose words stand between those of `addopts` and those of the command line.
 pub const ADDED: &str = "PYTEST_ADDOPTS";
 
-/// Options that keep tests of pytest where the debugger is, and what is said of it. Some come from the command line,
-/// some from the settings' `addopts` and from the environment.
-pub fn unhindered(project: &Workspace, request: &DebugRequest, run: &mut Run, directory: &str) -> Vec<String> {
+/// Options that keep tests of pytest where the debugger is, and what is said of it. Some come from
+/// the command line, some from the settings' `addopts` and from the environment.
+pub fn unhindered(
+    project: &Workspace,
+    request: &DebugRequest,
+    run: &mut Run,
+    directory: &str,
+) -> Vec<String> {
     if run.kind != Kind::Module || run.name != "pytest" {
         return Vec::new();
     }
     let root = format!("{}/", project.root());
     let inside = path::join(directory, "x");
-    let text = inside.strip_prefix(&root).and_then(|file| settings(project, file)).unwrap_or_default();
+    let text =
+        inside.strip_prefix(&root).and_then(|file| settings(project, file)).unwrap_or_default();
     let asked = request.env.iter().rfind(|variable| variable.name == ADDED);
     let environment = asked.map_or_else(|| project.env(ADDED), |variable| variable.value.clone());
     let mut added = added(&text);
@@ -157,15 +171,16 @@ pub fn unhindered(project: &Workspace, request: &DebugRequest, run: &mut Run, di
     notes
 }
 
-/// How pytest and unittest say at their end that no test fits (`_pytest/terminal.py`, `build_summary_stats_line`;
-/// `unittest/runner.py`).
+/// How pytest and unittest say at their end that no test fits (`_pytest/terminal.py`,
+/// `build_summary_stats_line`; `unittest/runner.py`).
 const NONE: &str = concat!(
     r"^(=+ )?(\d+ deselected|no tests ran)(, \d+ warnings?)? in [\d.]+s( \S+)?( =+)?$|",
     r"^Ran 0 tests in [\d.]+s\n\n(OK|NO TESTS RAN)$"
 );
 
-/// How they say that all they ran was skipped. unittest's numbers do not tell: most versions count what is skipped as run,
-/// but never what `setUpClass` skips; its letters do, an `s` for each that was skipped and a `.` for each that passed.
+/// How they say that all they ran was skipped. unittest's numbers do not tell: most versions count
+/// what is skipped as run, but never what `setUpClass` skips; its letters do, an `s` for each that
+/// was skipped and a `.` for each that passed.
 const SKIPPED: &str = concat!(
     r"^(=+ )?\d+ skipped(, \d+ deselected)?(, \d+ warnings?)? in [\d.]+s( \S+)?( =+)?$|",
     r"^s+\n-+\nRan \d+ tests? in [\d.]+s\n\n(OK|NO TESTS RAN) \(skipped=\d+\)$"
@@ -173,17 +188,23 @@ const SKIPPED: &str = concat!(
 
 /// What the interpreter says at its very end where the program could not begin.
 const UNREADABLE: [(&str, &str); 2] = [
-    (r"^\S*python[\d.]*: (No module named \S+)$\s*\z", "{1}: install it for this interpreter, or run one that has it"),
+    (
+        r"^\S*python[\d.]*: (No module named \S+)$\s*\z",
+        "{1}: install it for this interpreter, or run one that has it",
+    ),
     (
         r#"^  File "([^\n"]+)", line (\d+)\n(?:    [^\n]*\n){0,3}((?:Syntax|Indentation|Tab)Error: [^\n]+)$\s*\z"#,
         "{3} ({1}:{2})",
     ),
 ];
 
-/// What pytest (`_pytest/main.py`, `resolve_collection_argument`; `_pytest/terminal.py`, `summary_errors`) and unittest
-/// (`loader.py`, `_FailedTest`) say where no test could begin.
+/// What pytest (`_pytest/main.py`, `resolve_collection_argument`; `_pytest/terminal.py`,
+/// `summary_errors`) and unittest (`loader.py`, `_FailedTest`) say where no test could begin.
 const UNLOADED: [(&str, &str); 3] = [
-    (r"^ERROR: file or directory not found: (.+?)(?:::.*)?$", "no test was run: there is no file or directory {1}"),
+    (
+        r"^ERROR: file or directory not found: (.+?)(?:::.*)?$",
+        "no test was run: there is no file or directory {1}",
+    ),
     (
         // No further than to the next section.
         r"^_+ ERROR collecting (.+?) _+\n(?:(?:[^_=\n].*|_ .*)?\n)*?E +([\w.]+: .+)$",
@@ -203,8 +224,11 @@ pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
 
 fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
     let tests = run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
-    let ending =
-        |output: &str, means: &str| Ending { output: output.to_owned(), means: means.to_owned(), ..Ending::default() };
+    let ending = |output: &str, means: &str| Ending {
+        output: output.to_owned(),
+        means: means.to_owned(),
+        ..Ending::default()
+    };
     let Some(filter) = filter(&run.args).filter(|_| tests) else { return Vec::new() };
     let paths = files::own(project, sources::is_test_file);
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
@@ -212,7 +236,9 @@ fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
     vec![
         ending(
             SKIPPED,
-            &format!("every test that `{filter}` matches is skipped: `-rs` has pytest say why, `-v` unittest"),
+            &format!(
+                "every test that `{filter}` matches is skipped: `-rs` has pytest say why, `-v` unittest"
+            ),
         ),
         named::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())),
     ]
@@ -220,7 +246,8 @@ fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
 
 /// Does it name a test as unittest does, `tests.test_cart.Cart.test_gold`?
 fn is_dotted(word: &str) -> bool {
-    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
     word.split('.').count() > 2 && word.split('.').all(is_name)
 }
 
@@ -239,7 +266,8 @@ pub fn end(args: &[String]) -> usize {
     args.iter().position(|word| word == "--").unwrap_or(args.len())
 }
 
-/// pytest-forked, and xdist of old: no option takes these back. Left out of the command, named where they are settings.
+/// pytest-forked, and xdist of old: no option takes these back. Left out of the command, named
+/// where they are settings.
 fn forked(args: &mut Vec<String>, added: &[String]) -> Option<String> {
     let forks = |word: &&String| matches!(word.as_str(), "--forked" | "--boxed");
     let end = end(args);
@@ -248,9 +276,9 @@ fn forked(args: &mut Vec<String>, added: &[String]) -> Option<String> {
     args.splice(0..0, left);
     let why = "each test would run in a process of its own";
     match (said.first(), added.iter().find(forks)) {
-        (_, Some(word)) => {
-            Some(format!("pytest's settings say {word}: each test runs in a process of its own, which joins"))
-        }
+        (_, Some(word)) => Some(format!(
+            "pytest's settings say {word}: each test runs in a process of its own, which joins"
+        )),
         (Some(word), None) => Some(format!("pytest runs without {word}: {why}")),
         (None, None) => None,
     }
@@ -259,8 +287,11 @@ fn forked(args: &mut Vec<String>, added: &[String]) -> Option<String> {
 /// Words of `addopts`: of an INI file, a TOML text or a TOML list.
 fn added(settings: &str) -> Vec<String> {
     let mut lines = settings.lines().skip_while(|line| !line.trim_start().starts_with("addopts"));
-    let Some((_, first)) = lines.next().and_then(|line| line.split_once('=')) else { return Vec::new() };
-    let goes_on = |line: &&str| line.starts_with([' ', '\t', ']', '"', '\'']) && !line.contains(" = ");
+    let Some((_, first)) = lines.next().and_then(|line| line.split_once('=')) else {
+        return Vec::new();
+    };
+    let goes_on =
+        |line: &&str| line.starts_with([' ', '\t', ']', '"', '\'']) && !line.contains(" = ");
     let all: Vec<&str> = std::iter::once(first).chain(lines.take_while(goes_on)).collect();
     let word = |word: &str| word.trim_matches(['"', '\'', '[', ']', ',']).to_owned();
     let separate = |c: char| c.is_whitespace() || c == ',';
@@ -269,8 +300,8 @@ fn added(settings: &str) -> Vec<String> {
 
 /// Options that take others back.
 struct Mended {
-    /// Behind the settings and before the words of the command: a `--cov` that ends the settings would take the first of
-    /// those for its value.
+    /// Behind the settings and before the words of the command: a `--cov` that ends the settings
+    /// would take the first of those for its value.
     before: Vec<String>,
     /// Behind the command's own.
     after: Vec<String>,
@@ -278,8 +309,8 @@ struct Mended {
     note: String,
 }
 
-/// xdist's workers are processes that it feeds through pipes; coverage's tracer takes the debugger's place
-/// (`sys.settrace`).
+/// xdist's workers are processes that it feeds through pipes; coverage's tracer takes the
+/// debugger's place (`sys.settrace`).
 fn mended(args: &[String], added: &[String]) -> Option<Mended> {
     let said = &args[..end(args)];
     let (mut before, mut after) = (hindering(added), hindering(said));
@@ -295,7 +326,8 @@ fn mended(args: &[String], added: &[String]) -> Option<Mended> {
     before.retain(|(_, option)| !after.iter().any(|(_, other)| other == option));
     let [before, after] = [before, after].map(options);
     let off = [before.as_slice(), &after].concat().join(" ");
-    let note = format!("pytest runs with {off}: under {} the debugger sees no test", under.join(" "));
+    let note =
+        format!("pytest runs with {off}: under {} the debugger sees no test", under.join(" "));
     (!off.is_empty()).then_some(Mended { before, after, note })
 }
 
@@ -319,7 +351,9 @@ fn options(found: Vec<(&str, &'static str)>) -> Vec<String> {
 /// `-n`, `-n4`, `-nauto`; not `-no…`.
 fn workers(word: &str) -> bool {
     let Some(count) = word.strip_prefix("-n") else { return false };
-    count.is_empty() || matches!(count, "auto" | "logical") || (count != "0" && count.parse::<u32>().is_ok())
+    count.is_empty()
+        || matches!(count, "auto" | "logical")
+        || (count != "0" && count.parse::<u32>().is_ok())
 }
 
 #[cfg(test)]
@@ -349,7 +383,10 @@ mod tests {
         };
         assert_eq!(told("-q -k gold").as_deref(), Some("gold"));
         assert_eq!(told("-kgold a.py").as_deref(), Some("gold"));
-        assert_eq!(told("-q unit/test_a.py::test_gold").as_deref(), Some("unit/test_a.py::test_gold"));
+        assert_eq!(
+            told("-q unit/test_a.py::test_gold").as_deref(),
+            Some("unit/test_a.py::test_gold")
+        );
         assert_eq!(told("test_a.Gold.test_bar").as_deref(), Some("test_a.Gold.test_bar"));
         assert_eq!(told("test_a.py"), None);
         assert_eq!(told("-q -- -k gold"), None);
@@ -363,11 +400,14 @@ mod tests {
             let told = forked(&mut args, &words(added));
             assert_eq!((args.join(" ").as_str(), told.as_deref()), (expect, note), "{line}");
         };
-        let without = |word: &str| format!("pytest runs without {word}: each test would run in a process of its own");
+        let without = |word: &str| {
+            format!("pytest runs without {word}: each test would run in a process of its own")
+        };
         check("--forked -k gold", "", "-k gold", Some(&without("--forked")));
         check("x.py --boxed -- --forked", "-ra", "x.py -- --forked", Some(&without("--boxed")));
         check("-x", "", "-x", None);
-        let named = "pytest's settings say --forked: each test runs in a process of its own, which joins";
+        let named =
+            "pytest's settings say --forked: each test runs in a process of its own, which joins";
         check("--forked x.py", "--forked", "x.py", Some(named));
     }
 
@@ -385,11 +425,15 @@ mod tests {
         );
         assert_eq!(
             mended("x.py", "-nauto --cov=src").as_deref(),
-            Some("--no-cov -n0 |  | pytest runs with --no-cov -n0: under -nauto --cov=src the debugger sees no test")
+            Some(
+                "--no-cov -n0 |  | pytest runs with --no-cov -n0: under -nauto --cov=src the debugger sees no test"
+            )
         );
         assert_eq!(
             mended("-n 4 x.py", "-n 2 --cov").as_deref(),
-            Some("--no-cov | -n0 | pytest runs with --no-cov -n0: under -n --cov the debugger sees no test")
+            Some(
+                "--no-cov | -n0 | pytest runs with --no-cov -n0: under -n --cov the debugger sees no test"
+            )
         );
         assert_eq!(mended("-n0 --no-cov", "-n auto --cov=src"), None);
         assert_eq!(mended("x.py -- -n 4", ""), None);

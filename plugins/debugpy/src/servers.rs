@@ -1,5 +1,5 @@
-//! Servers, and Django's tests, that run the program in processes of their own or end one that stands still: told not
-//! to. Pure.
+//! Servers, and Django's tests, that run the program in processes of their own or end one that
+//! stands still: told not to. Pure.
 
 use crate::target::{Kind, Run};
 
@@ -11,26 +11,57 @@ struct Rule {
     command: Option<&'static str>,
     /// Words that are left out.
     out: &'static [&'static str],
-    /// Added at the end, where the last word counts; with other words for the same, one of which must have been said;
-    /// none: it is the server's own way.
+    /// Added at the end, where the last word counts; with other words for the same, one of which
+    /// must have been said; none: it is the server's own way.
     add: &'static [(&'static str, &'static [&'static str])],
     why: &'static str,
 }
 
 const RELOADS: &str = "its reloader runs the program in another process";
 const WORKS: &str = "it would run the program in processes of its own";
-/// `--parallel` without a number is as many as there are processors (`django/core/management/commands/test.py`).
+/// `--parallel` without a number is as many as there are processors
+/// (`django/core/management/commands/test.py`).
 const ONE_BY_ONE: (&str, &[&str]) = ("--parallel=1", &["--parallel"]);
 const TESTS: &str = "its tests would run in processes of their own";
 
 const RULES: [Rule; 8] = [
-    Rule { name: "flask", command: Some("run"), out: &[], add: &[("--no-reload", &[])], why: RELOADS },
-    Rule { name: "manage.py", command: Some("runserver"), out: &[], add: &[("--noreload", &[])], why: RELOADS },
-    Rule { name: "django", command: Some("runserver"), out: &[], add: &[("--noreload", &[])], why: RELOADS },
+    Rule {
+        name: "flask",
+        command: Some("run"),
+        out: &[],
+        add: &[("--no-reload", &[])],
+        why: RELOADS,
+    },
+    Rule {
+        name: "manage.py",
+        command: Some("runserver"),
+        out: &[],
+        add: &[("--noreload", &[])],
+        why: RELOADS,
+    },
+    Rule {
+        name: "django",
+        command: Some("runserver"),
+        out: &[],
+        add: &[("--noreload", &[])],
+        why: RELOADS,
+    },
     Rule { name: "manage.py", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
     Rule { name: "django", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
-    Rule { name: "fastapi", command: Some("dev"), out: &["--reload"], add: &[("--no-reload", &[])], why: RELOADS },
-    Rule { name: "uvicorn", command: None, out: &["--reload"], add: &[("--workers=1", &["--workers"])], why: WORKS },
+    Rule {
+        name: "fastapi",
+        command: Some("dev"),
+        out: &["--reload"],
+        add: &[("--no-reload", &[])],
+        why: RELOADS,
+    },
+    Rule {
+        name: "uvicorn",
+        command: None,
+        out: &["--reload"],
+        add: &[("--workers=1", &["--workers"])],
+        why: WORKS,
+    },
     // Its worker is forked in any case, and killed once it has said nothing for half a minute.
     Rule {
         name: "gunicorn",
@@ -50,7 +81,8 @@ pub fn unhindered(run: &mut Run) -> Option<String> {
     let rule = RULES.iter().find(|rule| rule.name == name && rule.command.is_none_or(is_it))?;
     let wanted = rule.add.iter().filter(|(word, others)| is_wanted(&run.args, word, others));
     let added: Vec<&str> = wanted.map(|(word, _)| *word).collect();
-    let left_out: Vec<String> = run.args.iter().filter(|arg| rule.out.contains(&arg.as_str())).cloned().collect();
+    let left_out: Vec<String> =
+        run.args.iter().filter(|arg| rule.out.contains(&arg.as_str())).cloned().collect();
     run.args.retain(|arg| !rule.out.contains(&arg.as_str()));
     run.args.extend(added.iter().map(|word| (*word).to_owned()));
     let with = (!added.is_empty()).then(|| format!("with {}", added.join(" ")));
@@ -63,18 +95,22 @@ pub fn unhindered(run: &mut Run) -> Option<String> {
 fn command(args: &[String]) -> Option<&str> {
     const VALUED: [&str; 6] = ["--app", "-A", "--env-file", "-e", "--settings", "--pythonpath"];
     let before = |at: usize| at.checked_sub(1).map(|at| args[at].as_str());
-    let is_word =
-        |(at, arg): &(usize, &String)| !arg.starts_with('-') && !before(*at).is_some_and(|it| VALUED.contains(&it));
+    let is_word = |(at, arg): &(usize, &String)| {
+        !arg.starts_with('-') && !before(*at).is_some_and(|it| VALUED.contains(&it))
+    };
     args.iter().enumerate().find(is_word).map(|(_, arg)| arg.as_str())
 }
 
-/// Is it to be added: not said already, in other words neither, where those are for the caller to say?
+/// Is it to be added: not said already, in other words neither, where those are for the caller to
+/// say?
 fn is_wanted(args: &[String], word: &str, others: &[&str]) -> bool {
     let said = |arg: &String, other: &&str| {
         let short = !other.starts_with("--");
-        arg.split('=').next() == Some(*other) || (short && arg.starts_with(*other) && !arg.starts_with("--"))
+        arg.split('=').next() == Some(*other)
+            || (short && arg.starts_with(*other) && !arg.starts_with("--"))
     };
-    let other = others.is_empty() || args.iter().any(|arg| others.iter().any(|other| said(arg, other)));
+    let other =
+        others.is_empty() || args.iter().any(|arg| others.iter().any(|other| said(arg, other)));
     other && !args.iter().any(|arg| arg == word)
 }
 
@@ -116,8 +152,16 @@ mod tests {
         let why = "with --parallel=1: its tests would run in processes of their own";
         let manage = format!("manage.py runs {why}");
         check("manage.py test shop --parallel", "test shop --parallel --parallel=1", Some(&manage));
-        check("manage.py test --parallel 4 shop", "test --parallel 4 shop --parallel=1", Some(&manage));
-        check("django test --parallel=auto", "test --parallel=auto --parallel=1", Some(&format!("django runs {why}")));
+        check(
+            "manage.py test --parallel 4 shop",
+            "test --parallel 4 shop --parallel=1",
+            Some(&manage),
+        );
+        check(
+            "django test --parallel=auto",
+            "test --parallel=auto --parallel=1",
+            Some(&format!("django runs {why}")),
+        );
         check("manage.py test shop --parallel=1", "test shop --parallel=1", None);
         check("manage.py test shop", "test shop", None);
         check("manage.py migrate --parallel 4", "migrate --parallel 4", None);

@@ -1,5 +1,5 @@
-//! Finds tests and programs in the source of a file, as pytest and unittest name them. Pure: reads indentation, names
-//! and bases, and runs nothing.
+//! Finds tests and programs in the source of a file, as pytest and unittest name them. Pure: reads
+//! indentation, names and bases, and runs nothing.
 
 use dapdock_plugin::named::{Fit, Test};
 
@@ -31,8 +31,8 @@ pub fn is_test_file(path: &str) -> bool {
     name.ends_with(".py") && (name.starts_with("test") || name.ends_with("_test.py"))
 }
 
-/// Reads a file. Functions and classes of its own are tests only where pytest looks for them; a `TestCase` is one
-/// everywhere.
+/// Reads a file. Functions and classes of its own are tests only where pytest looks for them; a
+/// `TestCase` is one everywhere.
 pub fn read(path: &str, text: &str) -> Source {
     let mut source = Source::default();
     let (mut open, mut quote): (Vec<Block>, Option<&str>) = (Vec::new(), None);
@@ -62,7 +62,9 @@ pub fn read(path: &str, text: &str) -> Source {
     }
     // A class without a test is none.
     let names: Vec<Vec<String>> = source.tests.iter().map(|(test, _)| test.names.clone()).collect();
-    let full = |test: &Test| names.iter().any(|other| other.len() > test.names.len() && other.starts_with(&test.names));
+    let full = |test: &Test| {
+        names.iter().any(|other| other.len() > test.names.len() && other.starts_with(&test.names))
+    };
     source.tests.retain(|(test, _)| !test.group || full(test));
     source
 }
@@ -72,7 +74,8 @@ enum Name<'a> {
     Function(&'a str),
 }
 
-/// As pytest's own settings have it (`python_classes`, `python_functions`), and unittest's `testMethodPrefix`.
+/// As pytest's own settings have it (`python_classes`, `python_functions`), and unittest's
+/// `testMethodPrefix`.
 fn test(path: &str, line: u32, open: &[Block], name: Name) -> Option<(Test, bool)> {
     let around: Option<Vec<&Class>> = open.iter().map(|block| block.class.as_ref()).collect();
     let around = around?;
@@ -101,7 +104,8 @@ fn class(code: &str, lines: &[&str]) -> Option<Class> {
             break;
         }
     }
-    let bases = head.split_once('(').map_or("", |(_, bases)| bases.split(')').next().unwrap_or_default());
+    let bases =
+        head.split_once('(').map_or("", |(_, bases)| bases.split(')').next().unwrap_or_default());
     let unittest = bases.split(',').any(|base| base.trim().ends_with("TestCase"));
     (!name.is_empty()).then_some(Class { name, unittest })
 }
@@ -122,7 +126,10 @@ fn quoted<'a>(line: &str, open: Option<&'a str>) -> Option<&'a str> {
                 None => return open,
             },
             None => {
-                let first = ["\"\"\"", "'''"].into_iter().filter_map(|quote| Some((rest.find(quote)?, quote))).min();
+                let first = ["\"\"\"", "'''"]
+                    .into_iter()
+                    .filter_map(|quote| Some((rest.find(quote)?, quote)))
+                    .min();
                 match first.filter(|(at, _)| !rest[..*at].contains('#')) {
                     Some((at, quote)) => (open, rest) = (Some(quote), &rest[at + 3..]),
                     None => return None,
@@ -132,7 +139,8 @@ fn quoted<'a>(line: &str, open: Option<&'a str>) -> Option<&'a str> {
     }
 }
 
-/// How a caller's name fits: `tests/test_x.py::TestCart::test_gold`, or an end of it, with points as well.
+/// How a caller's name fits: `tests/test_x.py::TestCart::test_gold`, or an end of it, with points
+/// as well.
 pub fn fit(name: &str, test: &Test) -> Fit {
     Fit::of(&words(name), &words(&test.id))
 }
@@ -191,7 +199,10 @@ if __name__ == "__main__":
 
     fn told(path: &str) -> Vec<String> {
         let tests = read(path, TEXT).tests;
-        tests.iter().map(|(test, unittest)| format!("{}:{} {} {unittest}", test.id, test.line, test.group)).collect()
+        tests
+            .iter()
+            .map(|(test, unittest)| format!("{}:{} {} {unittest}", test.id, test.line, test.group))
+            .collect()
     }
 
     #[test]

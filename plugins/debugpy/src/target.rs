@@ -46,10 +46,13 @@ pub struct Run {
     pub note: Option<String>,
 }
 
-/// Modules that are debuggers themselves, with their options whose value is the next word (debugpy/server/cli.py, pdb.py):
-/// what they debug is run without them.
+/// Modules that are debuggers themselves, with their options whose value is the next word
+/// (debugpy/server/cli.py, pdb.py): what they debug is run without them.
 const DEBUGGERS: [(&str, &[&str]); 2] = [
-    ("debugpy", &["--listen", "--connect", "--log-to", "--parent-session-pid", "--adapter-access-token"]),
+    (
+        "debugpy",
+        &["--listen", "--connect", "--log-to", "--parent-session-pid", "--adapter-access-token"],
+    ),
     ("pdb", &["-c", "--command"]),
 ];
 
@@ -78,7 +81,10 @@ impl Run {
     /// The option that has Python look neither at PYTHONPATH nor for a `sitecustomize`.
     pub fn isolated(&self) -> Option<&str> {
         self.python_args.iter().map(String::as_str).find(|option| {
-            let letters = option.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+            let letters = option
+                .strip_prefix('-')
+                .filter(|letters| !letters.starts_with('-'))
+                .unwrap_or_default();
             // Behind these is a value.
             let own = letters.split(['X', 'W']).next().unwrap_or_default();
             own.contains(['I', 'E', 'S'])
@@ -106,8 +112,13 @@ fn entry(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<String, 
         Some(FileKind::Directory) => {
             let main = format!("{}/__main__.py", path.trim_end_matches('/'));
             let there = stat(&main).is_some();
-            let missing = Error::target_missing(format!("{path} is a directory without __main__.py"));
-            if there { Ok(main) } else { Err(missing.hint("name a file, or a module with `python -m NAME`")) }
+            let missing =
+                Error::target_missing(format!("{path} is a directory without __main__.py"));
+            if there {
+                Ok(main)
+            } else {
+                Err(missing.hint("name a file, or a module with `python -m NAME`"))
+            }
         }
         Some(_) => Ok(path.to_owned()),
         None => Err(Error::target_missing(format!("there is no file {path}"))),
@@ -138,7 +149,8 @@ fn program(name: String, args: Vec<String>) -> Run {
 
 /// `python [-X opt] x.py …`, `python -m mod …`, `pytest …`, `x.py …`.
 fn command(words: &[String]) -> Result<Run, Error> {
-    let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
+    let (first, rest) =
+        words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
     let name = first.rsplit(['/', '\\']).next().unwrap_or(first);
     if name.ends_with(".py") {
         return Ok(program(first.clone(), rest.to_vec()));
@@ -157,9 +169,12 @@ fn undebugged(run: Run) -> Result<Run, Error> {
     let Some((name, valued)) = DEBUGGERS.iter().find(known) else { return Ok(run) };
     let (mut at, mut own) = (0, Vec::new());
     while let Some(word) = run.args.get(at).filter(|word| word.starts_with('-') && *word != "-m") {
-        let takes = valued.contains(&word.as_str()) || word.starts_with("--configure-") || word == "--pid";
+        let takes =
+            valued.contains(&word.as_str()) || word.starts_with("--configure-") || word == "--pid";
         let words = &run.args[at..(at + 1 + usize::from(takes)).min(run.args.len())];
-        if let ("--pid", Some(Ok(pid))) = (word.as_str(), words.get(1).map(|pid| pid.parse::<u32>())) {
+        if let ("--pid", Some(Ok(pid))) =
+            (word.as_str(), words.get(1).map(|pid| pid.parse::<u32>()))
+        {
             let refused = Error::unsupported(format!("`{name} --pid` starts nothing to debug"));
             return Err(refused.hint(format!(r#"debug_attach {{"pid": {pid}}}"#)));
         }
@@ -180,7 +195,8 @@ fn after_interpreter(words: &[String]) -> Result<Run, Error> {
         let kind = match word.as_str() {
             "-m" => Kind::Module,
             "-c" => {
-                let refused = Error::invalid_request("`python -c` has no file whose lines could be debugged");
+                let refused =
+                    Error::invalid_request("`python -c` has no file whose lines could be debugged");
                 return Err(refused.hint("write the code to a file and launch that"));
             }
             "-X" | "-W" => {
@@ -198,11 +214,13 @@ fn after_interpreter(words: &[String]) -> Result<Run, Error> {
             Kind::Program => Some(word),
             Kind::Module => words.next(),
         };
-        let name = name.ok_or_else(|| Error::invalid_request("`python -m` needs a module's name"))?;
+        let name =
+            name.ok_or_else(|| Error::invalid_request("`python -m` needs a module's name"))?;
         let run = program(name.clone(), words.cloned().collect());
         return Ok(Run { kind, python_args: options, ..run });
     }
-    Err(Error::invalid_request("the command names no program").hint("python FILE.py, or python -m MODULE"))
+    Err(Error::invalid_request("the command names no program")
+        .hint("python FILE.py, or python -m MODULE"))
 }
 
 #[cfg(test)]
@@ -213,7 +231,9 @@ mod tests {
     fn check(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
         let said = match command(&words) {
-            Ok(run) => format!("{} {} {:?} {:?}", run.kind.key(), run.name, run.args, run.python_args),
+            Ok(run) => {
+                format!("{} {} {:?} {:?}", run.kind.key(), run.name, run.args, run.python_args)
+            }
             Err(error) => error.message,
         };
         assert_eq!(said, expect, "{line}");
@@ -231,10 +251,19 @@ mod tests {
 
     #[test]
     fn what_another_debugger_debugs_is_run() {
-        check("python -u -m debugpy --listen 5678 --wait-for-client x.py -k", r#"program x.py ["-k"] ["-u"]"#);
-        check("debugpy --configure-subProcess false --connect h:1 -m app a", r#"module app ["a"] []"#);
+        check(
+            "python -u -m debugpy --listen 5678 --wait-for-client x.py -k",
+            r#"program x.py ["-k"] ["-u"]"#,
+        );
+        check(
+            "debugpy --configure-subProcess false --connect h:1 -m app a",
+            r#"module app ["a"] []"#,
+        );
         check("python -m pdb -c continue x.py", "program x.py [] []");
-        check("python -m debugpy --listen 5678 --pid 12", "`debugpy --pid` starts nothing to debug");
+        check(
+            "python -m debugpy --listen 5678 --pid 12",
+            "`debugpy --pid` starts nothing to debug",
+        );
         check("python -m debugpy --listen 5678", "the command names no program");
         let words = ["python", "-m", "debugpy", "--listen", "5678", "x.py"].map(str::to_owned);
         let note = "runs without `-m debugpy --listen 5678`: this session is the debugger, and nothing listens";

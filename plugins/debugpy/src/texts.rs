@@ -10,10 +10,15 @@ use dapdock_plugin::translate::BreakpointText;
 pub const PARSE: &str = "import ast, sys; ast.parse(sys.stdin.read().strip(), mode='eval')";
 
 /// `parse` answers with the parser's words where an expression does not parse.
-pub fn check(spec: &BreakpointText, parse: impl Fn(&str) -> Result<Option<String>, Error>) -> Result<(), Error> {
+pub fn check(
+    spec: &BreakpointText,
+    parse: impl Fn(&str) -> Result<Option<String>, Error>,
+) -> Result<(), Error> {
     let refuse = |what: &str, code: &str| match parse(code)? {
         None => Ok(()),
-        Some(words) => Err(Error::invalid_request(format!("{what} `{code}` does not parse: {words}"))),
+        Some(words) => {
+            Err(Error::invalid_request(format!("{what} `{code}` does not parse: {words}")))
+        }
     };
     if let Some(condition) = &spec.condition {
         refuse("condition", condition)?;
@@ -48,7 +53,13 @@ mod tests {
         };
         let said = |spec| check(&spec, parse).err().map(|error| error.message);
         assert_eq!(said(spec("a < 1", "{a}")), None);
-        assert_eq!(said(spec("total <", "")).as_deref(), Some("condition `total <` does not parse: invalid syntax"));
-        assert_eq!(said(spec("a", "{b <}")).as_deref(), Some("log expression `b <` does not parse: invalid syntax"));
+        assert_eq!(
+            said(spec("total <", "")).as_deref(),
+            Some("condition `total <` does not parse: invalid syntax")
+        );
+        assert_eq!(
+            said(spec("a", "{b <}")).as_deref(),
+            Some("log expression `b <` does not parse: invalid syntax")
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Calls of the program's functions in an expression. Delve makes them only behind the word `call` (server.go,
-//! `onEvaluateRequest`), and in the top frame; what it computes by itself needs no word.
+//! Calls of the program's functions in an expression. Delve makes them only behind the word `call`
+//! (server.go, `onEvaluateRequest`), and in the top frame; what it computes by itself needs no
+//! word.
 
 use dapdock_plugin::prelude::*;
 
@@ -40,22 +41,34 @@ const OWN: [&str; 31] = [
 /// The text of Delve's refusal.
 const REFUSED: &str = "function calls not allowed without using 'call'";
 
-/// The arguments of an `evaluate` that may call, with the word before what calls. None: as they are.
+/// The arguments of an `evaluate` that may call, with the word before what calls. None: as they
+/// are.
 pub fn made(asked: &dap::EvaluateArguments) -> Option<dap::EvaluateArguments> {
     let expression = asked.expression.trim();
-    let may = asked.context.as_deref() == Some("repl") && !super::acts(expression) && calls(expression);
-    may.then(|| dap::EvaluateArguments { expression: format!("call {expression}"), ..asked.clone() })
+    let may =
+        asked.context.as_deref() == Some("repl") && !super::acts(expression) && calls(expression);
+    may.then(|| dap::EvaluateArguments {
+        expression: format!("call {expression}"),
+        ..asked.clone()
+    })
 }
 
 /// The refusal in the caller's words.
 pub fn refused(message: &str) -> Option<String> {
-    message.contains(REFUSED).then(|| "it would run code of the program; effects=allow lets it".into())
+    message
+        .contains(REFUSED)
+        .then(|| "it would run code of the program; effects=allow lets it".into())
 }
 
-/// Of a call that panics Delve tells the panic's value in place of the function's, as it tells an `any`.
-pub fn told(sent: &dap::EvaluateArguments, mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
+/// Of a call that panics Delve tells the panic's value in place of the function's, as it tells an
+/// `any`.
+pub fn told(
+    sent: &dap::EvaluateArguments,
+    mut body: dap::EvaluateResponse,
+) -> dap::EvaluateResponse {
     let expression = sent.expression.trim();
-    let unsure = (expression.starts_with("call ") || calls(expression)) && body.result.starts_with("interface {}(");
+    let unsure = (expression.starts_with("call ") || calls(expression))
+        && body.result.starts_with("interface {}(");
     if unsure {
         body.result.push_str(" (the value of a panic, unless it returns any)");
     }
@@ -87,7 +100,10 @@ fn is_function(before: &str) -> bool {
     let name = before.rsplit(|c| !part(c)).next().unwrap_or_default();
     // `[]byte(x)` and `*T(x)` convert.
     let converts = before[..before.len() - name.len()].ends_with([']', '*']);
-    !name.is_empty() && !converts && !OWN.contains(&name) && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && !converts
+        && !OWN.contains(&name)
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -95,7 +111,11 @@ mod tests {
     use super::*;
 
     fn asked(expression: &str, context: &str) -> dap::EvaluateArguments {
-        dap::EvaluateArguments { expression: expression.into(), context: Some(context.into()), ..Default::default() }
+        dap::EvaluateArguments {
+            expression: expression.into(),
+            context: Some(context.into()),
+            ..Default::default()
+        }
     }
 
     fn sent(expression: &str, context: &str) -> Option<String> {
@@ -124,7 +144,14 @@ mod tests {
 
     #[test]
     fn what_delve_computes_is_sent_as_it_is() {
-        for text in ["len(items)", "(a + b) * 2", "float64(n) / 2", "[]byte(name)", r#"name == "f(x)""#, "'('"] {
+        for text in [
+            "len(items)",
+            "(a + b) * 2",
+            "float64(n) / 2",
+            "[]byte(name)",
+            r#"name == "f(x)""#,
+            "'('",
+        ] {
             assert_eq!(sent(text, "repl"), None, "{text}");
         }
     }

@@ -15,7 +15,8 @@ func main() { println(add(40, 2)) }
 
 pub fn check() -> Check {
     Check {
-        files: [("go.mod".into(), "module check\n".into()), ("main.go".into(), PROGRAM.into())].into(),
+        files: [("go.mod".into(), "module check\n".into()), ("main.go".into(), PROGRAM.into())]
+            .into(),
         file: "main.go".into(),
         line: 5,
         local: "total".into(),

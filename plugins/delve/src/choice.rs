@@ -1,5 +1,5 @@
-//! Which tests, benchmarks and fuzz tests an order means: what of a listing fits, and the call that runs another.
-//! Runs nothing.
+//! Which tests, benchmarks and fuzz tests an order means: what of a listing fits, and the call that
+//! runs another. Runs nothing.
 
 use dapdock_plugin::prelude::*;
 
@@ -52,7 +52,8 @@ impl Sort {
     }
 }
 
-/// What a list is asked for: all, so that near names can be told, unless only a regular expression finds it.
+/// What a list is asked for: all, so that near names can be told, unless only a regular expression
+/// finds it.
 pub fn asked(pattern: &str) -> String {
     if plain(pattern).is_some() { ".".into() } else { first(pattern).to_owned() }
 }
@@ -88,7 +89,8 @@ pub fn package(order: &Order, listing: &str) -> Result<String, Error> {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
             (Some("ok"), Some(package)) => {
-                found.extend(own.iter().any(|name| fits(pattern, name)).then(|| package.to_owned()));
+                found
+                    .extend(own.iter().any(|name| fits(pattern, name)).then(|| package.to_owned()));
                 all.append(&mut own);
             }
             (Some(name), None) if sort.means(name) => own.push(name),
@@ -99,7 +101,8 @@ pub fn package(order: &Order, listing: &str) -> Result<String, Error> {
         [] => Err(missing(order, all)),
         [one] => Ok(one.clone()),
         _ => {
-            let what = format!("{} packages have a {} that matches `{pattern}`", found.len(), sort.noun());
+            let what =
+                format!("{} packages have a {} that matches `{pattern}`", found.len(), sort.noun());
             Err(ambiguous(order, &what, &found, &sort.options(pattern)))
         }
     }
@@ -109,11 +112,16 @@ pub fn package(order: &Order, listing: &str) -> Result<String, Error> {
 pub fn tested(order: &Order, directories: &str) -> Result<String, Error> {
     let found: Vec<&str> = directories.lines().filter(|line| !line.is_empty()).collect();
     match &found[..] {
-        [] => Err(Error::target_missing(format!("no package of `{}` has tests", order.packages.join(" ")))),
+        [] => Err(Error::target_missing(format!(
+            "no package of `{}` has tests",
+            order.packages.join(" ")
+        ))),
         [one] => Ok((*one).to_owned()),
         _ => {
-            let packages: Vec<String> = found.iter().map(|found| below(&order.directory, found)).collect();
-            let what = format!("{} packages of `{}` have tests", found.len(), order.packages.join(" "));
+            let packages: Vec<String> =
+                found.iter().map(|found| below(&order.directory, found)).collect();
+            let what =
+                format!("{} packages of `{}` have tests", found.len(), order.packages.join(" "));
             Err(ambiguous(order, &what, &packages, &[]))
         }
     }
@@ -128,7 +136,8 @@ pub fn below(here: &str, directory: &str) -> String {
     }
 }
 
-/// Has the test binary what is wanted? `all` is what it lists, `meant` what of it the pattern chooses.
+/// Has the test binary what is wanted? `all` is what it lists, `meant` what of it the pattern
+/// chooses.
 pub fn has(order: &Order, all: &str, meant: &str) -> Result<(), Error> {
     let sort = order.wanted().map_or(Sort::Test, |(sort, _)| sort);
     let named = |line: &&str| !line.trim().is_empty() && sort.means(line);
@@ -145,10 +154,14 @@ fn missing(order: &Order, mut names: Vec<&str>) -> Error {
     let what = order.moved.as_deref().unwrap_or(&packages);
     names.sort_by_key(|name| std::cmp::Reverse(alike(name, pattern)));
     names.truncate(NEAR);
-    let there = if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
-    let refused = Error::target_missing(format!("no {} in {what} matches `{pattern}`{there}", sort.noun()));
+    let there =
+        if names.is_empty() { String::new() } else { format!("; there are {}", names.join(", ")) };
+    let refused =
+        Error::target_missing(format!("no {} in {what} matches `{pattern}`{there}", sort.noun()));
     match names.first() {
-        Some(nearest) => refused.hint(call(order, &order.packages, &sort.options(&format!("^{nearest}$")))),
+        Some(nearest) => {
+            refused.hint(call(order, &order.packages, &sort.options(&format!("^{nearest}$"))))
+        }
         None => refused,
     }
 }
@@ -193,7 +206,12 @@ mod tests {
     use super::*;
 
     fn order(run: &str) -> Order {
-        Order { tests: true, packages: vec!["./...".into()], run: Some(run.into()), ..Order::default() }
+        Order {
+            tests: true,
+            packages: vec!["./...".into()],
+            run: Some(run.into()),
+            ..Order::default()
+        }
     }
 
     fn said<T>(told: Result<T, Error>) -> Result<T, String> {
@@ -208,7 +226,10 @@ mod tests {
         let want = "2 packages have a test that matches `X`: m/a, m/b \
                     (debug_launch {\"command\": \"go test m/a -run X\"})";
         assert_eq!(said(package(&order("X"), both)), Err(want.into()));
-        assert_eq!(said(package(&order("Y"), "ok  \tm/a\t0.004s\n")), Err("no test in ./... matches `Y` ()".into()));
+        assert_eq!(
+            said(package(&order("Y"), "ok  \tm/a\t0.004s\n")),
+            Err("no test in ./... matches `Y` ()".into())
+        );
     }
 
     #[test]

@@ -38,11 +38,16 @@ impl State {
     fn read(text: &str) -> Self {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let text = |key: &str| value[key].as_str().map(str::to_owned);
-        Self { round: text("round").unwrap_or_default(), package: text("package"), directory: text("directory") }
+        Self {
+            round: text("round").unwrap_or_default(),
+            package: text("package"),
+            directory: text("directory"),
+        }
     }
 
     fn text(&self) -> String {
-        json!({"round": self.round, "package": self.package, "directory": self.directory}).to_string()
+        json!({"round": self.round, "package": self.package, "directory": self.directory})
+            .to_string()
     }
 
     fn at(self, round: &str) -> Self {
@@ -52,18 +57,26 @@ impl State {
 
 pub fn start(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
     let fresh = State { round: String::new(), package: None, directory: None };
-    let several = order.packages.len() > 1 || order.packages.iter().any(|package| package.contains("..."));
+    let several =
+        order.packages.len() > 1 || order.packages.iter().any(|package| package.contains("..."));
     match (order.wanted(), order.tests && several) {
         (Some((_, pattern)), true) => {
             let command = Command::new(project.find_executable("go")?).args(["test", "-list"]);
             let command = command.arg(choice::asked(pattern));
-            let command = command.args(order.flags.clone()).args(order.packages.clone()).cwd(&order.directory);
-            let step = BuildStep { label: "go test -list".into(), command, timeout_s: BUILD_SECONDS };
+            let command = command
+                .args(order.flags.clone())
+                .args(order.packages.clone())
+                .cwd(&order.directory);
+            let step =
+                BuildStep { label: "go test -list".into(), command, timeout_s: BUILD_SECONDS };
             Ok(BuildPlan { steps: vec![step], state: fresh.at("which").text() })
         }
         (None, true) => {
             let command = Command::new(project.find_executable("go")?).args(["list", "-f", TESTED]);
-            let command = command.args(flags::of_list(&order.flags)).args(order.packages.clone()).cwd(&order.directory);
+            let command = command
+                .args(flags::of_list(&order.flags))
+                .args(order.packages.clone())
+                .cwd(&order.directory);
             let step = BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS };
             Ok(BuildPlan { steps: vec![step], state: fresh.at("tested").text() })
         }
@@ -76,11 +89,16 @@ fn build(project: &Workspace, order: &Order, state: State) -> Result<BuildPlan, 
         true => (&["test", "-c", PLAIN, "-o"], "go test -c"),
         false => (&["build", PLAIN, "-o"], "go build"),
     };
-    let packages = state.package.clone().map_or_else(|| order.packages.clone(), |package| vec![package]);
-    let command = Command::new(project.find_executable("go")?).args(verb.iter().copied()).arg(output(project, order)?);
+    let packages =
+        state.package.clone().map_or_else(|| order.packages.clone(), |package| vec![package]);
+    let command = Command::new(project.find_executable("go")?)
+        .args(verb.iter().copied())
+        .arg(output(project, order)?);
     let mut steps = Vec::new();
     if let Some(package) = packages.first().filter(|package| order.tests && !is_path(package)) {
-        let command = Command::new(project.find_executable("go")?).args(["list", "-f", DIRECTORY]).arg(package.clone());
+        let command = Command::new(project.find_executable("go")?)
+            .args(["list", "-f", DIRECTORY])
+            .arg(package.clone());
         let command = command.cwd(&order.directory);
         steps.push(BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS });
     }
@@ -98,7 +116,12 @@ fn output(project: &Workspace, order: &Order) -> Result<String, Error> {
     Ok(format!("{}/{}", project.output_dir()?, order.name()))
 }
 
-pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildResult]) -> Result<Next, Error> {
+pub fn next(
+    project: &Workspace,
+    order: &Order,
+    state: &str,
+    results: &[BuildResult],
+) -> Result<Next, Error> {
     let state = State::read(state);
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     if last.exit_code != 0 {
@@ -112,12 +135,19 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
         "tested" => {
             let directory = choice::tested(order, &last.stdout)?;
             let package = Some(choice::below(&order.directory, &directory));
-            build(project, order, State { package, directory: Some(directory), ..state }).map(Next::Build)
+            build(project, order, State { package, directory: Some(directory), ..state })
+                .map(Next::Build)
         }
         "built" => {
             let listed = results.len() > 1;
-            let directory = results.first().filter(|_| listed).map(|result| result.stdout.trim().to_owned());
-            made(project, order, State { directory: directory.or(state.directory.clone()), ..state }, last)
+            let directory =
+                results.first().filter(|_| listed).map(|result| result.stdout.trim().to_owned());
+            made(
+                project,
+                order,
+                State { directory: directory.or(state.directory.clone()), ..state },
+                last,
+            )
         }
         _ => {
             choice::has(order, &results[0].stdout, &last.stdout)?;
@@ -128,10 +158,14 @@ pub fn next(project: &Workspace, order: &Order, state: &str, results: &[BuildRes
 
 fn failed(project: &Workspace, order: &Order, result: &BuildResult) -> Error {
     // `go test` prints the compiler's words on stderr and its own verdict on stdout.
-    let said = if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
+    let said =
+        if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
     // cmd/go/internal/gover, `TooNewError`.
-    if let Some(line) = said.lines().find(|line| line.contains(" requires go >= ") && line.contains("(running go ")) {
-        return Error::tool_too_old(line.trim_start_matches("go: ")).hint("install a newer Go: https://go.dev/dl");
+    if let Some(line) =
+        said.lines().find(|line| line.contains(" requires go >= ") && line.contains("(running go "))
+    {
+        return Error::tool_too_old(line.trim_start_matches("go: "))
+            .hint("install a newer Go: https://go.dev/dl");
     }
     match said.contains(NO_MODULE) {
         true => elsewhere(said.trim(), &project.glob("**/go.mod", 3).unwrap_or_default()),
@@ -142,7 +176,9 @@ fn failed(project: &Workspace, order: &Order, result: &BuildResult) -> Error {
 /// The compiler's words with places as they are from the root: `go` tells them from where it runs.
 fn placed(said: &str, directory: &str, root: &str) -> String {
     let line = |line: &str| {
-        let told = line.split_once(".go:").filter(|(path, _)| path.starts_with("./") || path.starts_with("../"));
+        let told = line
+            .split_once(".go:")
+            .filter(|(path, _)| path.starts_with("./") || path.starts_with("../"));
         let Some((path, rest)) = told else { return line.to_owned() };
         let mut parts: Vec<&str> = directory.split('/').collect();
         for part in path.split('/') {
@@ -153,8 +189,9 @@ fn placed(said: &str, directory: &str, root: &str) -> String {
             }
         }
         let whole = parts.join("/");
-        let path =
-            whole.strip_prefix(root.trim_end_matches('/')).map_or(whole.as_str(), |path| path.trim_start_matches('/'));
+        let path = whole
+            .strip_prefix(root.trim_end_matches('/'))
+            .map_or(whole.as_str(), |path| path.trim_start_matches('/'));
         format!("{path}.go:{rest}")
     };
     said.lines().map(line).collect::<Vec<_>>().join("\n")
@@ -162,7 +199,10 @@ fn placed(said: &str, directory: &str, root: &str) -> String {
 
 /// Nothing is wrong with the code: `go` runs in the wrong directory.
 fn elsewhere(said: &str, modules: &[String]) -> Error {
-    let hint = match modules.first().map(|file| file.rsplit_once('/').map_or(".", |(directory, _)| directory)) {
+    let hint = match modules
+        .first()
+        .map(|file| file.rsplit_once('/').map_or(".", |(directory, _)| directory))
+    {
         Some(directory) => format!("the same call with \"cwd\": \"{directory}\""),
         None => "the same call with `cwd`, the directory of the module".to_owned(),
     };
@@ -170,7 +210,12 @@ fn elsewhere(said: &str, modules: &[String]) -> Error {
 }
 
 /// The build is done; a test binary is asked for its tests before it is believed.
-fn made(project: &Workspace, order: &Order, state: State, built: &BuildResult) -> Result<Next, Error> {
+fn made(
+    project: &Workspace,
+    order: &Order,
+    state: State,
+    built: &BuildResult,
+) -> Result<Next, Error> {
     let output = output(project, order)?;
     let packages = order.packages.join(" ");
     let what = if packages == "." { &order.directory } else { &packages };
@@ -183,7 +228,8 @@ fn made(project: &Workspace, order: &Order, state: State, built: &BuildResult) -
     })?);
     let Some((_, pattern)) = order.wanted() else { return run(project, order, state) };
     let list = |which: &str| {
-        let command = Command::new(project.build_output(built.step, &output)?).args(["-test.list", which]);
+        let command =
+            Command::new(project.build_output(built.step, &output)?).args(["-test.list", which]);
         Ok(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS })
     };
     let steps = vec![list(".")?, list(choice::first(pattern))?];
@@ -206,7 +252,8 @@ mod tests {
     #[test]
     fn places_are_told_from_the_root() {
         let said = "# m/cmd/x\n./main.go:3:1: a\n../../calc/calc.go:27:11: b\n../../../o/o.go:1:1: c\n\tplain.go:1";
-        let told = "# m/cmd/x\ncmd/x/main.go:3:1: a\ncalc/calc.go:27:11: b\n/o/o.go:1:1: c\n\tplain.go:1";
+        let told =
+            "# m/cmd/x\ncmd/x/main.go:3:1: a\ncalc/calc.go:27:11: b\n/o/o.go:1:1: c\n\tplain.go:1";
         assert_eq!(placed(said, "/w/cmd/x", "/w"), told);
     }
 
@@ -216,8 +263,14 @@ mod tests {
             let modules: Vec<String> = modules.iter().map(|file| (*file).to_owned()).collect();
             said::<()>(Err(elsewhere("no go.mod", &modules)))
         };
-        assert_eq!(told(&["a/b/go.mod"]), Err(r#"no go.mod (the same call with "cwd": "a/b")"#.into()));
+        assert_eq!(
+            told(&["a/b/go.mod"]),
+            Err(r#"no go.mod (the same call with "cwd": "a/b")"#.into())
+        );
         assert_eq!(told(&["go.mod"]), Err(r#"no go.mod (the same call with "cwd": ".")"#.into()));
-        assert_eq!(told(&[]), Err("no go.mod (the same call with `cwd`, the directory of the module)".into()));
+        assert_eq!(
+            told(&[]),
+            Err("no go.mod (the same call with `cwd`, the directory of the module)".into())
+        );
     }
 }

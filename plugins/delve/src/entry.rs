@@ -26,21 +26,30 @@ pub fn stopped(session: &Session) {
 pub fn on_request(session: &Session, request: Request) -> RequestAction {
     let word = memory::word(session, ENTRY);
     let unset = word == "wanted";
-    if let (true, Some(asked)) = (unset || word == "set", request.of::<dap::SetFunctionBreakpoints>()) {
+    if let (true, Some(asked)) =
+        (unset || word == "set", request.of::<dap::SetFunctionBreakpoints>())
+    {
         memory::keep(session, ENTRY, "set");
         return RequestAction::replaced::<dap::SetFunctionBreakpoints>(with_main(asked));
     }
     if unset && request.is::<dap::ConfigurationDone>() {
         let alone = with_main(dap::SetFunctionBreakpointsArguments::default());
-        return RequestAction::in_turn([Request::new::<dap::SetFunctionBreakpoints>(alone), request]);
+        return RequestAction::in_turn([
+            Request::new::<dap::SetFunctionBreakpoints>(alone),
+            request,
+        ]);
     }
     RequestAction::Unchanged
 }
 
-fn with_main(mut arguments: dap::SetFunctionBreakpointsArguments) -> dap::SetFunctionBreakpointsArguments {
+fn with_main(
+    mut arguments: dap::SetFunctionBreakpointsArguments,
+) -> dap::SetFunctionBreakpointsArguments {
     // Delve refuses two of one name.
     if arguments.breakpoints.iter().all(|breakpoint| breakpoint.name != MAIN) {
-        arguments.breakpoints.push(dap::FunctionBreakpoint { name: MAIN.into(), ..Default::default() });
+        arguments
+            .breakpoints
+            .push(dap::FunctionBreakpoint { name: MAIN.into(), ..Default::default() });
     }
     arguments
 }

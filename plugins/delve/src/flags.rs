@@ -28,8 +28,18 @@ const BUILD_VALUES: [&str; 18] = [
     "vet",
 ];
 /// Options of the build that are set or not.
-const BUILD_SWITCHES: [&str; 10] =
-    ["a", "asan", "cover", "linkshared", "modcacherw", "msan", "race", "trimpath", "work", "buildvcs"];
+const BUILD_SWITCHES: [&str; 10] = [
+    "a",
+    "asan",
+    "cover",
+    "linkshared",
+    "modcacherw",
+    "msan",
+    "race",
+    "trimpath",
+    "work",
+    "buildvcs",
+];
 /// Options of a test binary whose value may be the next word.
 const TEST_VALUES: [&str; 21] = [
     "bench",
@@ -122,17 +132,22 @@ pub fn of_list(mut flags: &[String]) -> Vec<String> {
 
 /// The options of a build that are told beside the target: a line of them, or a list of words.
 pub fn beside(order: &mut Order, told: &Value) -> Result<(), Error> {
-    let listed = || told.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
+    let listed = || {
+        told.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
     let words: Vec<String> = told.as_str().map_or_else(listed, split);
     let mut rest = &words[..];
     while let Some(flag) = next(&mut rest, &BUILD_VALUES) {
         if flag.name == "C" {
-            return Err(Error::unsupported("`-C` of `build_flags` is not heeded").hint("the same call with `cwd`"));
+            return Err(Error::unsupported("`-C` of `build_flags` is not heeded")
+                .hint("the same call with `cwd`"));
         }
         take(order, flag)?;
     }
     match rest.first() {
-        Some(word) => Err(Error::invalid_request(format!("`{word}` of `build_flags` is no option"))),
+        Some(word) => {
+            Err(Error::invalid_request(format!("`{word}` of `build_flags` is no option")))
+        }
         None => Ok(()),
     }
 }
@@ -208,13 +223,17 @@ pub fn serves(word: &str) -> bool {
 /// Takes an option from the front; none: what stands there is no option.
 fn next(words: &mut &[String], with_value: &[&str]) -> Option<Flag> {
     let (word, after) = words.split_first()?;
-    let bare = word.strip_prefix("--").or_else(|| word.strip_prefix('-')).filter(|bare| !bare.is_empty())?;
+    let bare = word
+        .strip_prefix("--")
+        .or_else(|| word.strip_prefix('-'))
+        .filter(|bare| !bare.is_empty())?;
     *words = after;
     let mut taken = vec![word.clone()];
     let (name, value) = match bare.split_once('=') {
         Some((name, value)) => (name, Some(value.to_owned())),
         None if with_value.contains(&bare.strip_prefix("test.").unwrap_or(bare)) => {
-            let (value, after) = after.split_first().map_or((None, after), |(value, after)| (Some(value), after));
+            let (value, after) =
+                after.split_first().map_or((None, after), |(value, after)| (Some(value), after));
             *words = after;
             taken.extend(value.cloned());
             (bare, value.cloned())
@@ -250,10 +269,15 @@ fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
         }
         Kind::Dropped(why) => order.notes.push(format!("`-{}` is left out: {why}", flag.name)),
         // What `go test` does not know goes to the test binary, for its own flags.
-        Kind::Unknown if order.tests && !["exec", "o"].contains(&bare.as_str()) => order.args.extend(flag.words),
+        Kind::Unknown if order.tests && !["exec", "o"].contains(&bare.as_str()) => {
+            order.args.extend(flag.words)
+        }
         Kind::Unknown => {
             let verb = if order.tests { "test" } else { "run" };
-            return Err(Error::unsupported(format!("`go {verb} -{}` cannot be debugged", flag.name)));
+            return Err(Error::unsupported(format!(
+                "`go {verb} -{}` cannot be debugged",
+                flag.name
+            )));
         }
     }
     Ok(())
@@ -269,7 +293,11 @@ mod tests {
         let words: Vec<String> = line.split_whitespace().map(String::from).collect();
         let told = test(&words).map_err(|error| error.message);
         let told = told.map(|o| (o.flags.join(" "), o.packages.join(" "), o.run, o.args.join(" ")));
-        assert_eq!(told, Ok((flags.into(), packages.into(), run.map(str::to_owned), args.into())), "{line}");
+        assert_eq!(
+            told,
+            Ok((flags.into(), packages.into(), run.map(str::to_owned), args.into())),
+            "{line}"
+        );
     }
 
     #[test]
@@ -277,7 +305,13 @@ mod tests {
         check("", "", ".", None, "");
         check("./a -run X -v", "", "./a", Some("X"), "-test.v");
         check("-race -tags x,y -run=X/y ./...", "-race -tags x,y", "./...", Some("X/y"), "");
-        check("-count 1 -benchtime 1x ./a -short", "", "./a", None, "-test.count=1 -test.benchtime=1x -test.short");
+        check(
+            "-count 1 -benchtime 1x ./a -short",
+            "",
+            "./a",
+            None,
+            "-test.count=1 -test.benchtime=1x -test.short",
+        );
         check("./a -test.run X -golden", "", "./a", Some("X"), "-golden");
         check("./a -args -run X", "", "./a", None, "-run X");
     }
@@ -300,7 +334,10 @@ mod tests {
         let line = json!(" -tags=a,b -ldflags '-X m.v=\"1 2\"' -trimpath");
         assert_eq!(told(false, line), want("-race|-tags=a,b|-ldflags|-X m.v=\"1 2\"", 1));
         assert_eq!(told(true, json!(["-tags", "a b", "-v"])), want("-race|-tags|a b|-test.v", 0));
-        assert_eq!(told(false, json!("-tags a ./b")), Err("`./b` of `build_flags` is no option".into()));
+        assert_eq!(
+            told(false, json!("-tags a ./b")),
+            Err("`./b` of `build_flags` is no option".into())
+        );
         assert_eq!(told(false, json!("-C x")), Err("`-C` of `build_flags` is not heeded".into()));
     }
 
@@ -310,17 +347,30 @@ mod tests {
             let words: Vec<String> = line.split_whitespace().map(String::from).collect();
             let order = test(&words).map_err(|error| error.message);
             order.map(|order| {
-                (order.wanted().map(|(sort, pattern)| (sort, pattern.to_owned())), order.chosen().collect())
+                (
+                    order.wanted().map(|(sort, pattern)| (sort, pattern.to_owned())),
+                    order.chosen().collect(),
+                )
             })
         };
-        let words = |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
+        let words = |words: &[&str]| -> Vec<String> {
+            words.iter().map(|word| (*word).to_owned()).collect()
+        };
         for (line, want, chosen) in [
             ("-run X", Some((Sort::Test, "X")), words(&["-test.run=X"])),
-            ("-bench=. -run ^$", Some((Sort::Benchmark, ".")), words(&["-test.run=^$", "-test.bench=."])),
+            (
+                "-bench=. -run ^$",
+                Some((Sort::Benchmark, ".")),
+                words(&["-test.run=^$", "-test.bench=."]),
+            ),
             ("-test.fuzz X", Some((Sort::Fuzz, "X")), words(&["-test.fuzz=X"])),
             ("./a", None, Vec::new()),
         ] {
-            assert_eq!(wanted(line), Ok((want.map(|(sort, pattern)| (sort, pattern.to_owned())), chosen)), "{line}");
+            assert_eq!(
+                wanted(line),
+                Ok((want.map(|(sort, pattern)| (sort, pattern.to_owned())), chosen)),
+                "{line}"
+            );
         }
     }
 

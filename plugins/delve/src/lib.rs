@@ -1,9 +1,10 @@
 //! Go through Delve.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run with the words of `flags`,
-//! `compile` builds it, `choice` tells which of its tests are meant, `entry` stops at `main`, `stops` reads stops and
-//! values, `calls` has functions called, `texts` long strings read; `memory` is what lasts, `version` what older ones
-//! lack. Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in `service/dap`.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run with the
+//! words of `flags`, `compile` builds it, `choice` tells which of its tests are meant, `entry`
+//! stops at `main`, `stops` reads stops and values, `calls` has functions called, `texts` long
+//! strings read; `memory` is what lasts, `version` what older ones lack. Facts come from Delve
+//! 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in `service/dap`.
 
 mod calls;
 mod check;
@@ -32,9 +33,10 @@ use crate::version::{Starts, Version};
 
 struct Delve;
 
-/// Delve starts itself a second time to watch over itself, while it starts the program (`cmd/dlv/main.go`): 8 ms of work
-/// that the program's own start then waits for. This value says that Delve is that second one's child already
-/// (golang.org/x/telemetry, `start.go`); the program never sees it.
+/// Delve starts itself a second time to watch over itself, while it starts the program
+/// (`cmd/dlv/main.go`): 8 ms of work that the program's own start then waits for. This value says
+/// that Delve is that second one's child already (golang.org/x/telemetry, `start.go`); the program
+/// never sees it.
 const UNWATCHED: (&str, &str) = ("GO_TELEMETRY_CHILD", "2");
 
 /// How much of a source file is looked at for its build constraint.
@@ -52,7 +54,9 @@ impl Adapter for Delve {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let wish = wish(project, &request)?;
         if follows(&request) && !matches!(wish, Wish::Program { .. } | Wish::Build(_)) {
-            return Err(Error::unsupported("Delve follows children only of programs that it has started"));
+            return Err(Error::unsupported(
+                "Delve follows children only of programs that it has started",
+            ));
         }
         match wish {
             Wish::Program { path, args } => {
@@ -76,11 +80,15 @@ impl Adapter for Delve {
             Wish::Server { host, port } => {
                 let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
                 let arguments = json!({"request": "attach", "mode": "remote"});
-                // server.go, `onDisconnectRequest`: "The target is left in whatever state it is already in".
+                // server.go, `onDisconnectRequest`: "The target is left in whatever state it is
+                // already in".
                 let ends = "its Delve was started without --accept-multiclient";
                 // It offers to end the program where it can leave it, too (`onAttachRequest`).
-                let profile =
-                    Profile { leaves_attached_as_is: true, ends_attached: Some(ends.into()), ..manifest::profile() };
+                let profile = Profile {
+                    leaves_attached_as_is: true,
+                    ends_attached: Some(ends.into()),
+                    ..manifest::profile()
+                };
                 let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
                 Ok(plan.profile(&profile).into())
             }
@@ -103,14 +111,15 @@ impl Adapter for Delve {
         };
         // `go run` runs where it is called, `go test` in the package.
         let here = request.cwd.clone().unwrap_or_else(|| project.root());
-        let cwd = if order.tests { built.directory.unwrap_or_else(|| package(&order)) } else { here };
+        let cwd =
+            if order.tests { built.directory.unwrap_or_else(|| package(&order)) } else { here };
         let mut args = arguments(&order);
         if order.fuzz.is_some() {
             // What `go test` would keep in its cache.
             args.push(format!("-test.fuzzcachedir={}/fuzz", project.output_dir()?));
         }
-        // `go test` finds what a top-level name means before it starts; what a test runs within itself only the end tells
-        // (testing.go, `M.Run`).
+        // `go test` finds what a top-level name means before it starts; what a test runs within
+        // itself only the end tells (testing.go, `M.Run`).
         let inner = order.run.iter().filter(|run| order.tests && run.contains('/'));
         let endings: Vec<Ending> = inner.map(|run| unmatched(project, &cwd, run)).collect();
         let mut plan = launch(project, &request, built.program, args, cwd)?;
@@ -124,11 +133,17 @@ impl Adapter for Delve {
 /// What is to be told where no test was run.
 fn unmatched(project: &Workspace, directory: &str, run: &str) -> Ending {
     const NONE: &str = "^testing: warning: no tests to run$";
-    let within = sources::within(project, directory, run.split('/').next().unwrap_or(run).trim_matches(['^', '$']));
+    let within = sources::within(
+        project,
+        directory,
+        run.split('/').next().unwrap_or(run).trim_matches(['^', '$']),
+    );
     if !within.is_empty() {
         return named::unmatched(run, NONE, within.iter().map(String::as_str));
     }
-    let means = format!("no test was run that `{run}` matches: `go test -v` lists what the test runs within itself");
+    let means = format!(
+        "no test was run that `{run}` matches: `go test -v` lists what the test runs within itself"
+    );
     Ending { output: NONE.into(), means, ..Ending::default() }
 }
 
@@ -141,7 +156,9 @@ fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
 }
 
 fn build_flags(request: &DebugRequest) -> Value {
-    serde_json::from_str::<Value>(&request.config).map(|mut config| config["build_flags"].take()).unwrap_or_default()
+    serde_json::from_str::<Value>(&request.config)
+        .map(|mut config| config["build_flags"].take())
+        .unwrap_or_default()
 }
 
 fn named(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
@@ -150,7 +167,8 @@ fn named(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
         let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
         let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
         let found = sources::choose(project, name, here)?;
-        let directory = if found.package.is_empty() { root } else { path::join(&root, &found.package) };
+        let directory =
+            if found.package.is_empty() { root } else { path::join(&root, &found.package) };
         return Ok(target::test_named(found.sort, found.pattern, directory));
     }
     let head = |path: &str| {
@@ -186,7 +204,9 @@ fn launch(
 ) -> Result<LaunchPlan, Error> {
     args.extend(request.args.iter().cloned());
     let mut env = serde_json::Map::from_iter([(UNWATCHED.0.to_owned(), Value::Null)]);
-    env.extend(request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())));
+    env.extend(
+        request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())),
+    );
     let follows = follows(request);
     let arguments = json!({
         "request": "launch",
@@ -218,7 +238,8 @@ const UNBUILT: &str = "`build_flags` is left out: the program is built already";
 
 /// Does the caller want the program's children, too?
 fn follows(request: &DebugRequest) -> bool {
-    serde_json::from_str::<Value>(&request.config).is_ok_and(|config| config["follow_children"] == true)
+    serde_json::from_str::<Value>(&request.config)
+        .is_ok_and(|config| config["follow_children"] == true)
 }
 
 /// Arguments that launch and attach share.
@@ -248,7 +269,10 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
         return Err(Error::unsupported("Delve follows children from 1.26 on"));
     }
     let profile = version::profile(version, starts);
-    let dlv = Command::new(dlv).args(["dap", "--client-addr"]).joined(endpoint).env(UNWATCHED.0, UNWATCHED.1);
+    let dlv = Command::new(dlv)
+        .args(["dap", "--client-addr"])
+        .joined(endpoint)
+        .env(UNWATCHED.0, UNWATCHED.1);
     Ok(LaunchPlan::dials_back(dlv, "dap", arguments).profile(&profile))
 }
 
@@ -258,9 +282,9 @@ fn acts(expression: &str) -> bool {
     matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)))
 }
 
-/// Until what was attached to has stopped once, a pause is taken for the end of a download that it never began, where
-/// the program has libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`). Breakpoints halt it all the
-/// same, and it runs on.
+/// Until what was attached to has stopped once, a pause is taken for the end of a download that it
+/// never began, where the program has libraries (1.27: server.go, `onPauseRequest`; bininfo.go,
+/// `AddImage`). Breakpoints halt it all the same, and it runs on.
 fn pause(session: &Session, pause: Request) -> RequestAction {
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     match arguments["mode"] == "local" {
@@ -276,15 +300,20 @@ impl Hooks for Delve {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         match request.of::<dap::Evaluate>() {
             Some(asked) if asked.context.as_deref() != Some("repl") && acts(&asked.expression) => {
-                RequestAction::rejected(Error::invalid_request("it would change the program; effects=allow lets it"))
+                RequestAction::rejected(Error::invalid_request(
+                    "it would change the program; effects=allow lets it",
+                ))
             }
             Some(asked) => {
                 let called = calls::made(&asked);
                 let sent = called.clone().map_or(request, Request::new::<dap::Evaluate>);
-                let alone = || called.map(RequestAction::replaced::<dap::Evaluate>).unwrap_or_default();
+                let alone =
+                    || called.map(RequestAction::replaced::<dap::Evaluate>).unwrap_or_default();
                 texts::on_request(session, sent).unwrap_or_else(alone)
             }
-            None if request.is::<dap::Scopes>() => texts::on_request(session, request).unwrap_or_default(),
+            None if request.is::<dap::Scopes>() => {
+                texts::on_request(session, request).unwrap_or_default()
+            }
             None if request.is::<dap::Pause>() => pause(session, request),
             None => entry::on_request(session, request),
         }
@@ -293,14 +322,16 @@ impl Hooks for Delve {
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         if let Some(message) = response.failure() {
             let error = match request.is::<dap::Evaluate>() {
-                true => {
-                    Some(Error::invalid_request(calls::refused(message).unwrap_or_else(|| stops::plain_error(message))))
-                }
+                true => Some(Error::invalid_request(
+                    calls::refused(message).unwrap_or_else(|| stops::plain_error(message)),
+                )),
                 false => stops::start_error(message),
             };
             return error.map(ResponseAction::failed).unwrap_or_default();
         }
-        if let (Some(sent), Some(mut body)) = (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>()) {
+        if let (Some(sent), Some(mut body)) =
+            (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>())
+        {
             stops::counted(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
             return ResponseAction::replaced::<dap::Evaluate>(calls::told(&sent, body));
         }
@@ -320,7 +351,8 @@ impl Hooks for Delve {
             output: format!("the condition failed: {why}\n"),
             ..Default::default()
         };
-        let stopped = dap::Stopped { reason: "breakpoint".into(), description: None, text: None, ..stopped };
+        let stopped =
+            dap::Stopped { reason: "breakpoint".into(), description: None, text: None, ..stopped };
         EventAction::replaced([Event::new(note), Event::new(stopped)])
     }
 }

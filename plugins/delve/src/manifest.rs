@@ -21,7 +21,11 @@ fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {
 }
 
 fn filters(name: &str, default: bool) -> ExceptionBreak {
-    ExceptionBreak { name: name.into(), filters: words(["unrecovered-panic", "runtime-fatal-throw"]), default }
+    ExceptionBreak {
+        name: name.into(),
+        filters: words(["unrecovered-panic", "runtime-fatal-throw"]),
+        default,
+    }
 }
 
 pub fn manifest() -> Manifest {
@@ -43,10 +47,16 @@ pub fn manifest() -> Manifest {
         tools: vec![
             Tool {
                 name: "dlv".into(),
-                install: format!("{INSTALL}, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path"),
+                install: format!(
+                    "{INSTALL}, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path"
+                ),
                 ..Tool::default()
             },
-            Tool { name: "go".into(), install: "install Go: https://go.dev/dl".into(), ..Tool::default() },
+            Tool {
+                name: "go".into(),
+                install: "install Go: https://go.dev/dl".into(),
+                ..Tool::default()
+            },
         ],
         installs: vec![install::install()],
         checks: vec![check::check()],
@@ -99,7 +109,13 @@ pub fn manifest() -> Manifest {
         configurations: configurations(),
         exceptions: vec![filters("panic", true), filters("uncaught", false)],
         interests: Interests {
-            requests: words(["evaluate", "scopes", "setFunctionBreakpoints", "configurationDone", "pause"]),
+            requests: words([
+                "evaluate",
+                "scopes",
+                "setFunctionBreakpoints",
+                "configurationDone",
+                "pause",
+            ]),
             responses: words(["evaluate", "launch", "attach", "variables"]),
             events: words(["stopped"]),
             present: words(["stop", "threads", "variables"]),
@@ -123,7 +139,8 @@ pub fn profile() -> Profile {
                 class: "entry".into(),
                 ..StopRule::default()
             },
-            // The handler of a signal, by which the runtime preempts (runtime/sys_linux_amd64.s), has a stack of its own.
+            // The handler of a signal, by which the runtime preempts (runtime/sys_linux_amd64.s),
+            // has a stack of its own.
             StopRule {
                 function: text("runtime.sigtramp"),
                 pausing: true,
@@ -137,21 +154,25 @@ pub fn profile() -> Profile {
         // Delve's own lines begin "> [Go 1]: ", say nothing of the breakpoint, and are
         // written as the program's (server.go, `logBreakpointMessage`).
         log_points: LogPoints::Host,
-        // What is set already is amended, what is new is set or refused as it is read (server.go, `setBreakpoints`).
+        // What is set already is amended, what is new is set or refused as it is read (server.go,
+        // `setBreakpoints`).
         lines_by_trial: true,
-        // It would stop it by itself (server.go, `stopToSetBreakpoints`), but checks no condition beside one that runs, and
-        // a line that had a bad one takes no other (pkg/proc/target_group.go, `enableBreakpoint`).
+        // It would stop it by itself (server.go, `stopToSetBreakpoints`), but checks no condition
+        // beside one that runs, and a line that had a bad one takes no other
+        // (pkg/proc/target_group.go, `enableBreakpoint`).
         breakpoints_while_running: WhileRunning::HaltFirst,
         evaluate: EvaluateProfile {
             // Of a string the context `watch` reads 512 bytes, this one all.
             value: "hover".into(),
             // Its language has expressions alone (pkg/proc/eval.go).
             assigns: false,
-            // Parsed whole, and the condition never evaluated. (There is no `false` where a program's loader runs.)
+            // Parsed whole, and the condition never evaluated. (There is no `false` where a
+            // program's loader runs.)
             check: text("1 == 2 && ({text})"),
             check_context: "hover".into(),
             check_needs: CheckNeeds::Debuggee,
-            // `call` runs in the loop that reads requests, and `cancel` is not supported (server.go, `handleRequest`).
+            // `call` runs in the loop that reads requests, and `cancel` is not supported
+            // (server.go, `handleRequest`).
             alone: true,
             ..EvaluateProfile::default()
         },
@@ -162,8 +183,8 @@ pub fn profile() -> Profile {
             elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
             ..VariablesProfile::default()
         },
-        // Every goroutine that waits stands in it, and says why in the runtime's own words (runtime/runtime2.go). Of those
-        // that run `waitreason` is that of the last time.
+        // Every goroutine that waits stands in it, and says why in the runtime's own words
+        // (runtime/runtime2.go). Of those that run `waitreason` is that of the last time.
         waits: Some(Waits {
             function: "runtime.gopark".into(),
             reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),

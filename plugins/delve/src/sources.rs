@@ -1,5 +1,5 @@
-//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads declarations at a
-//! line's beginning, where gofmt has them, and runs nothing.
+//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads
+//! declarations at a line's beginning, where gofmt has them, and runs nothing.
 
 use dapdock_plugin::files;
 use dapdock_plugin::named::{self, Fit, Test};
@@ -7,7 +7,8 @@ use dapdock_plugin::prelude::*;
 
 use crate::choice::Sort;
 
-/// A test by its name: `TestGold`, `cart/cart_test.go::TestGold`, or one of its own, `TestGold/empty`.
+/// A test by its name: `TestGold`, `cart/cart_test.go::TestGold`, or one of its own,
+/// `TestGold/empty`.
 pub struct Found {
     /// The directory of its package, from the root.
     pub package: String,
@@ -34,7 +35,8 @@ pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Fou
 
 /// A name as a regular expression that means it alone (regexp, `QuoteMeta`).
 fn literal(name: &str) -> String {
-    let quoted = name.chars().flat_map(|c| [r"\.+*?()|[]{}^$".contains(c).then_some('\\'), Some(c)]);
+    let quoted =
+        name.chars().flat_map(|c| [r"\.+*?()|[]{}^$".contains(c).then_some('\\'), Some(c)]);
     quoted.flatten().collect()
 }
 
@@ -45,7 +47,14 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
         let Some(line) = main(&files::text(project, &file)) else { continue };
         let id = file.rsplit_once('/').map_or(".", |(package, _)| package).to_owned();
         let (label, kind) = (id.clone(), TargetKind::Program);
-        programs.push(Target { id, kind, label, file: Some(file), line: Some(line), needs_build: true });
+        programs.push(Target {
+            id,
+            kind,
+            label,
+            file: Some(file),
+            line: Some(line),
+            needs_build: true,
+        });
     }
     let tests = all(project).into_iter().map(|test| Target { needs_build: true, ..test.into() });
     named::listed(programs.into_iter().chain(tests), query)
@@ -59,7 +68,9 @@ fn all(project: &Workspace) -> Vec<Test> {
 /// The line of `func main()` in a package that is a program and part of the build.
 fn main(text: &str) -> Option<u32> {
     let is = |wanted: &str| text.lines().position(|line| line.trim_end() == wanted);
-    if is("//go:build ignore").is_some() || !text.lines().any(|line| line.trim_end() == "package main") {
+    if is("//go:build ignore").is_some()
+        || !text.lines().any(|line| line.trim_end() == "package main")
+    {
         return None;
     }
     text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
@@ -68,7 +79,8 @@ fn main(text: &str) -> Option<u32> {
 /// What the names of functions that `go test` runs begin with.
 const KINDS: [&str; 4] = ["Test", "Fuzz", "Benchmark", "Example"];
 
-/// `func TestName(t *testing.T)`; a name that goes on with a small letter is no test (cmd/go, `isTest`).
+/// `func TestName(t *testing.T)`; a name that goes on with a small letter is no test (cmd/go,
+/// `isTest`).
 fn read(path: &str, text: &str) -> Vec<Test> {
     let lines: Vec<&str> = text.lines().collect();
     let name = |at: usize| {
@@ -85,13 +97,15 @@ fn read(path: &str, text: &str) -> Vec<Test> {
     found.map(test).collect()
 }
 
-/// What the test of that name in a package's directory runs within itself, as far as its text says it: `t.Run("empty", …`.
+/// What the test of that name in a package's directory runs within itself, as far as its text says
+/// it: `t.Run("empty", …`.
 pub fn within(project: &Workspace, directory: &str, test: &str) -> Vec<String> {
     let sources = files::in_directory(project, directory, |name| name.ends_with("_test.go"));
     sources.iter().flat_map(|path| runs(&files::text(project, path), test)).collect()
 }
 
-/// Those of its body's own lines: what is further in belongs to another, or has a name for each turn of a loop.
+/// Those of its body's own lines: what is further in belongs to another, or has a name for each
+/// turn of a loop.
 fn runs(text: &str, test: &str) -> Vec<String> {
     let start = format!("func {test}(");
     let own = text
@@ -114,7 +128,10 @@ fn is_run(example: &[&str]) -> bool {
     body.any(|line| {
         let Some(remark) = line.trim_start().strip_prefix("//") else { return false };
         let remark = remark.trim_start().to_lowercase();
-        remark.strip_prefix("unordered").map_or(remark.as_str(), str::trim_start).starts_with("output:")
+        remark
+            .strip_prefix("unordered")
+            .map_or(remark.as_str(), str::trim_start)
+            .starts_with("output:")
     })
 }
 
@@ -143,8 +160,10 @@ mod tests {
     fn tests_are_those_that_go_runs() {
         let text = "package x\n\nfunc TestGold(t *testing.T) {\n\tfunc TestInner() {}\n}\nfunc Testify(x int) {}\n\
                     func TestMain(m *testing.M) {}\nfunc Test(t *testing.T) {}\n";
-        let told: Vec<String> =
-            read("a_test.go", text).iter().map(|test| format!("{}:{}", test.id, test.line)).collect();
+        let told: Vec<String> = read("a_test.go", text)
+            .iter()
+            .map(|test| format!("{}:{}", test.id, test.line))
+            .collect();
         assert_eq!(told, ["a_test.go::TestGold:3", "a_test.go::Test:8"]);
     }
 
@@ -153,9 +172,12 @@ mod tests {
         let text = "func BenchmarkA(b *testing.B) {}\nfunc Example() {\n\tf()\n\t// Unordered output:\n}\n\
                     func Example_b() {\n\tf() // Output: 1\n}\nfunc ExampleC() {\n\t//output: 1\n}\nfunc Examples() {}\n\
                     func Example_d() {\n}\n\n// Output: of nothing\n";
-        let told: Vec<(String, Sort)> =
-            read("a_test.go", text).iter().map(|test| (test.names[0].clone(), Sort::of(&test.names[0]))).collect();
-        let want = [("BenchmarkA", Sort::Benchmark), ("Example", Sort::Test), ("ExampleC", Sort::Test)];
+        let told: Vec<(String, Sort)> = read("a_test.go", text)
+            .iter()
+            .map(|test| (test.names[0].clone(), Sort::of(&test.names[0])))
+            .collect();
+        let want =
+            [("BenchmarkA", Sort::Benchmark), ("Example", Sort::Test), ("ExampleC", Sort::Test)];
         assert_eq!(told, want.map(|(name, sort)| (name.to_owned(), sort)));
     }
 
@@ -167,7 +189,11 @@ mod tests {
                     func TestD(t *testing.T) {\n\tt.Run(\"four\", f)\n}\n";
         assert_eq!(runs(text, "TestA"), ["TestA/one_of_it", "TestA/two"]);
         assert_eq!(runs(text, "TestB"), ["TestB/three"]);
-        assert!(runs(text, "TestC").is_empty() && runs(text, "Test").is_empty() && runs(text, "").is_empty());
+        assert!(
+            runs(text, "TestC").is_empty()
+                && runs(text, "Test").is_empty()
+                && runs(text, "").is_empty()
+        );
     }
 
     #[test]

@@ -10,14 +10,21 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
         return None;
     }
     let text = reason(body.text.as_deref().unwrap_or_default());
-    let skip_frames = top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
-    // What the runtime throws itself has a text. The signal may come to a thread that is not the one told.
-    let by_signal = text.is_empty() || top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
+    let skip_frames =
+        top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
+    // What the runtime throws itself has a text. The signal may come to a thread that is not the
+    // one told.
+    let by_signal =
+        text.is_empty() || top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
     let (class, title) = match body.description.as_deref()? {
         "panic" => (StopClass::Panic, text),
         // Which one the runtime says only when it goes on.
-        "fatal error" if by_signal => (StopClass::Signal, "a signal that ends the program".to_owned()),
-        "fatal error" if text.contains("deadlock") => (StopClass::Deadlock, format!("fatal error: {text}")),
+        "fatal error" if by_signal => {
+            (StopClass::Signal, "a signal that ends the program".to_owned())
+        }
+        "fatal error" if text.contains("deadlock") => {
+            (StopClass::Deadlock, format!("fatal error: {text}"))
+        }
         "fatal error" => (StopClass::Panic, format!("fatal error: {text}")),
         // A breakpoint in another goroutine came first (server.go, `betterNextWhileNextingError`).
         "invalid command" => return Some(no_step(skip_frames)),
@@ -29,10 +36,16 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
 
 fn no_step(skip_frames: u32) -> StopView {
     let why = "the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first";
-    StopView { class: StopClass::Other, title: "no step was made".into(), detail: Some(why.into()), skip_frames }
+    StopView {
+        class: StopClass::Other,
+        title: "no step was made".into(),
+        detail: Some(why.into()),
+        skip_frames,
+    }
 }
 
-/// What a condition says that cannot be judged (pkg/proc/breakpoints.go, `evalBreakpointCondition`).
+/// What a condition says that cannot be judged (pkg/proc/breakpoints.go,
+/// `evalBreakpointCondition`).
 const UNJUDGED: [&str; 2] = ["error evaluating expression: ", "condition expression "];
 
 /// Of several goroutines that stopped together (target_exec.go, `conditionErrors`).
@@ -40,15 +53,19 @@ const UNJUDGED_TWICE: &str = "multiple errors evaluating conditions";
 
 /// Why a condition could not be judged, where Delve stopped for that: it calls it a runtime error.
 pub fn unjudged(body: &dap::Stopped) -> Option<String> {
-    let text = body.text.as_deref().filter(|_| body.description.as_deref() == Some("runtime error"))?;
+    let text =
+        body.text.as_deref().filter(|_| body.description.as_deref() == Some("runtime error"))?;
     if text == UNJUDGED_TWICE {
         return Some("in several goroutines, or of several breakpoints".to_owned());
     }
     let [failed, wrong] = UNJUDGED;
-    text.strip_prefix(failed).map(plain_error).or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
+    text.strip_prefix(failed)
+        .map(plain_error)
+        .or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
 }
 
-/// A step of a process that was killed meanwhile: the kernel's ESRCH (proc/native, `ptrace`) is told as a stop.
+/// A step of a process that was killed meanwhile: the kernel's ESRCH (proc/native, `ptrace`) is
+/// told as a stop.
 pub fn is_gone(body: &dap::Stopped) -> bool {
     let text = body.text.as_deref().unwrap_or_default();
     body.description.as_deref() == Some("runtime error") && text.ends_with("no such process")
@@ -56,10 +73,14 @@ pub fn is_gone(body: &dap::Stopped) -> bool {
 
 /// A panic's value: a text in quotes, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
 fn reason(text: &str) -> String {
-    let quoted = |text: &str| text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""));
+    let quoted = |text: &str| {
+        text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""))
+    };
     let message = || {
         let (_, rest) = ["{msg: \"", "{s: \""].iter().find_map(|mark| text.split_once(mark))?;
-        rest.split_once("\", ").or_else(|| rest.split_once("\"}")).map(|(message, _)| message.replace("\\\"", "\""))
+        rest.split_once("\", ")
+            .or_else(|| rest.split_once("\"}"))
+            .map(|(message, _)| message.replace("\\\"", "\""))
     };
     quoted(text).or_else(message).unwrap_or_else(|| value(text, None))
 }
@@ -79,8 +100,9 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label, hidden: false, rank: 0 }
 }
 
-/// Of a map Delve counts its `len()` as an element and lists it, of bytes the `string()` that they are, and says of an
-/// entry the type of its key as well, `string: int` (service/dap/server.go, `getNamedVariableCount`, `childrenToDAPVariables`).
+/// Of a map Delve counts its `len()` as an element and lists it, of bytes the `string()` that they
+/// are, and says of an entry the type of its key as well, `string: int` (service/dap/server.go,
+/// `getNamedVariableCount`, `childrenToDAPVariables`).
 pub fn without_metadata(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     body.variables.retain(|one| one.name != "len()");
     for one in &mut body.variables {
@@ -132,7 +154,8 @@ fn value(text: &str, ty: Option<&str>) -> String {
     without_addresses(text).replace(", ]", "]")
 }
 
-/// `(*main.Item)(0xc000012345)`, something behind a pointer that was not read, as `(*main.Item)(…)`.
+/// `(*main.Item)(0xc000012345)`, something behind a pointer that was not read, as
+/// `(*main.Item)(…)`.
 fn without_addresses(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -150,7 +173,10 @@ fn without_addresses(text: &str) -> String {
 pub fn plain_error(message: &str) -> String {
     let message = message.trim_start_matches("Unable to evaluate expression: ");
     // The column is of the text that was sent.
-    let message = message.split_once(": ").filter(|(place, _)| is_place(place)).map_or(message, |(_, words)| words);
+    let message = message
+        .split_once(": ")
+        .filter(|(place, _)| is_place(place))
+        .map_or(message, |(_, words)| words);
     let unknown = message.strip_prefix("could not find symbol value for ");
     unknown.map_or_else(|| message.to_owned(), |name| format!("undefined: {name}"))
 }
@@ -161,25 +187,34 @@ fn is_place(text: &str) -> bool {
     text.split_once(':').is_some_and(|(line, column)| number(line) && number(column))
 }
 
-/// Why a program was neither started nor attached to, where what to do is not in Delve's words: the system does not permit
-/// it, in the kernel's (native/proc_linux.go), or Delve does not know the program's Go, and says which it knows
-/// (pkg/goversion/compat.go).
+/// Why a program was neither started nor attached to, where what to do is not in Delve's words: the
+/// system does not permit it, in the kernel's (native/proc_linux.go), or Delve does not know the
+/// program's Go, and says which it knows (pkg/goversion/compat.go).
 pub fn start_error(message: &str) -> Option<Error> {
     let message = message.trim_end_matches('.');
     if message.contains("operation not permitted") {
         return Some(Error::not_permitted(message));
     }
     if message.contains("Version of Delve is too old") {
-        let hint = format!("install a newer one ({}), and name it in [tools.dlv] path", crate::manifest::INSTALL);
+        let hint = format!(
+            "install a newer one ({}), and name it in [tools.dlv] path",
+            crate::manifest::INSTALL
+        );
         return Some(Error::tool_too_old(message).hint(hint));
     }
     // What 1.20 does not start; 1.27 does, and says it of each breakpoint.
     if message.contains("could not open debug info") {
-        return Some(Error::unsupported(message).hint("build it without `-s` and `-w` among its -ldflags"));
+        return Some(
+            Error::unsupported(message).hint("build it without `-s` and `-w` among its -ldflags"),
+        );
     }
     if message.contains("no debugger found") {
-        let none = Error::target_missing("what listens there is `dlv dap`, which has no program, and ends now");
-        return Some(none.hint("dlv debug --headless --listen=127.0.0.1:PORT PACKAGE, and attach to that"));
+        let none = Error::target_missing(
+            "what listens there is `dlv dap`, which has no program, and ends now",
+        );
+        return Some(
+            none.hint("dlv debug --headless --listen=127.0.0.1:PORT PACKAGE, and attach to that"),
+        );
     }
     let newer = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
     message.contains("for this version of Delve").then(|| Error::tool_too_old(message).hint(newer))
@@ -210,7 +245,11 @@ mod tests {
         ];
         assert_eq!(
             without_metadata(dap::VariablesResponse { variables }).variables,
-            [one("\"a\"", "main.Item", 0), one("tags", "map[string]int", 0), one("raw", "[]uint8", 0)]
+            [
+                one("\"a\"", "main.Item", 0),
+                one("tags", "map[string]int", 0),
+                one("raw", "[]uint8", 0)
+            ]
         );
     }
 
@@ -228,7 +267,10 @@ mod tests {
         assert_eq!(plain("nil <*string>", "*string"), "nil");
         assert_eq!(plain(r#"*main.Item {name: "Heft"}"#, "*main.Item"), r#"{name: "Heft"}"#);
         assert_eq!(plain(r#"map[string]int ["a": 1, ]"#, "map[string]int"), r#"["a": 1]"#);
-        assert_eq!(plain("{next: *(*main.Node)(0xc00001), n: 1}", "main.Node"), "{next: *(*main.Node)(…), n: 1}");
+        assert_eq!(
+            plain("{next: *(*main.Node)(0xc00001), n: 1}", "main.Node"),
+            "{next: *(*main.Node)(…), n: 1}"
+        );
         assert_eq!(plain(r#""a = 0xb""#, "string"), r#""a = 0xb""#);
     }
 
@@ -237,9 +279,13 @@ mod tests {
         let frame = |name: &str| Frame { name: name.into(), path: None, line: 1, module: None };
         let top = [frame("runtime.fatalpanic"), frame("runtime.gopanic"), frame("main.parse")];
         let told = |description: &str, text: &str| {
-            view(&stopped("exception", description, text), &top).map(|stop| (stop.title, stop.skip_frames))
+            view(&stopped("exception", description, text), &top)
+                .map(|stop| (stop.title, stop.skip_frames))
         };
-        assert_eq!(told("panic", r#""runtime error: index out""#), Some(("runtime error: index out".into(), 2)));
+        assert_eq!(
+            told("panic", r#""runtime error: index out""#),
+            Some(("runtime error: index out".into(), 2))
+        );
         let wrapped = r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", err: error(*strconv.NumError) *{}}"#;
         assert_eq!(told("panic", wrapped), Some((r#"bad order 7: x "y""#.into(), 2)));
         let deadlock = "\"all goroutines are asleep - deadlock!\"";
@@ -255,12 +301,18 @@ mod tests {
     #[test]
     fn a_condition_that_fails_is_told_from_what_the_program_does() {
         let told = |text: &str| unjudged(&stopped("exception", "runtime error", text));
-        assert_eq!(told("error evaluating expression: n.Next is nil").as_deref(), Some("n.Next is nil"));
+        assert_eq!(
+            told("error evaluating expression: n.Next is nil").as_deref(),
+            Some("n.Next is nil")
+        );
         assert_eq!(
             told("error evaluating expression: could not find symbol value for x").as_deref(),
             Some("undefined: x")
         );
-        assert_eq!(told("condition expression not boolean").as_deref(), Some("condition expression not boolean"));
+        assert_eq!(
+            told("condition expression not boolean").as_deref(),
+            Some("condition expression not boolean")
+        );
         let twice = "in several goroutines, or of several breakpoints";
         assert_eq!(told("multiple errors evaluating conditions").as_deref(), Some(twice));
         assert_eq!(told("runtime error: index out of range"), None);
@@ -268,14 +320,21 @@ mod tests {
 
     #[test]
     fn errors_are_told_without_places_that_nobody_wrote() {
-        assert_eq!(plain_error("Unable to evaluate expression: could not find symbol value for x"), "undefined: x");
-        assert_eq!(plain_error("1:8: expected operand, found 'EOF'"), "expected operand, found 'EOF'");
+        assert_eq!(
+            plain_error("Unable to evaluate expression: could not find symbol value for x"),
+            "undefined: x"
+        );
+        assert_eq!(
+            plain_error("1:8: expected operand, found 'EOF'"),
+            "expected operand, found 'EOF'"
+        );
         assert_eq!(plain_error("a: b"), "a: b");
     }
 
     #[test]
     fn a_delve_out_of_its_window_says_what_to_install() {
-        let old = "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
+        let old =
+            "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
         let told = start_error(old).unwrap();
         assert!(matches!(told.kind, ErrorKind::ToolTooOld));
         assert!(told.hint.is_some_and(|hint| hint.contains(crate::manifest::INSTALL)));

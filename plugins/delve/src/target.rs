@@ -56,14 +56,17 @@ pub struct Order {
 impl Order {
     /// What has to be there, and its pattern: `-run` may mean nothing beside the others.
     pub fn wanted(&self) -> Option<(Sort, &str)> {
-        let asked = [(Sort::Fuzz, &self.fuzz), (Sort::Benchmark, &self.bench), (Sort::Test, &self.run)];
+        let asked =
+            [(Sort::Fuzz, &self.fuzz), (Sort::Benchmark, &self.bench), (Sort::Test, &self.run)];
         asked.into_iter().find_map(|(sort, pattern)| Some((sort, pattern.as_deref()?)))
     }
 
     /// The arguments of a test binary that choose what runs.
     pub fn chosen(&self) -> impl Iterator<Item = String> {
         let asked = [("run", &self.run), ("bench", &self.bench), ("fuzz", &self.fuzz)];
-        asked.into_iter().filter_map(|(name, pattern)| Some(format!("-test.{name}={}", pattern.as_ref()?)))
+        asked
+            .into_iter()
+            .filter_map(|(name, pattern)| Some(format!("-test.{name}={}", pattern.as_ref()?)))
     }
 
     /// What the program is called.
@@ -72,7 +75,8 @@ impl Order {
         let path = if package == "." { self.directory.trim_end_matches('/') } else { package };
         let name = path.rsplit('/').find(|part| !part.starts_with('.')).unwrap_or("program");
         let name = name.strip_suffix(".go").unwrap_or(name);
-        let name: String = name.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).collect();
+        let name: String =
+            name.chars().filter(|c| c.is_alphanumeric() || "-_.".contains(*c)).collect();
         format!("{name}{}", if self.tests { ".test" } else { "" })
     }
 }
@@ -88,12 +92,16 @@ pub fn wish(
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
     match &request.target {
         Some(TargetRef::Path(path)) => match config["core"].as_str() {
-            Some(core) => Ok(Wish::Core { program: join(directory, path), core: join(directory, core) }),
+            Some(core) => {
+                Ok(Wish::Core { program: join(directory, path), core: join(directory, core) })
+            }
             None => Ok(path_wish(&join(directory, path), root, stat, head)),
         },
         Some(TargetRef::Command(words)) => command(words, directory, stat),
         Some(TargetRef::Pid(pid)) => Ok(Wish::Pid(*pid)),
-        Some(TargetRef::Address((host, port))) => Ok(Wish::Server { host: host.clone(), port: *port }),
+        Some(TargetRef::Address((host, port))) => {
+            Ok(Wish::Server { host: host.clone(), port: *port })
+        }
         Some(TargetRef::Core(_)) => {
             let refused = Error::invalid_request("a core file needs the program that dumped it");
             Err(refused.hint(r#"debug_launch {"program": "PROGRAM", "options": {"core": "CORE"}}"#))
@@ -109,10 +117,22 @@ pub fn test_named(sort: Sort, pattern: String, directory: String) -> Wish {
         Sort::Benchmark => ("^$".to_owned(), Some(pattern)),
         _ => (pattern, None),
     };
-    Wish::Build(Order { tests: true, packages: vec![".".into()], run: Some(run), bench, directory, ..Order::default() })
+    Wish::Build(Order {
+        tests: true,
+        packages: vec![".".into()],
+        run: Some(run),
+        bench,
+        directory,
+        ..Order::default()
+    })
 }
 
-fn path_wish(path: &str, root: &str, stat: impl Fn(&str) -> Option<FileKind>, head: impl Fn(&str) -> String) -> Wish {
+fn path_wish(
+    path: &str,
+    root: &str,
+    stat: impl Fn(&str) -> Option<FileKind>,
+    head: impl Fn(&str) -> String,
+) -> Wish {
     let build = |tests, directory: &str, package: &str| {
         let (packages, directory) = (vec![package.to_owned()], directory.to_owned());
         Wish::Build(Order { tests, packages, directory, ..Order::default() })
@@ -139,8 +159,13 @@ fn ancestors<'a>(directory: &'a str, root: &'a str) -> impl Iterator<Item = &'a 
     std::iter::successors(Some(directory), up).take_while(move |dir| dir.starts_with(root))
 }
 
-fn command(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
-    let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
+fn command(
+    words: &[String],
+    directory: &str,
+    stat: impl Fn(&str) -> Option<FileKind>,
+) -> Result<Wish, Error> {
+    let (first, rest) =
+        words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
     match first.rsplit('/').next() {
         Some("go") => go(rest, directory, stat),
         Some("dlv") => dlv(rest, directory),
@@ -148,8 +173,13 @@ fn command(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<File
     }
 }
 
-/// What follows the word `go`. A file behind `-C` is the directory that it is in: configurations of editors name one.
-fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Wish, Error> {
+/// What follows the word `go`. A file behind `-C` is the directory that it is in: configurations of
+/// editors name one.
+fn go(
+    words: &[String],
+    directory: &str,
+    stat: impl Fn(&str) -> Option<FileKind>,
+) -> Result<Wish, Error> {
     let refuse = |verb: &str| {
         let refused = Error::unsupported(format!("`go {verb}` runs nothing to debug"));
         refused.hint("use `go run PACKAGE …` or `go test PACKAGE -run NAME`")
@@ -158,13 +188,16 @@ fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>
     let order = match verb.as_str() {
         "run" => flags::run(rest)?,
         "build" => {
-            let refused = Error::unsupported("`go build` runs nothing; `go run` builds the same and runs it");
+            let refused =
+                Error::unsupported("`go build` runs nothing; `go run` builds the same and runs it");
             return Err(refused.hint("`go run` with the same package"));
         }
         "test" => flags::test(rest)?,
         other => return Err(refuse(other)),
     };
-    let Some(moved) = &order.moved else { return Ok(Wish::Build(Order { directory: directory.into(), ..order })) };
+    let Some(moved) = &order.moved else {
+        return Ok(Wish::Build(Order { directory: directory.into(), ..order }));
+    };
     let there = join(directory, moved);
     let package = there.rsplit_once('/').filter(|_| matches!(stat(&there), Some(FileKind::File)));
     let directory = package.map_or(there.clone(), |(package, _)| package.to_owned());
@@ -174,14 +207,18 @@ fn go(words: &[String], directory: &str, stat: impl Fn(&str) -> Option<FileKind>
 /// What is left out of a command line of `dlv`, as a sentence.
 pub fn left_out(request: &DebugRequest) -> Option<String> {
     let Some(TargetRef::Command(words)) = &request.target else { return None };
-    let (_, rest) = words.split_first().filter(|(first, _)| first.rsplit('/').next() == Some("dlv"))?;
+    let (_, rest) =
+        words.split_first().filter(|(first, _)| first.rsplit('/').next() == Some("dlv"))?;
     let own = rest.iter().take_while(|word| *word != "--");
     let out: Vec<&str> = own.map(String::as_str).filter(|word| flags::serves(word)).collect();
     let words = out.join(" ");
-    (!out.is_empty()).then(|| format!("dlv runs without {words}: this session is the debugger, and nothing listens"))
+    (!out.is_empty()).then(|| {
+        format!("dlv runs without {words}: this session is the debugger, and nothing listens")
+    })
 }
 
-/// What follows the word `dlv`, whose options may stand before the verb, too: the program's arguments stand after `--`.
+/// What follows the word `dlv`, whose options may stand before the verb, too: the program's
+/// arguments stand after `--`.
 fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let args = words.get(end + 1..).unwrap_or_default().to_vec();
@@ -212,7 +249,9 @@ fn dlv(words: &[String], directory: &str) -> Result<Wish, Error> {
         }
         "connect" if let Some(address) = names.next() => {
             let refused = Error::unsupported("`dlv connect` starts nothing to debug");
-            let address = address.strip_prefix(':').map_or(address.clone(), |port| format!("127.0.0.1:{port}"));
+            let address = address
+                .strip_prefix(':')
+                .map_or(address.clone(), |port| format!("127.0.0.1:{port}"));
             Err(refused.hint(format!(r#"debug_attach {{"address": "{address}"}}"#)))
         }
         other => {
@@ -265,7 +304,8 @@ mod tests {
         line("dlv --listen :1 --headless exec ./a", r#"Program { path: "/w/a", args: [] }"#);
         line("dlv exec ./a --wd sub", "`dlv --wd` is not heeded");
         line("dlv connect :1", "`dlv connect` starts nothing to debug");
-        for (address, there) in [(":1", "127.0.0.1:1"), ("[::1]:2", "[::1]:2"), ("far:3", "far:3")] {
+        for (address, there) in [(":1", "127.0.0.1:1"), ("[::1]:2", "[::1]:2"), ("far:3", "far:3")]
+        {
             let refused = dlv(&["connect".to_owned(), address.to_owned()], "/w").unwrap_err();
             assert_eq!(refused.hint, Some(format!(r#"debug_attach {{"address": "{there}"}}"#)));
         }
@@ -282,7 +322,9 @@ mod tests {
             "/w/m/go.mod" | "/w/m/cmd/x/main.go" => Some(FileKind::File),
             _ => None,
         };
-        let head = |path: &str| if path.ends_with("gen.go") { "//go:build ignore\n".into() } else { String::new() };
+        let head = |path: &str| {
+            if path.ends_with("gen.go") { "//go:build ignore\n".into() } else { String::new() }
+        };
         let told = |path: &str| said(Ok(path_wish(path, "/w", stat, head)));
         assert_eq!(told("/w/m/cmd/x"), "build . in /w/m/cmd/x args []");
         assert_eq!(told("/w/m/cmd/x/main.go"), "build . in /w/m/cmd/x args []");

@@ -41,23 +41,33 @@ impl Version {
     }
 }
 
-/// The profile of a session with a Delve of that version; one that does not say it is as the newest.
+/// The profile of a session with a Delve of that version; one that does not say it is as the
+/// newest.
 pub fn profile(version: Option<Version>, starts: Starts) -> Profile {
     let before = |minor| version.is_some_and(|version| version < Version(1, minor));
     let unfollowed = match starts {
         Starts::Family => None,
-        Starts::Program if before(26) => Some("child processes are not followed: Delve can from 1.26 on"),
-        Starts::Program => Some("child processes are not followed without `options` {\"follow_children\": true}"),
+        Starts::Program if before(26) => {
+            Some("child processes are not followed: Delve can from 1.26 on")
+        }
+        Starts::Program => {
+            Some("child processes are not followed without `options` {\"follow_children\": true}")
+        }
         Starts::Core | Starts::Nothing => Some(manifest::UNFOLLOWED),
     };
     Profile {
-        // The first that sends `exited` is 1.27.0 (server.go, `runUntilStopAndNotify`). Before, `stopDebugSession`
-        // writes "Process 4711 has exited with status 3", minus the signal's number where one ended it.
+        // The first that sends `exited` is 1.27.0 (server.go, `runUntilStopAndNotify`). Before,
+        // `stopDebugSession` writes "Process 4711 has exited with status 3", minus the signal's
+        // number where one ended it.
         exit_said: before(27).then(|| "has exited with status ".into()),
         ended_before: starts == Starts::Core,
         unfollowed: unfollowed.map(str::to_owned),
-        // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: the program has Delve's own streams.
-        output: OutputProfile { pipes: starts == Starts::Program && before(22), ..OutputProfile::default() },
+        // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: the program has Delve's own
+        // streams.
+        output: OutputProfile {
+            pipes: starts == Starts::Program && before(22),
+            ..OutputProfile::default()
+        },
         ..manifest::profile()
     }
 }
@@ -68,7 +78,9 @@ mod tests {
 
     #[test]
     fn each_version_has_its_profile() {
-        let read = |number: &str| Version::read(&format!("Delve Debugger\nVersion: {number}\nBuild: $Id$\n"));
+        let read = |number: &str| {
+            Version::read(&format!("Delve Debugger\nVersion: {number}\nBuild: $Id$\n"))
+        };
         let told = |version, starts| {
             let profile = profile(version, starts);
             (profile.output.pipes, profile.exit_said.is_some(), profile.ended_before)
@@ -79,7 +91,10 @@ mod tests {
         assert_eq!(told(read("1.27.0-dev"), Starts::Program), (false, false, false));
         assert_eq!(told(read("unknown"), Starts::Program), (false, false, false));
         assert_eq!(told(None, Starts::Core), (false, false, true));
-        assert_eq!(["1.25.2", "1.26.0"].map(|number| read(number).unwrap().follows_children()), [false, true]);
+        assert_eq!(
+            ["1.25.2", "1.26.0"].map(|number| read(number).unwrap().follows_children()),
+            [false, true]
+        );
         let unfollowed = |version, starts| profile(version, starts).unfollowed;
         let told = |word: &str| Some(format!("child processes are not followed{word}"));
         let option = " without `options` {\"follow_children\": true}";

@@ -1,8 +1,8 @@
 //! C, C++ and other machine code through gdb's own DAP server.
 //!
-//! `manifest` holds what a table can say, `version` what differs between versions,
-//! `target` reads what the caller wants to debug, `stops` reads stops. `session.py` runs inside gdb and tells what its server
-//! leaves out. Facts come from gdb 16.3 and 18.1.
+//! `manifest` holds what a table can say, `version` what differs between versions, `target` reads
+//! what the caller wants to debug, `stops` reads stops. `session.py` runs inside gdb and tells what
+//! its server leaves out. Facts come from gdb 16.3 and 18.1.
 
 mod check;
 mod manifest;
@@ -21,7 +21,8 @@ use crate::version::Version;
 
 struct Gdb;
 
-/// Runs inside gdb as one script, behind its settings: its parts in the order in which they build on each other.
+/// Runs inside gdb as one script, behind its settings: its parts in the order in which they build
+/// on each other.
 const SESSION: &str = concat!(
     include_str!("session/begin.py"),
     include_str!("session/output.py"),
@@ -67,7 +68,8 @@ impl Adapter for Gdb {
             Wish::Remote { address, program } => {
                 gdb.version.can_attach()?;
                 let mut arguments = json!({"target": address});
-                let program = program.map(|path| project.workspace_executable(&path)).transpose()?;
+                let program =
+                    program.map(|path| project.workspace_executable(&path)).transpose()?;
                 if let Some(program) = &program {
                     arguments["program"] = program.path().into();
                 }
@@ -94,7 +96,11 @@ impl Adapter for Gdb {
                 request.cwd = request.cwd.or(test.directory);
                 (test.program, test.args)
             }
-            _ => return Err(Error::internal("only source files are compiled, and only tests asked for")),
+            _ => {
+                return Err(Error::internal(
+                    "only source files are compiled, and only tests asked for",
+                ));
+            }
         };
         Ok(launch(project, &request, Found::find(project)?, program, args)?.into())
     }
@@ -133,7 +139,8 @@ impl Found {
         arguments: Value,
     ) -> Result<LaunchPlan, Error> {
         let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
-        let env: Vec<Value> = request.env.iter().map(|variable| json!([variable.name, variable.value])).collect();
+        let env: Vec<Value> =
+            request.env.iter().map(|variable| json!([variable.name, variable.value])).collect();
         let settings = json!({
             "env": env,
             "terminal": inside.terminal,
@@ -145,8 +152,10 @@ impl Found {
             "record": config["record"].as_bool().unwrap_or(false),
         });
         // JSON within a JSON string, which Python reads as a string of its own.
-        let script =
-            format!("import json\n\nsettings = json.loads({})\n{SESSION}", Value::String(settings.to_string()));
+        let script = format!(
+            "import json\n\nsettings = json.loads({})\n{SESSION}",
+            Value::String(settings.to_string())
+        );
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
             .args(manifest::START)
@@ -172,7 +181,10 @@ fn launch(
         "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
     });
     let inside = Inside { terminal: true, rust: printers(project, &program), ..Inside::default() };
-    Ok(gdb.plan(project, request, &inside, arguments)?.program(program).means(gtest::unmatched(project, &args)))
+    Ok(gdb
+        .plan(project, request, &inside, arguments)?
+        .program(program)
+        .means(gtest::unmatched(project, &args)))
 }
 
 /// A program that has ended: it stands where it did, and goes nowhere.

@@ -19,10 +19,18 @@ pub const PRINTERS: [&str; 2] = [
 /// `source ${asset:session.py}`, a word and a path.
 pub const SOURCE: &str = "source ";
 /// How to get one that is new enough.
-pub const INSTALL: &str = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
+pub const INSTALL: &str =
+    "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
 
 fn language(name: &str, extensions: Vec<String>, commands: Vec<String>) -> Language {
-    Language { name: name.into(), extensions, commands, executables: true, fallback: true, ..Language::default() }
+    Language {
+        name: name.into(),
+        extensions,
+        commands,
+        executables: true,
+        fallback: true,
+        ..Language::default()
+    }
 }
 
 fn tool(name: &str, candidates: Vec<String>, install: &str) -> Tool {
@@ -36,7 +44,8 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
 pub fn manifest() -> Manifest {
     let [quiet, plain, interpreter, dap, command] = START;
     let [scripts, safe] = PRINTERS;
-    let adapter = [quiet, plain, interpreter, dap, command, scripts, command, safe, command, "source {}"];
+    let adapter =
+        [quiet, plain, interpreter, dap, command, scripts, command, safe, command, "source {}"];
     Manifest {
         name: "gdb".into(),
         title: "C, C++ and other machine code through gdb".into(),
@@ -61,8 +70,8 @@ pub fn manifest() -> Manifest {
             Probe {
                 id: "version".into(),
                 tool: "gdb".into(),
-                // Without its Python library, which takes six times as long to load as the answer (0.05 s of 0.33 s,
-                // 18.1): it complains of that on standard error.
+                // Without its Python library, which takes six times as long to load as the answer
+                // (0.05 s of 0.33 s, 18.1): it complains of that on standard error.
                 args: words(["--data-directory=/", "--version"]),
                 timeout_ms: 10_000,
                 kept: true,
@@ -160,11 +169,17 @@ pub fn profile() -> Profile {
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // varref.py reads each once.
             kept: true,
-            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`); values.py names them by keys.
-            numbered: vec![Numbered { types: words(["std::map<", "std::unordered_map<"]), value: None }],
+            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`);
+            // values.py names them by keys.
+            numbered: vec![Numbered {
+                types: words(["std::map<", "std::unordered_map<"]),
+                value: None,
+            }],
             ..VariablesProfile::default()
         },
-        unlocked: ["stepBack", "reverseContinue"].map(|command| (command.into(), r#"{"record": true}"#.into())).into(),
+        unlocked: ["stepBack", "reverseContinue"]
+            .map(|command| (command.into(), r#"{"record": true}"#.into()))
+            .into(),
         // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
         library: rust::library(&["/./", "../", "/usr/src/"], &[]),
         // Killed, whatever was asked (server.py, `_disconnect_or_kill`).

@@ -64,8 +64,12 @@ fn language(path: &str) -> Option<&'static Compiler> {
 }
 
 fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
-    let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
-    let program = |path: &str, args: &[String]| Wish::Program { path: join(directory, path), args: args.to_vec() };
+    let (first, rest) =
+        words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
+    let program = |path: &str, args: &[String]| Wish::Program {
+        path: join(directory, path),
+        args: args.to_vec(),
+    };
     if first.rsplit('/').next() != Some("gdb") {
         return Ok(program(first, rest));
     }
@@ -80,7 +84,10 @@ fn command(words: &[String], directory: &str) -> Result<Wish, Error> {
         return Ok(program(path, args));
     }
     let Words { names, core, pid } = Words::read(rest).ok_or_else(refused)?;
-    let opened = |path: &str, core: &str| Wish::Core { program: join(directory, path), core: join(directory, core) };
+    let opened = |path: &str, core: &str| Wish::Core {
+        program: join(directory, path),
+        core: join(directory, core),
+    };
     match (&names[..], core, pid) {
         // What has the program's symbols is the process's own file.
         ([] | [_], None, Some(pid)) => pid.parse().map(Wish::Pid).map_err(|_| refused()),
@@ -118,7 +125,8 @@ impl<'a> Words<'a> {
                 read.names.push(word);
                 continue;
             }
-            let (option, value) = word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
+            let (option, value) =
+                word.split_once('=').map_or((word, None), |(option, value)| (option, Some(value)));
             let told = match option.trim_start_matches('-') {
                 "c" | "core" => &mut read.core,
                 "p" | "pid" => &mut read.pid,
@@ -137,7 +145,8 @@ mod tests {
     #[track_caller]
     fn line(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        let told = command(&words, "/w").map_or_else(|error| error.message, |wish| format!("{wish:?}"));
+        let told =
+            command(&words, "/w").map_or_else(|error| error.message, |wish| format!("{wish:?}"));
         assert_eq!(told, expect, "{line}");
     }
 

@@ -10,7 +10,8 @@ use crate::manifest::INSTALL;
 /// The first with a DAP server.
 pub const OLDEST: u32 = 14;
 
-/// The first that leaves a call of the program at `cancel` (server.py, `cancel`): 16 does not, 18 does.
+/// The first that leaves a call of the program at `cancel` (server.py, `cancel`): 16 does not, 18
+/// does.
 const CANCELS: u32 = 17;
 
 /// A gdb that can be used.
@@ -18,15 +19,20 @@ const CANCELS: u32 = 17;
 pub struct Version(u32);
 
 impl Version {
-    /// Of the words of `gdb --version`: `GNU gdb (Debian 18.1-3) 18.1`, `GNU gdb (GDB) Fedora Linux 15.2-1.fc40`.
+    /// Of the words of `gdb --version`: `GNU gdb (Debian 18.1-3) 18.1`, `GNU gdb (GDB) Fedora Linux
+    /// 15.2-1.fc40`.
     pub fn read(told: &str) -> Result<Self, Error> {
         let line = told.lines().next().unwrap_or_default().trim();
         let word = line.rsplit(' ').next().unwrap_or_default();
         let major = word.split(['.', '-']).next().and_then(|number| number.parse().ok());
         match major {
             Some(major) if major >= OLDEST => Ok(Self(major)),
-            Some(_) => Err(Error::tool_too_old(format!("gdb {word} has no debug adapter")).hint(INSTALL)),
-            None => Err(Error::tool_missing(format!("`gdb --version` says {line:?}")).hint(INSTALL)),
+            Some(_) => {
+                Err(Error::tool_too_old(format!("gdb {word} has no debug adapter")).hint(INSTALL))
+            }
+            None => {
+                Err(Error::tool_missing(format!("`gdb --version` says {line:?}")).hint(INSTALL))
+            }
         }
     }
 
@@ -49,7 +55,9 @@ impl Version {
     pub fn can_attach(self) -> Result<(), Error> {
         match self.0 > OLDEST {
             true => Ok(()),
-            false => Err(Error::tool_too_old("gdb 14 does not tell that it has attached").hint(INSTALL)),
+            false => {
+                Err(Error::tool_too_old("gdb 14 does not tell that it has attached").hint(INSTALL))
+            }
         }
     }
 
@@ -65,11 +73,19 @@ mod tests {
 
     #[test]
     fn versions_are_read_of_every_distributions_words() {
-        let major = |told: &str| Version::read(told).map(|version| version.0).map_err(|error| error.message);
+        let major = |told: &str| {
+            Version::read(told).map(|version| version.0).map_err(|error| error.message)
+        };
         assert_eq!(major("GNU gdb (Debian 18.1-3) 18.1\nCopyright"), Ok(18));
-        assert_eq!(major("GNU gdb (Ubuntu 15.0.50.20240403-0ubuntu1) 15.0.50.20240403-git"), Ok(15));
+        assert_eq!(
+            major("GNU gdb (Ubuntu 15.0.50.20240403-0ubuntu1) 15.0.50.20240403-git"),
+            Ok(15)
+        );
         assert_eq!(major("GNU gdb (GDB) Fedora Linux 16.2-1.fc41"), Ok(16));
-        assert_eq!(major("GNU gdb (Debian 13.1-3) 13.1"), Err("gdb 13.1 has no debug adapter".into()));
+        assert_eq!(
+            major("GNU gdb (Debian 13.1-3) 13.1"),
+            Err("gdb 13.1 has no debug adapter".into())
+        );
         assert_eq!(major("oops"), Err("`gdb --version` says \"oops\"".into()));
     }
 

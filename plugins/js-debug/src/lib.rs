@@ -1,9 +1,12 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to
-//! run, `package` finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in sources, `runner` runs one by its name, `endings` tells what it means that none ran, `entries`
-//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `functions` finds functions in sources, `raised` names exceptions, `stops` names stops and threads, `writes` tells what an
-//! expression would do, `endless` gives it its time. Facts come from js-debug 1.112.0 and 1.105.0.
+//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `package`
+//! finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in
+//! sources, `runner` runs one by its name, `endings` tells what it means that none ran, `entries`
+//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `functions` finds
+//! functions in sources, `raised` names exceptions, `stops` names stops and threads, `writes` tells
+//! what an expression would do, `endless` gives it its time. Facts come from js-debug 1.112.0 and
+//! 1.105.0.
 
 mod attach;
 mod check;
@@ -27,7 +30,9 @@ use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Stop, StopView, Thread, ThreadView};
-use dapdock_plugin::translate::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk};
+use dapdock_plugin::translate::{
+    BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk,
+};
 
 use crate::manifest::VALUES;
 use crate::runner::Chosen;
@@ -74,8 +79,10 @@ impl Adapter for JsDebug {
     }
 }
 
-/// Node has no way to close it but from within (`inspector.close()`), which would end the connection of others, too.
-const STAYS_OPEN: &str = "its inspector listens on after it is let go, until `inspector.close()` runs in it";
+/// Node has no way to close it but from within (`inspector.close()`), which would end the
+/// connection of others, too.
+const STAYS_OPEN: &str =
+    "its inspector listens on after it is let go, until `inspector.close()` runs in it";
 
 fn noted(mut resolution: Resolution, note: &str) -> Resolution {
     if let Resolution::Ready(plan) = &mut resolution {
@@ -91,8 +98,11 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
     let runtime = runtime(project, &run, &directory)?;
-    let program =
-        run.program.as_deref().map(|path| package::entry(project, &path::join(&directory, path))).transpose()?;
+    let program = run
+        .program
+        .as_deref()
+        .map(|path| package::entry(project, &path::join(&directory, path)))
+        .transpose()?;
     let own_tmp = ("TMPDIR".to_owned(), project.env("TMPDIR").into());
     let asked = request.env.iter().map(|one| (one.name.clone(), one.value.clone().into()));
     let env = std::iter::once(own_tmp).chain(asked);
@@ -131,21 +141,30 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     run.args.extend(request.args.iter().cloned());
     runner::alone(project, &run, &directory)?;
     let watched = flags::unwatched(&mut run);
-    let notes = flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
+    let notes =
+        flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
     Ok(Chosen { run, directory, test: None, notes: watched.into_iter().chain(notes).collect() })
 }
 
-/// The server, started anew for each session; its children's connections go to the same port, which it chooses itself:
-/// one that was only free a moment ago may be another program's by now, even another adapter's.
+/// The server, started anew for each session; its children's connections go to the same port, which
+/// it chooses itself: one that was only free a moment ago may be another program's by now, even
+/// another adapter's.
 fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<LaunchPlan, Error> {
     let server = Command::new(node)
         .joined([Piece::Exe(project.find_executable("js-debug")?)])
         .args(["0", "127.0.0.1"])
-        // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the session.
+        // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the
+        // session.
         .env("TMPDIR", "${asset:.}");
     let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("dap".into()) };
-    let ready = ReadyLine { output: OutputStream::Stdout, pattern: LISTENS.into(), timeout_ms: 30_000 };
-    let server = Step::Spawn(Process { role: Role::Adapter, command: server, ready: Some(ready), takes_stdin: false });
+    let ready =
+        ReadyLine { output: OutputStream::Stdout, pattern: LISTENS.into(), timeout_ms: 30_000 };
+    let server = Step::Spawn(Process {
+        role: Role::Adapter,
+        command: server,
+        ready: Some(ready),
+        takes_stdin: false,
+    });
     let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
     Ok(plan.asset("run.sh", include_bytes!("run.sh")))
 }
@@ -157,7 +176,8 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
     let default = json!([format!("{base}/**/*.(m|c|)js"), "!**/node_modules/**"]);
     let skip = match config["just_my_code"].as_bool() {
         Some(false) => json!([]),
-        // V8 stops for nothing that skipped code throws, and a test that fails is one that `assert` fails.
+        // V8 stops for nothing that skipped code throws, and a test that fails is one that `assert`
+        // fails.
         _ => json!(["<node_internals>/!(assert)", "<node_internals>/*/**"]),
     };
     let more = json!({
@@ -187,13 +207,15 @@ fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Er
     }
     let root = format!("{}/", project.root());
     let file = format!("{directory}/.");
-    if let Some(own) = runner::own_tool(project, file.strip_prefix(&root).unwrap_or("."), &run.tool) {
+    if let Some(own) = runner::own_tool(project, file.strip_prefix(&root).unwrap_or("."), &run.tool)
+    {
         return Ok(own);
     }
     Ok(project.find_executable(&run.tool)?.path())
 }
 
-/// The directory whose scripts are searched for source maps: the nearest project around the program.
+/// The directory whose scripts are searched for source maps: the nearest project around the
+/// program.
 fn base(project: &Workspace, program: &str) -> String {
     let root = project.root();
     let mut directory = program;
@@ -215,9 +237,10 @@ fn base(project: &Workspace, program: &str) -> String {
 const NOWHERE: &str = "/.dapdock/nowhere";
 
 impl Hooks for JsDebug {
-    /// One breakpoint is always there, for each child too. With the first of all js-debug has the program evaluate a script
-    /// (threads.ts, `_installWasmPauseHandler`), and a pause on its way stops in that one: js-debug resumes from there
-    /// unasked (`_onPaused`), and Node at times never runs again.
+    /// One breakpoint is always there, for each child too. With the first of all js-debug has the
+    /// program evaluate a script (threads.ts, `_installWasmPauseHandler`), and a pause on its way
+    /// stops in that one: js-debug resumes from there unasked (`_onPaused`), and Node at times
+    /// never runs again.
     fn on_request(session: &Session, request: Request) -> RequestAction {
         if let Some(asked) = request.of::<dap::SetBreakpoints>() {
             return entries::kept(session, asked);
@@ -241,14 +264,18 @@ impl Hooks for JsDebug {
         if let Some(body) = response.of::<dap::Variables>() {
             return ResponseAction::replaced::<dap::Variables>(stops::variables(body));
         }
-        let Some(mut body) = response.of::<dap::Evaluate>() else { return ResponseAction::Unchanged };
+        let Some(mut body) = response.of::<dap::Evaluate>() else {
+            return ResponseAction::Unchanged;
+        };
         stops::counted(body.indexed_variables, &mut body.named_variables);
         ResponseAction::replaced::<dap::Evaluate>(body)
     }
 
-    /// There is no `exited`; run.sh tells it where the program's stderr ends. What fails in a condition is told there too.
+    /// There is no `exited`; run.sh tells it where the program's stderr ends. What fails in a
+    /// condition is told there too.
     fn on_event(_: &Session, event: Event) -> EventAction {
-        let output = event.of::<dap::Output>().filter(|output| output.category.as_deref() == Some("stderr"));
+        let output =
+            event.of::<dap::Output>().filter(|output| output.category.as_deref() == Some("stderr"));
         let Some(output) = output else { return EventAction::Unchanged };
         let Some(told) = stops::stderr(&output.output) else { return EventAction::Unchanged };
         let note = |why| dap::Output {
@@ -256,7 +283,8 @@ impl Hooks for JsDebug {
             output: format!("the condition failed: {why}\n"),
             ..Default::default()
         };
-        let mut events: Vec<Event> = told.failed.into_iter().map(|why| Event::new(note(why))).collect();
+        let mut events: Vec<Event> =
+            told.failed.into_iter().map(|why| Event::new(note(why))).collect();
         if !told.own.is_empty() {
             events.push(Event::new(dap::Output { output: told.own, ..output }));
         }
@@ -271,7 +299,10 @@ impl Present for JsDebug {
     }
 
     fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {
-        let view = |frame: &Frame| FrameView { kind: FrameKind::Unknown, name: stops::function(&frame.name) };
+        let view = |frame: &Frame| FrameView {
+            kind: FrameKind::Unknown,
+            name: stops::function(&frame.name),
+        };
         frames.iter().map(view).collect()
     }
 
@@ -282,7 +313,11 @@ impl Present for JsDebug {
 
 impl Translate for JsDebug {
     /// There is one context for values and statements alike.
-    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    fn evaluation_text(
+        session: &Session,
+        text: &str,
+        intent: EvaluateIntent,
+    ) -> Result<Option<Evaluation>, Error> {
         let sent = |expression, risk| Evaluation { expression, context: VALUES.into(), risk };
         if matches!(intent, EvaluateIntent::Value) && writes::writes(text) {
             return Ok(Some(sent(text.into(), Risk::WritesState)));
@@ -293,15 +328,22 @@ impl Translate for JsDebug {
 
     /// A condition that does not parse would be one line on stderr, and never hold.
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
-        let at = spec.function.as_deref().map(|name| functions::place(session, name)).transpose()?;
+        let at =
+            spec.function.as_deref().map(|name| functions::place(session, name)).transpose()?;
         if let Some(condition) = &spec.condition {
             let answer = session.probe("expression", condition)?;
             let words = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
             let parses = answer.exit_code == 0;
             if !parses || writes::writes(condition) {
-                let otherwise = if parses { "it assigns, which debug_set does" } else { "it is not an expression" };
+                let otherwise = if parses {
+                    "it assigns, which debug_set does"
+                } else {
+                    "it is not an expression"
+                };
                 let words = words.unwrap_or(otherwise).trim();
-                return Err(Error::invalid_request(format!("condition `{condition}` does not parse: {words}")));
+                return Err(Error::invalid_request(format!(
+                    "condition `{condition}` does not parse: {words}"
+                )));
             }
         }
         Ok(BreakpointText { at, ..spec })

@@ -15,8 +15,8 @@ pub const VALUES: &str = "variables";
 pub const RUNNERS: [&str; 11] =
     ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
 
-/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha, vitest and node's own runner write
-/// them.
+/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha, vitest and
+/// node's own runner write them.
 const TELLING: [&str; 9] = [
     r"^  (● |\d+\) )",
     r"^ {7,}\S.*:$",
@@ -39,7 +39,10 @@ fn tool(name: &str, install: &str) -> Tool {
 fn tools() -> Vec<Tool> {
     let server = Tool {
         script: true,
-        ..tool("js-debug", "unpack js-debug's DAP server and name its `dapDebugServer.js` in [tools.js-debug] path")
+        ..tool(
+            "js-debug",
+            "unpack js-debug's DAP server and name its `dapDebugServer.js` in [tools.js-debug] path",
+        )
     };
     let mut tools = vec![server, tool("node", NODE), tool("sh", "a shell")];
     tools.push(tool("curl", "install curl"));
@@ -96,7 +99,8 @@ pub fn manifest() -> Manifest {
             pattern: r#""js-debug",\s*[\w$]+\s*=\s*"(\d[\w.]*)""#.into(),
             ..VersionProbe::default()
         }),
-        // Static blocks of classes, of which the server is full, are of 16.11 (`SyntaxError: Unexpected token '{'` before).
+        // Static blocks of classes, of which the server is full, are of 16.11 (`SyntaxError:
+        // Unexpected token '{'` before).
         needs: vec![Need {
             probe: "node-version".into(),
             pattern: r"v(\d[\w.]*)".into(),
@@ -108,7 +112,12 @@ pub fn manifest() -> Manifest {
             probe("expression", PARSE),
             probe(entries::PROBE, entries::BEGINS),
             probe(functions::PROBE, functions::FIND),
-            Probe { id: "node-version".into(), tool: "node".into(), args: words(["--version"]), ..Probe::default() },
+            Probe {
+                id: "node-version".into(),
+                tool: "node".into(),
+                args: words(["--version"]),
+                ..Probe::default()
+            },
         ],
         commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
@@ -162,14 +171,21 @@ fn profile() -> Profile {
         // Scripts are known once they are loaded; `breakpoint` events tell.
         verification: Verification::WhenLoaded,
         // V8 hears nothing while it computes, and not all has an end (endless.rs).
-        evaluate: EvaluateProfile { value: VALUES.into(), alone: true, ..EvaluateProfile::default() },
+        evaluate: EvaluateProfile {
+            value: VALUES.into(),
+            alone: true,
+            ..EvaluateProfile::default()
+        },
         variables: VariablesProfile {
             absent: Some("undefined".into()),
             // V8 copies them when it pauses (debug-scopes.cc, `ScopeObject`).
             kept: true,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // Entries with `key` and `value`.
-            numbered: vec![Numbered { types: words(["Map"]), value: Some("{expr}.get({key})".into()) }],
+            numbered: vec![Numbered {
+                types: words(["Map"]),
+                value: Some("{expr}.get({key})".into()),
+            }],
             ..VariablesProfile::default()
         },
         library: LibraryRule {
@@ -184,24 +200,27 @@ fn profile() -> Profile {
         children: Children::One,
         // A server for any number of clients.
         left: Left::Stays,
-        // V8 (src/debug/debug-interface.cc, `BreakRightNow`) ignores one once all frames are of `skipFiles`.
+        // V8 (src/debug/debug-interface.cc, `BreakRightNow`) ignores one once all frames are of
+        // `skipFiles`.
         forgets_pauses: true,
         // It resumes what it lets go of, and then kills it: a line more was seen to run.
         disconnect_resumes: true,
-        // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts, `stop`).
+        // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts,
+        // `stop`).
         keeps_attached: true,
-        // Node's inspector answers in a message of its own for each event, without TCP_NODELAY (src/inspector_socket.cc):
-        // 40 ms each, four to five for a step.
+        // Node's inspector answers in a message of its own for each event, without TCP_NODELAY
+        // (src/inspector_socket.cc): 40 ms each, four to five for a step.
         sends_late: true,
-        // TypeScript and bundlers write them (`sourceMaps` of its arguments: it follows them itself).
+        // TypeScript and bundlers write them (`sourceMaps` of its arguments: it follows them
+        // itself).
         source_maps: true,
         ..Profile::default()
     }
 }
 
-/// js-debug stops each script with breakpoints once where it begins, by a breakpoint of its own, and goes on from there.
-/// It tells a stop there as one at a `debugger` statement when it has not read the answer to that breakpoint yet
-/// (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
+/// js-debug stops each script with breakpoints once where it begins, by a breakpoint of its own,
+/// and goes on from there. It tells a stop there as one at a `debugger` statement when it has not
+/// read the answer to that breakpoint yet (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
 fn stops() -> Vec<StopRule> {
     let own = || StopRule {
         reason: Some("pause".into()),
@@ -213,8 +232,9 @@ fn stops() -> Vec<StopRule> {
     vec![
         StopRule { entering: true, class: "entry".into(), ..own() },
         StopRule { resume: true, class: "breakpoint".into(), ..own() },
-        // V8 steps into Node's own code, whatever patterns js-debug has it pass over (`Debugger.setBlackboxPatterns`);
-        // VS Code gets out by `smartStep`, which never lets a pause come to rest there.
+        // V8 steps into Node's own code, whatever patterns js-debug has it pass over
+        // (`Debugger.setBlackboxPatterns`); VS Code gets out by `smartStep`, which never lets a
+        // pause come to rest there.
         StopRule {
             reason: Some("step".into()),
             passed_over: true,

@@ -1,9 +1,11 @@
-//! The file that a path means as a program: itself, or that of a package's directory, as `node DIRECTORY` has it.
+//! The file that a path means as a program: itself, or that of a package's directory, as `node
+//! DIRECTORY` has it.
 
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;
 
-/// What Node puts behind the name of a module that has no such file (lib/internal/modules/cjs/loader.js, `tryPackage`).
+/// What Node puts behind the name of a module that has no such file
+/// (lib/internal/modules/cjs/loader.js, `tryPackage`).
 const ENDS: [&str; 3] = ["", ".js", "/index.js"];
 
 /// The file to run.
@@ -15,7 +17,9 @@ pub fn entry(project: &Workspace, path: &str) -> Result<String, Error> {
     }
     // Files outside of the workspace can only be asked about by naming them as a program.
     let there = project.stat(&path).is_some() || project.workspace_executable(&path).is_ok();
-    there.then_some(path.clone()).ok_or_else(|| Error::target_missing(format!("there is no file {path}")))
+    there
+        .then_some(path.clone())
+        .ok_or_else(|| Error::target_missing(format!("there is no file {path}")))
 }
 
 /// `DIRECTORY/.` and `DIRECTORY/` are the directory.
@@ -36,12 +40,18 @@ fn main(directory: &str, package: &str, is_file: impl Fn(&str) -> bool) -> Resul
         return Ok(found);
     }
     let missing = match named {
-        Some(main) => format!("{directory}/package.json says that its main is {main}, which is not there"),
-        None => format!("{directory} has no index.js, and no package.json that says what its main is"),
+        Some(main) => {
+            format!("{directory}/package.json says that its main is {main}, which is not there")
+        }
+        None => {
+            format!("{directory} has no index.js, and no package.json that says what its main is")
+        }
     };
     let script = ["start", "dev"].into_iter().find(|name| package["scripts"][name].is_string());
     let hint = match (script, named) {
-        (Some(name), _) => format!(r#"debug_launch {{"command": "npm run {name}", "cwd": {}}}"#, json!(directory)),
+        (Some(name), _) => {
+            format!(r#"debug_launch {{"command": "npm run {name}", "cwd": {}}}"#, json!(directory))
+        }
         (None, Some(_)) => "build it, or name the file to run".to_owned(),
         (None, None) => "name the file to run".to_owned(),
     };
@@ -72,7 +82,11 @@ mod tests {
     #[test]
     fn what_is_not_there_is_told_with_what_helps() {
         let gone = "/w/package.json says that its main is gone.js, which is not there";
-        check(json!({"main": "gone.js"}), &[], &format!("{gone} (build it, or name the file to run)"));
+        check(
+            json!({"main": "gone.js"}),
+            &[],
+            &format!("{gone} (build it, or name the file to run)"),
+        );
         let none = "/w has no index.js, and no package.json that says what its main is";
         check(json!({}), &[], &format!("{none} (name the file to run)"));
         let start = r#"(debug_launch {"command": "npm run start", "cwd": "/w"})"#;

@@ -1,5 +1,6 @@
 //! Exceptions that stop by the names of their types: js-debug's filters have conditions on `error`
-//! (exceptionPauseService.ts). What is caught is judged by that of `all`, what is not by that of `uncaught`.
+//! (exceptionPauseService.ts). What is caught is judged by that of `all`, what is not by that of
+//! `uncaught`.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
@@ -12,11 +13,14 @@ pub fn filters(want: &[BreakOn], types: &[String]) -> Option<Vec<ExceptionFilter
     let uncaught = want.iter().any(|word| matches!(word, BreakOn::Uncaught));
     let is_one = is_one(types);
     let filter = |filter: &str, condition| ExceptionFilter { filter: filter.into(), condition };
-    Some(vec![filter("all", Some(is_one.clone())), filter("uncaught", (!uncaught).then_some(is_one))])
+    Some(vec![
+        filter("all", Some(is_one.clone())),
+        filter("uncaught", (!uncaught).then_some(is_one)),
+    ])
 }
 
-/// By its own name or that of a prototype's, or of what constructs it. `error` is named once: js-debug puts a name of its
-/// own there.
+/// By its own name or that of a prototype's, or of what constructs it. `error` is named once:
+/// js-debug puts a name of its own there.
 fn is_one(types: &[String]) -> String {
     format!(
         "((it, names) => {{ for (; it != null; it = Object.getPrototypeOf(it)) \
@@ -40,7 +44,10 @@ mod tests {
         assert_eq!(told(&[BreakOn::Uncaught], &[]), None);
         assert_eq!(told(&[BreakOn::All], &["TypeError"]), None);
         assert_eq!(told(&[], &["TypeError"]).as_deref(), Some("all true, uncaught true"));
-        assert_eq!(told(&[BreakOn::Uncaught], &["TypeError"]).as_deref(), Some("all true, uncaught false"));
+        assert_eq!(
+            told(&[BreakOn::Uncaught], &["TypeError"]).as_deref(),
+            Some("all true, uncaught false")
+        );
         assert!(is_one(&["TypeError".to_owned()]).ends_with(r#"(error, ["TypeError"])"#));
     }
 }

@@ -1,5 +1,5 @@
-//! Runs one test by its name, by the runner that its file imports or its package uses. How tests are found is `sources`' to know, and what
-//! of a runner's settings hinders is `flags`'.
+//! Runs one test by its name, by the runner that its file imports or its package uses. How tests
+//! are found is `sources`' to know, and what of a runner's settings hinders is `flags`'.
 
 use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::prelude::*;
@@ -29,7 +29,8 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let inside = |test: &&Test| here.is_some_and(|here| test.file.starts_with(&format!("{here}/")));
     let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
     let fits = own.iter().any(|test| sources::fit(name, test) != named::Fit::None);
-    let test = named::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
+    let test =
+        named::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
     let (home, package) = package(project, &test.file);
     let home = if home.is_empty() { root.clone() } else { path::join(&root, &home) };
     let directory = request.cwd.clone().unwrap_or(home);
@@ -39,9 +40,11 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let runner = sources::runner(&text).unwrap_or_else(|| runner(&package));
     let mut run = match OTHERS.iter().find(|(other, _)| *other == runner) {
         None => node(test, file, &package, &all),
-        Some((_, tool)) => {
-            Run { tool: installed(project, test, tool)?, options: options(runner, test, file), ..Run::default() }
-        }
+        Some((_, tool)) => Run {
+            tool: installed(project, test, tool)?,
+            options: options(runner, test, file),
+            ..Run::default()
+        },
     };
     run.args.extend(request.args.iter().cloned());
     let mut notes: Vec<String> = flags::own_limits(&text).into_iter().collect();
@@ -58,7 +61,8 @@ struct Script {
 }
 
 fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
-    let package: Value = serde_json::from_str(&files::text(project, &path::join(directory, "package.json"))).ok()?;
+    let package: Value =
+        serde_json::from_str(&files::text(project, &path::join(directory, "package.json"))).ok()?;
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool);
     let at = run.options.iter().position(|word| !word.starts_with('-') && word != "run")?;
     let name = Some(&run.options[at]).filter(|_| ["npm", "yarn", "pnpm"].contains(&tool))?;
@@ -67,14 +71,17 @@ fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     Some(Script { words, more })
 }
 
-/// What the end means of tests of which none ran, of TypeScript that this Node.js does not run, and of a module that fails.
+/// What the end means of tests of which none ran, of TypeScript that this Node.js does not run, and
+/// of a module that fails.
 pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
     let Chosen { run, directory, test, .. } = chosen;
     let text = |file: &str| files::text(project, file);
     let mut endings = match test {
         Some((runner, test)) => endings::of(*runner, Wanted::Test(test), &all(project), text),
         None => filtered(project, run, directory)
-            .map(|(runner, filter)| endings::of(runner, Wanted::Filter(&filter), &all(project), text))
+            .map(|(runner, filter)| {
+                endings::of(runner, Wanted::Filter(&filter), &all(project), text)
+            })
             .unwrap_or_default(),
     };
     endings.extend(run.program.as_deref().filter(|path| sources::is_typed(path)).map(untyped));
@@ -99,7 +106,9 @@ fn untyped(path: &str) -> Ending {
     let call = json!({"command": format!("npx tsx {path}")}).to_string().replacen(':', ": ", 1);
     Ending {
         output: r#"ERR_UNKNOWN_FILE_EXTENSION.*"\.[cm]?tsx?""#.into(),
-        means: format!("this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {call}"),
+        means: format!(
+            "this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {call}"
+        ),
         ..Ending::default()
     }
 }
@@ -126,7 +135,9 @@ pub fn alone(project: &Workspace, run: &Run, directory: &str) -> Result<(), Erro
     let words = if runner == Runner::Vitest { "vitest run" } else { tool };
     let path = file_in(directory, path);
     let call = json!({"command": format!("npx {words} {path}")}).to_string().replacen(':', ": ", 1);
-    let refused = Error::invalid_request(format!("{path} has tests of {tool}, which Node.js alone does not run"));
+    let refused = Error::invalid_request(format!(
+        "{path} has tests of {tool}, which Node.js alone does not run"
+    ));
     Err(refused.hint(format!("debug_launch {call}")))
 }
 
@@ -158,20 +169,39 @@ fn others_too(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) ->
         Runner::Node => {
             let own = || others().filter(|other| other.file == test.file && !other.group);
             let same = own().any(|other| other.names.last() == test.names.last());
-            let outer =
-                own().find(|other| test.names.starts_with(&other.names) && other.names.len() < test.names.len());
-            let same = same.then(|| format!("Node.js older than 22 runs all tests of {} with that name", test.file));
-            same.or_else(|| outer.map(|outer| format!("Node.js older than 22 runs all that {} has in it", outer.id)))
+            let outer = own().find(|other| {
+                test.names.starts_with(&other.names) && other.names.len() < test.names.len()
+            });
+            let same = same.then(|| {
+                format!("Node.js older than 22 runs all tests of {} with that name", test.file)
+            });
+            same.or_else(|| {
+                outer.map(|outer| {
+                    format!("Node.js older than 22 runs all that {} has in it", outer.id)
+                })
+            })
         }
-        // Files of its settings are added to those of the command line (lib/cli/options.cjs, `loadOptions`).
+        // Files of its settings are added to those of the command line (lib/cli/options.cjs,
+        // `loadOptions`).
         Runner::Mocha => {
             let (home, package) = package(project, &test.file);
-            let names =
-                [".mocharc.json", ".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", ".mocharc.js", ".mocharc.cjs"];
-            let mut files = names.iter().map(|name| files::text(project, &files::within(&home, name)));
-            let more = !package["mocha"]["spec"].is_null() || files.any(|text| text.contains("spec"));
+            let names = [
+                ".mocharc.json",
+                ".mocharc.jsonc",
+                ".mocharc.yml",
+                ".mocharc.yaml",
+                ".mocharc.js",
+                ".mocharc.cjs",
+            ];
+            let mut files =
+                names.iter().map(|name| files::text(project, &files::within(&home, name)));
+            let more =
+                !package["mocha"]["spec"].is_null() || files.any(|text| text.contains("spec"));
             let other = others().find(|other| other.names == test.names).filter(|_| more)?;
-            Some(format!("mocha's settings name files (`spec`) that it runs beside: {} may run, too", other.id))
+            Some(format!(
+                "mocha's settings name files (`spec`) that it runs beside: {} may run, too",
+                other.id
+            ))
         }
         Runner::Jest | Runner::Vitest => None,
     }
@@ -184,7 +214,8 @@ fn all(project: &Workspace) -> Vec<Test> {
 
 /// Programs, scripts and tests, as a launch takes them.
 pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
-    let packages = files::own(project, |path| path == "package.json" || path.ends_with("/package.json"));
+    let packages =
+        files::own(project, |path| path == "package.json" || path.ends_with("/package.json"));
     let programs = packages.iter().flat_map(|path| programs(project, path));
     let tests = all(project).into_iter().filter(|test| !test.group).map(Target::from);
     named::listed(programs.chain(tests), query)
@@ -196,19 +227,28 @@ fn programs(project: &Workspace, file: &str) -> Vec<Target> {
     let directory = file.strip_suffix("package.json").unwrap_or_default();
     let mut paths: Vec<&str> = package["main"].as_str().into_iter().collect();
     paths.extend(package["bin"].as_str());
-    paths.extend(package["bin"].as_object().into_iter().flat_map(|all| all.values().filter_map(Value::as_str)));
-    let mut paths: Vec<String> =
-        paths.iter().map(|path| format!("{directory}{}", path.strip_prefix("./").unwrap_or(path))).collect();
+    paths.extend(
+        package["bin"]
+            .as_object()
+            .into_iter()
+            .flat_map(|all| all.values().filter_map(Value::as_str)),
+    );
+    let mut paths: Vec<String> = paths
+        .iter()
+        .map(|path| format!("{directory}{}", path.strip_prefix("./").unwrap_or(path)))
+        .collect();
     paths.dedup();
     let there = paths.into_iter().filter(|path| matches!(project.stat(path), Some(FileKind::File)));
-    let mut targets: Vec<Target> = there.map(|path| target(path.clone(), path, TargetKind::Program)).collect();
+    let mut targets: Vec<Target> =
+        there.map(|path| target(path.clone(), path, TargetKind::Program)).collect();
     let prefix = match directory.trim_end_matches('/') {
         "" => String::new(),
         directory => format!("--prefix {} ", quoted(directory)),
     };
     let scripts = package["scripts"].as_object();
-    let script =
-        |name: &String| target(format!("npm {prefix}run {}", quoted(name)), file.to_owned(), TargetKind::Script);
+    let script = |name: &String| {
+        target(format!("npm {prefix}run {}", quoted(name)), file.to_owned(), TargetKind::Script)
+    };
     targets.extend(scripts.into_iter().flat_map(|scripts| scripts.keys().map(script)));
     targets
 }
@@ -219,7 +259,11 @@ fn target(id: String, file: String, kind: TargetKind) -> Target {
 
 /// As a word of a command line.
 fn quoted(word: &str) -> String {
-    if word.contains([' ', '\'', '"']) { format!("'{}'", word.replace('\'', r"'\''")) } else { word.to_owned() }
+    if word.contains([' ', '\'', '"']) {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    } else {
+        word.to_owned()
+    }
 }
 
 /// The nearest package above a file: its directory, and what its package.json says.
@@ -227,7 +271,10 @@ fn package(project: &Workspace, file: &str) -> (String, Value) {
     for directory in files::above(file) {
         let path = files::within(directory, "package.json");
         if project.stat(&path).is_some() {
-            return (directory.to_owned(), serde_json::from_str(&files::text(project, &path)).unwrap_or_default());
+            return (
+                directory.to_owned(),
+                serde_json::from_str(&files::text(project, &path)).unwrap_or_default(),
+            );
         }
     }
     (String::new(), Value::Null)
@@ -240,30 +287,41 @@ fn runner(package: &Value) -> Runner {
     if script.contains("--test") && by_script.is_none() {
         return Runner::Node;
     }
-    let depends = |name: &str| ["devDependencies", "dependencies"].iter().any(|key| package[key][name].is_string());
-    by_script.or_else(|| OTHERS.iter().find(|(_, name)| depends(name))).map_or(Runner::Node, |(runner, _)| *runner)
+    let depends = |name: &str| {
+        ["devDependencies", "dependencies"].iter().any(|key| package[key][name].is_string())
+    };
+    by_script
+        .or_else(|| OTHERS.iter().find(|(_, name)| depends(name)))
+        .map_or(Runner::Node, |(runner, _)| *runner)
 }
 
 /// The runner's program, in the test's package or above.
 fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Error> {
-    let missing =
-        || Error::tool_missing(format!("{tool}, which runs {}, is not installed", test.id)).hint("npm install");
+    let missing = || {
+        Error::tool_missing(format!("{tool}, which runs {}, is not installed", test.id))
+            .hint("npm install")
+    };
     own_tool(project, &test.file, tool).ok_or_else(missing)
 }
 
 /// A program of the packages above a file, nearest first; `node_modules` may be a link.
 pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
-    let paths = files::above(file).map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
+    let paths = files::above(file)
+        .map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
     let mut found = paths.filter_map(|path| project.workspace_executable(&path).ok());
     found.next().map(|executable| executable.path())
 }
 
-/// Node's own runner names a test alone before version 22, and from then on with those that it stands in before it. It
-/// runs what is in a test only where it runs that one, too.
+/// Node's own runner names a test alone before version 22, and from then on with those that it
+/// stands in before it. It runs what is in a test only where it runs that one, too.
 fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
     let same = |other: &&Test| other.file == test.file && *other != test;
-    let around = all.iter().filter(same).filter(|other| !other.group && test.names.starts_with(&other.names));
-    let inside = all.iter().filter(same).filter(|other| !test.group && other.names.starts_with(&test.names));
+    let around = all
+        .iter()
+        .filter(same)
+        .filter(|other| !other.group && test.names.starts_with(&other.names));
+    let inside =
+        all.iter().filter(same).filter(|other| !test.group && other.names.starts_with(&test.names));
     // Unasked it tells programs TAP before version 23, where the end of the output is counters.
     let mut options = ["--test", "--test-reporter=spec"].map(str::to_owned).to_vec();
     options.extend(around.chain([test]).chain(inside).map(node_pattern));
@@ -276,13 +334,15 @@ fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
 
 fn node_pattern(test: &Test) -> String {
     let name = pattern(test.names.last().map_or("", String::as_str));
-    let suites: Vec<String> = test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
-    let before = if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
+    let suites: Vec<String> =
+        test.names.iter().rev().skip(1).rev().map(|name| pattern(name)).collect();
+    let before =
+        if suites.is_empty() { String::new() } else { format!("(|{} )", suites.join(" ")) };
     format!("--test-name-pattern=^{before}{name}{}", if test.group { "" } else { "$" })
 }
 
-/// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`, vitest
-/// `--testNamePattern`).
+/// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`,
+/// vitest `--testNamePattern`).
 fn options(runner: Runner, test: &Test, file: &str) -> Vec<String> {
     let names: Vec<String> = test.names.iter().map(|name| pattern(name)).collect();
     let name = format!("^ ?{}{}", names.join(" "), if test.group { "( |$)" } else { "$" });
@@ -301,7 +361,9 @@ fn pattern(name: &str) -> String {
     let (mut pattern, mut rest) = (String::new(), name);
     while let Some(first) = rest.chars().next() {
         let tail = &rest[first.len_utf8()..];
-        let word = |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(text.len());
+        let word = |text: &str| {
+            text.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(text.len())
+        };
         let filled = match first {
             '%' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(1),
             '$' if tail.starts_with('{') => tail.find('}').map(|end| end + 1),
@@ -336,10 +398,16 @@ mod tests {
     fn the_package_says_who_runs_its_tests() {
         for (package, expect) in [
             (json!({}), Runner::Node),
-            (json!({"scripts": {"test": "node --test"}, "devDependencies": {"jest": "1"}}), Runner::Node),
+            (
+                json!({"scripts": {"test": "node --test"}, "devDependencies": {"jest": "1"}}),
+                Runner::Node,
+            ),
             (json!({"scripts": {"test": "NODE_ENV=x ./node_modules/.bin/mocha"}}), Runner::Mocha),
             (json!({"devDependencies": {"jest": "^29"}}), Runner::Jest),
-            (json!({"scripts": {"test": "vitest run"}, "devDependencies": {"jest": "^29"}}), Runner::Vitest),
+            (
+                json!({"scripts": {"test": "vitest run"}, "devDependencies": {"jest": "^29"}}),
+                Runner::Vitest,
+            ),
         ] {
             assert_eq!(runner(&package), expect, "{package}");
         }
@@ -347,7 +415,9 @@ mod tests {
 
     #[test]
     fn each_runner_is_told_the_one_test() {
-        let line = |runner, names: &[&str], group| options(runner, &test(names, group), "a.test.js").join(" ");
+        let line = |runner, names: &[&str], group| {
+            options(runner, &test(names, group), "a.test.js").join(" ")
+        };
         assert_eq!(
             line(Runner::Jest, &["Cart", "costs 5$ (net)"], false),
             r"--runInBand --coverage=false --testTimeout=2000000000 --runTestsByPath a.test.js -t ^ ?Cart costs 5\$ \(net\)$"
@@ -367,7 +437,10 @@ mod tests {
         let line = |names: &[&str], file: &str, package: Value| {
             node(&test(names, false), file, &package, &[]).options.join(" ")
         };
-        assert_eq!(line(&["total"], "a.js", json!({})), "--test --test-reporter=spec --test-name-pattern=^total$");
+        assert_eq!(
+            line(&["total"], "a.js", json!({})),
+            "--test --test-reporter=spec --test-name-pattern=^total$"
+        );
         assert_eq!(
             line(&["Cart", "total"], "a.js", json!({})),
             "--test --test-reporter=spec --test-name-pattern=^(|Cart )total$"

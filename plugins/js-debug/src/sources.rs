@@ -1,5 +1,6 @@
-//! Finds tests in the source of a file, as node's own runner, jest, mocha and vitest name them. Pure: reads calls of
-//! `test`, `it` and `describe` with a text, and indentation for what stands in what.
+//! Finds tests in the source of a file, as node's own runner, jest, mocha and vitest name them.
+//! Pure: reads calls of `test`, `it` and `describe` with a text, and indentation for what stands in
+//! what.
 
 use dapdock_plugin::named::{Fit, Test};
 
@@ -22,9 +23,11 @@ pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let script = matches!(extension, "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx");
-    let marked = [".test", ".spec", "-test", "_test"].iter().any(|end| stem.ends_with(end)) || stem == "test";
-    let placed =
-        ["test/", "tests/", "__tests__/"].iter().any(|dir| path.contains(&format!("/{dir}")) || path.starts_with(dir));
+    let marked = [".test", ".spec", "-test", "_test"].iter().any(|end| stem.ends_with(end))
+        || stem == "test";
+    let placed = ["test/", "tests/", "__tests__/"]
+        .iter()
+        .any(|dir| path.contains(&format!("/{dir}")) || path.starts_with(dir));
     script && !name.ends_with(".d.ts") && (marked || placed)
 }
 
@@ -39,11 +42,13 @@ pub fn read(path: &str, text: &str) -> Vec<Test> {
     for (line, at) in text.lines().zip(1..) {
         let code = line.trim_start();
         let indent = line.len() - code.len();
-        // Whatever stands where a test began is behind it. Texts of several lines may do that within a suite.
+        // Whatever stands where a test began is behind it. Texts of several lines may do that
+        // within a suite.
         open.retain(|(outer, _, group)| code.is_empty() || *group || *outer < indent);
         let Some((name, group)) = call(code) else { continue };
         open.retain(|(outer, ..)| *outer < indent);
-        let names: Vec<String> = open.iter().map(|(_, name, _)| name.clone()).chain([name.clone()]).collect();
+        let names: Vec<String> =
+            open.iter().map(|(_, name, _)| name.clone()).chain([name.clone()]).collect();
         let id = format!("{path}::{}", names.join(" > "));
         tests.push(Test { file: path.to_owned(), line: at, names, group, id });
         open.push((indent, name, group));
@@ -62,42 +67,61 @@ fn call(code: &str) -> Option<(String, bool)> {
         return None;
     }
     let (modifiers, arguments) = rest.split_once('(')?;
-    let plain = modifiers.is_empty() || (modifiers.starts_with('.') && !modifiers.contains([' ', '=']));
+    let plain =
+        modifiers.is_empty() || (modifiers.starts_with('.') && !modifiers.contains([' ', '=']));
     // Of `.each(TABLE)(NAME, …)` the second.
-    let arguments = if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
+    let arguments =
+        if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
     Some((text(arguments.trim_start())?, group)).filter(|_| plain)
 }
 
 /// Does a line of the file say what its tests are called by: a module, or a function of its own?
 pub fn binds_tests(text: &str) -> bool {
     text.lines().any(|line| {
-        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        let binds = words.next().is_some_and(|word| ["import", "const", "let", "var", "function"].contains(&word));
-        binds && words.take_while(|word| *word != "require").any(|word| TESTS.contains(&word) || SUITES.contains(&word))
+        let mut words =
+            line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let binds = words
+            .next()
+            .is_some_and(|word| ["import", "const", "let", "var", "function"].contains(&word));
+        binds
+            && words
+                .take_while(|word| *word != "require")
+                .any(|word| TESTS.contains(&word) || SUITES.contains(&word))
     })
 }
 
 /// Who runs the tests of a file, as its own imports say it.
 pub fn runner(text: &str) -> Option<Runner> {
-    MODULES.iter().find(|(module, runner)| imports(text, module, *runner)).map(|(_, runner)| *runner)
+    MODULES
+        .iter()
+        .find(|(module, runner)| imports(text, module, *runner))
+        .map(|(_, runner)| *runner)
 }
 
-/// `import … from "MODULE"`, `require("MODULE")`. Of node's module a file may have its mocks alone, whoever runs it.
+/// `import … from "MODULE"`, `require("MODULE")`. Of node's module a file may have its mocks alone,
+/// whoever runs it.
 fn imports(text: &str, module: &str, runner: Runner) -> bool {
     text.match_indices(module).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + module.len()..]);
-        let Some(quote) = before.chars().next_back().filter(|c| "'\"`".contains(*c)) else { return false };
+        let Some(quote) = before.chars().next_back().filter(|c| "'\"`".contains(*c)) else {
+            return false;
+        };
         let before = before[..before.len() - 1].trim_end();
-        let is_import = ["from", "import", "require(", "import("].iter().any(|end| before.ends_with(end));
+        let is_import =
+            ["from", "import", "require(", "import("].iter().any(|end| before.ends_with(end));
         let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
         let remark = ["//", "*", "/*"].iter().any(|begin| line.starts_with(begin));
-        after.starts_with(quote) && is_import && !remark && (runner != Runner::Node || makes_tests(before))
+        after.starts_with(quote)
+            && is_import
+            && !remark
+            && (runner != Runner::Node || makes_tests(before))
     })
 }
 
 /// Does the import that this ends with bring in what makes tests? One without `{…}` brings in all.
 fn makes_tests(before: &str) -> bool {
-    let begins = ["import ", "const ", "let ", "var "].iter().filter_map(|word| before.rfind(word)).max();
+    let begins =
+        ["import ", "const ", "let ", "var "].iter().filter_map(|word| before.rfind(word)).max();
     let names = &before[begins.unwrap_or(0)..];
     let made = |word: &str| TESTS.contains(&word) || SUITES.contains(&word);
     !names.contains('{') || names.split(|c: char| !c.is_alphanumeric() && c != '_').any(made)
@@ -128,7 +152,8 @@ pub fn fit(name: &str, test: &Test) -> Fit {
         Some((file, names)) => (Some(file), names),
         None => (None, name),
     };
-    let in_file = file.is_none_or(|file| test.file == file || test.file.ends_with(&format!("/{file}")));
+    let in_file =
+        file.is_none_or(|file| test.file == file || test.file.ends_with(&format!("/{file}")));
     let whole_file = file.is_some_and(|file| test.file == file);
     let words: Vec<&str> = names.split(" > ").map(str::trim).collect();
     let test_words: Vec<&str> = test.names.iter().map(String::as_str).collect();

@@ -3,8 +3,13 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView};
 
-/// The error's own words are the id of the exception; "Paused on exception" is all that the stop says.
-pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame]) -> Option<StopView> {
+/// The error's own words are the id of the exception; "Paused on exception" is all that the stop
+/// says.
+pub fn view(
+    body: &dap::Stopped,
+    info: &dap::ExceptionInfoResponse,
+    top: &[Frame],
+) -> Option<StopView> {
     if body.reason != "exception" || info.exception_id.is_empty() {
         return None;
     }
@@ -13,7 +18,9 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame
     let detail = detail.or_else(|| raised_at(stack.unwrap_or(&info.exception_id), top));
     let class = match body.description.as_deref() {
         Some("Paused on promise rejection") => StopClass::ExceptionUncaught,
-        _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => StopClass::ExceptionCaught,
+        _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => {
+            StopClass::ExceptionCaught
+        }
         _ => StopClass::ExceptionUncaught,
     };
     Some(StopView { class, title, detail, skip_frames: nodes_own(top) })
@@ -21,40 +28,52 @@ pub fn view(body: &dap::Stopped, info: &dap::ExceptionInfoResponse, top: &[Frame
 
 /// All frames, where all are of Node's own code: it loads a program, say, that does not parse.
 fn nodes_own(top: &[Frame]) -> u32 {
-    let own = |frame: &Frame| frame.path.as_ref().is_some_and(|path| path.starts_with("<node_internals>/"));
+    let own = |frame: &Frame| {
+        frame.path.as_ref().is_some_and(|path| path.starts_with("<node_internals>/"))
+    };
     if top.iter().all(own) { top.len() as u32 } else { 0 }
 }
 
 /// The user's frame, of an error that a library has caught and hands on.
 fn raised_at(text: &str, top: &[Frame]) -> Option<String> {
-    let foreign = |path: &str| ["/node_modules/", "node:", "<node_internals>/"].iter().any(|part| path.contains(part));
+    let foreign = |path: &str| {
+        ["/node_modules/", "node:", "<node_internals>/"].iter().any(|part| path.contains(part))
+    };
     top.first()?.path.as_deref().filter(|path| foreign(path))?;
     let frames = |line: &&str| line.trim_start().starts_with("at ");
     let own = text.lines().filter(frames).find(|line| !foreign(line) && line.contains('/'))?.trim();
     Some(own.to_owned())
 }
 
-/// What was thrown, in a line, with where and what helps. Of source that does not parse Node has the place first: `/a/app.ts:1`, the
-/// line and a mark below it.
+/// What was thrown, in a line, with where and what helps. Of source that does not parse Node has
+/// the place first: `/a/app.ts:1`, the line and a mark below it.
 fn thrown(text: &str) -> (String, Option<String>) {
     let first = text.lines().next().unwrap_or_default();
-    let placed =
-        first.rsplit_once(':').filter(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
-    let error = placed.and_then(|_| text.lines().skip(1).find(|line| line.starts_with("SyntaxError: ")));
+    let placed = first
+        .rsplit_once(':')
+        .filter(|(_, line)| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit()));
+    let error =
+        placed.and_then(|_| text.lines().skip(1).find(|line| line.starts_with("SyntaxError: ")));
     let path = error.and(placed).map(|(path, _)| path.rsplit('/').next().unwrap_or(path));
     let place = error.and(text.lines().nth(1)).map(|code| format!("{first}: {}", code.trim()));
     let typed = |path: &str| [".ts", ".mts", ".cts", ".tsx"].iter().any(|end| path.ends_with(end));
     let strange = first.contains("ERR_UNKNOWN_FILE_EXTENSION") && first.contains(".ts\"");
     let what = path.filter(|path| typed(path)).or(strange.then_some("FILE.ts"));
-    let helps = |file| format!("this Node.js runs no TypeScript: `npx tsx {file}`, or compile it with source maps");
-    let detail = place.into_iter().chain(what.map(helps)).reduce(|place, helps| format!("{place} ({helps})"));
+    let helps = |file| {
+        format!("this Node.js runs no TypeScript: `npx tsx {file}`, or compile it with source maps")
+    };
+    let detail = place
+        .into_iter()
+        .chain(what.map(helps))
+        .reduce(|place, helps| format!("{place} ({helps})"));
     (error.unwrap_or(first).to_owned(), detail)
 }
 
-/// Closures are told as arguments of the function they surround. The variables of a module, told as expensive to read,
-/// which they are not, are the locals of its own code.
+/// Closures are told as arguments of the function they surround. The variables of a module, told as
+/// expensive to read, which they are not, are the locals of its own code.
 pub fn scopes(mut body: dap::ScopesResponse) -> dap::ScopesResponse {
-    let is = |scope: &dap::Scope, kinds: &[&str]| kinds.iter().any(|kind| scope.name.starts_with(kind));
+    let is =
+        |scope: &dap::Scope, kinds: &[&str]| kinds.iter().any(|kind| scope.name.starts_with(kind));
     let in_function = body.scopes.iter().any(|scope| is(scope, &["Local"]));
     for scope in &mut body.scopes {
         let of_module = is(scope, &["Module"]);
@@ -81,7 +100,8 @@ const CHATTER: [&str; 4] = [
     "For help, see: https://nodejs.org/en/docs/inspector",
 ];
 
-/// What js-debug has a condition write that fails (`__breakOnConditionalError`, breakpoints/conditions/expression.ts).
+/// What js-debug has a condition write that fails (`__breakOnConditionalError`,
+/// breakpoints/conditions/expression.ts).
 const FAILED: &str = "Breakpoint condition error: ";
 
 /// What came on stderr that is not the program's.
@@ -120,8 +140,8 @@ pub fn function(name: &str) -> Option<String> {
 /// What has a value only once it is called.
 const GETTER: &str = "(getter)";
 
-/// Variables as the program has them: elements are `[0]`, without the length that stands beside them; no prototypes, and
-/// no `this` that is not an object of the program's.
+/// Variables as the program has them: elements are `[0]`, without the length that stands beside
+/// them; no prototypes, and no `this` that is not an object of the program's.
 pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     let element = |row: &dap::Variable| row.name.bytes().all(|byte| byte.is_ascii_digit());
     let sequence = body.variables.iter().any(element);
@@ -164,7 +184,8 @@ pub fn threads(names: &[&str]) -> Vec<ThreadView> {
 
 fn without_pid(name: &str) -> &str {
     let cut = name.rsplit_once(" [").filter(|(_, rest)| {
-        rest.strip_suffix(']').is_some_and(|pid| !pid.is_empty() && pid.bytes().all(|byte| byte.is_ascii_digit()))
+        rest.strip_suffix(']')
+            .is_some_and(|pid| !pid.is_empty() && pid.bytes().all(|byte| byte.is_ascii_digit()))
     });
     cut.map_or(name, |(name, _)| name)
 }
@@ -184,17 +205,20 @@ mod tests {
 
     #[test]
     fn only_a_stack_of_nodes_own_is_passed_over_as_a_whole() {
-        let frame = |path: &str| Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None };
-        let (own, program) = (frame("<node_internals>/internal/modules/cjs/loader"), frame("/w/use.js"));
+        let frame =
+            |path: &str| Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None };
+        let (own, program) =
+            (frame("<node_internals>/internal/modules/cjs/loader"), frame("/w/use.js"));
         assert_eq!(nodes_own(&[own.clone(), own.clone()]), 2);
         assert_eq!(nodes_own(&[own, program]), 0);
     }
 
     #[test]
     fn an_error_that_a_library_hands_on_is_told_with_the_users_frame() {
-        let frame = |path: &str| [Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None }];
-        let text =
-            "Error: expect\n\nExpected: 3\n    at g (/w/node_modules/a.js:1:2)\n    at f (/w/b.js:3:4)\n    at x";
+        let frame = |path: &str| {
+            [Frame { name: "f".into(), path: Some(path.into()), line: 1, module: None }]
+        };
+        let text = "Error: expect\n\nExpected: 3\n    at g (/w/node_modules/a.js:1:2)\n    at f (/w/b.js:3:4)\n    at x";
         let library = frame("/w/node_modules/jest/a.js");
         assert_eq!(raised_at(text, &library).as_deref(), Some("at f (/w/b.js:3:4)"));
         assert_eq!(raised_at(text, &frame("/w/b.js")), None);
@@ -208,18 +232,27 @@ mod tests {
         assert_eq!(told("Debugger attached.\n"), Some((String::new(), None)));
         let end = "oops\nWaiting for the debugger to disconnect...\n\u{1e}dapdock: exited with 139\u{1e}\n";
         assert_eq!(told(end), Some(("oops\n".into(), Some(139))));
-        assert_eq!(told("no end\u{1e}dapdock: exited with 0\u{1e}\n"), Some(("no end".into(), Some(0))));
+        assert_eq!(
+            told("no end\u{1e}dapdock: exited with 0\u{1e}\n"),
+            Some(("no end".into(), Some(0)))
+        );
     }
 
     #[test]
     fn source_that_does_not_parse_is_told_by_its_error() {
         let text = |file: &str| {
-            format!("/a/{file}:1\nconst n: number;\n      ^\n\nSyntaxError: Missing initializer\n    at x")
+            format!(
+                "/a/{file}:1\nconst n: number;\n      ^\n\nSyntaxError: Missing initializer\n    at x"
+            )
         };
         let title = "SyntaxError: Missing initializer".to_owned();
-        let helps = "this Node.js runs no TypeScript: `npx tsx app.ts`, or compile it with source maps";
+        let helps =
+            "this Node.js runs no TypeScript: `npx tsx app.ts`, or compile it with source maps";
         let place = |file: &str| format!("/a/{file}:1: const n: number;");
-        assert_eq!(thrown(&text("app.ts")), (title.clone(), Some(format!("{} ({helps})", place("app.ts")))));
+        assert_eq!(
+            thrown(&text("app.ts")),
+            (title.clone(), Some(format!("{} ({helps})", place("app.ts"))))
+        );
         assert_eq!(thrown(&text("app.js")), (title, Some(place("app.js"))));
         assert_eq!(thrown("Error: at 7:1\n  at y"), ("Error: at 7:1".into(), None));
     }
@@ -227,12 +260,16 @@ mod tests {
     #[test]
     fn conditions_that_fail_are_told_apart() {
         let told = stderr("a\nBreakpoint condition error: x is not defined\nb");
-        assert_eq!(told.map(|told| (told.own, told.failed)), Some(("a\nb".into(), vec!["x is not defined".into()])));
+        assert_eq!(
+            told.map(|told| (told.own, told.failed)),
+            Some(("a\nb".into(), vec!["x is not defined".into()]))
+        );
     }
 
     #[test]
     fn threads_are_named_by_their_program() {
-        let labels = |names: &[&str]| threads(names).into_iter().map(|view| view.label).collect::<Vec<_>>();
+        let labels =
+            |names: &[&str]| threads(names).into_iter().map(|view| view.label).collect::<Vec<_>>();
         assert_eq!(labels(&["cart.js [12]", "[worker 1]"]), ["cart.js", "[worker 1]"]);
         assert_eq!(labels(&["a.js [1]", "a.js [2]"]), ["a.js [1]", "a.js [2]"]);
     }
@@ -248,7 +285,10 @@ mod tests {
         let rows = read(json!([
             {"name": "0", "value": "5"}, {"name": "length", "value": "1"}, {"name": "[[Prototype]]", "value": "Array(0)"},
         ]));
-        assert_eq!(rows, [dap::Variable { name: "[0]".into(), value: "5".into(), ..Default::default() }]);
+        assert_eq!(
+            rows,
+            [dap::Variable { name: "[0]".into(), value: "5".into(), ..Default::default() }]
+        );
         let rows = read(json!([
             {"name": "this", "value": "global"}, {"name": "length", "value": "3"},
             {"name": "all", "value": "(9) […]", "indexedVariables": 9, "namedVariables": 1},
@@ -278,7 +318,8 @@ mod tests {
     fn a_modules_variables_are_the_locals_of_its_own_code() {
         let told = |inner: &str| {
             let inner = scope(inner, Some("locals"), false);
-            let [_, module, global] = hints([inner, scope("Module", None, true), scope("Global", None, true)]);
+            let [_, module, global] =
+                hints([inner, scope("Module", None, true), scope("Global", None, true)]);
             [module, global]
         };
         let global = (None, true);

@@ -46,7 +46,8 @@ fn program(path: &str) -> Run {
 
 /// `node [options] app.js …`, `npm run x`, `npx jest`, `tsx app.ts`, `app.js …`.
 fn command(words: &[String]) -> Result<Run, Error> {
-    let (first, rest) = words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
+    let (first, rest) =
+        words.split_first().ok_or_else(|| Error::invalid_request("the command is empty"))?;
     let name = first.rsplit('/').next().unwrap_or(first);
     if RUNNERS.contains(&name) {
         return Ok(Run { tool: first.clone(), options: rest.to_vec(), ..Run::default() });
@@ -60,8 +61,9 @@ fn command(words: &[String]) -> Result<Run, Error> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "-e" | "--eval" | "-p" | "--print" => {
-                let refused =
-                    Error::invalid_request(format!("`node {word}` has no file whose lines could be debugged"));
+                let refused = Error::invalid_request(format!(
+                    "`node {word}` has no file whose lines could be debugged"
+                ));
                 return Err(refused.hint("write the code to a file and launch that"));
             }
             option if option.starts_with("--inspect") => {}
@@ -88,12 +90,17 @@ fn command(words: &[String]) -> Result<Run, Error> {
 /// `node inspect FILE …` is Node's own debugger: what it debugs is run.
 fn uninspected(words: &[String]) -> Result<&[String], Error> {
     let refuse = |call: String| {
-        Err(Error::unsupported("`node inspect` of what runs already starts nothing to debug").hint(call))
+        Err(Error::unsupported("`node inspect` of what runs already starts nothing to debug")
+            .hint(call))
     };
-    let Some((_, inner)) = words.split_first().filter(|(first, _)| *first == "inspect") else { return Ok(words) };
+    let Some((_, inner)) = words.split_first().filter(|(first, _)| *first == "inspect") else {
+        return Ok(words);
+    };
     match inner {
         [option, pid] if option == "-p" => refuse(format!("debug_attach {{\"pid\": {pid}}}")),
-        [address] if address.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) => {
+        [address]
+            if address.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) =>
+        {
             refuse(format!("debug_attach {{\"address\": \"{address}\"}}"))
         }
         [option, rest @ ..] if option.starts_with("--port=") => Ok(rest),
@@ -109,7 +116,13 @@ mod tests {
     fn check(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
         let said = match command(&words) {
-            Ok(run) => format!("{} {:?} {} {:?}", run.tool, run.options, run.program.unwrap_or("-".into()), run.args),
+            Ok(run) => format!(
+                "{} {:?} {} {:?}",
+                run.tool,
+                run.options,
+                run.program.unwrap_or("-".into()),
+                run.args
+            ),
             Err(error) => error.message,
         };
         assert_eq!(said, expect, "{line}");

@@ -1,7 +1,8 @@
-//! Does an expression write? Reads JavaScript as far as that takes: assignments, `++` and `--`, `delete`, declarations.
+//! Does an expression write? Reads JavaScript as far as that takes: assignments, `++` and `--`,
+//! `delete`, declarations.
 //!
-//! Refuses to know what functions do: a call may write, too. V8 can be asked to throw where something is changed, but does
-//! so at most calls (`throwOnSideEffect`).
+//! Refuses to know what functions do: a call may write, too. V8 can be asked to throw where
+//! something is changed, but does so at most calls (`throwOnSideEffect`).
 
 /// Does this text itself assign, count, delete or declare?
 pub fn writes(text: &str) -> bool {
@@ -63,8 +64,8 @@ struct Reader<'a> {
     before: Before,
     open: Vec<Open>,
     declares: Option<Declares>,
-    /// Declared by functions within the text, each with how many brackets were open there: to write them changes nothing
-    /// of the program's.
+    /// Declared by functions within the text, each with how many brackets were open there: to write
+    /// them changes nothing of the program's.
     own: Vec<(usize, &'a str)>,
     /// The name that was read last, of no member.
     name: Option<&'a str>,
@@ -81,10 +82,13 @@ struct Declares {
 
 /// Those with a `=` that assign nothing come first, the longest before its beginnings.
 const COMPARES: [&str; 7] = ["===", "!==", "==", "!=", "=>", "<=", ">="];
-const ASSIGNS: [&str; 17] =
-    [">>>=", "**=", "<<=", ">>=", "&&=", "||=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--"];
+const ASSIGNS: [&str; 17] = [
+    ">>>=", "**=", "<<=", ">>=", "&&=", "||=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
+    "^=", "++", "--",
+];
 /// Words that a value follows.
-const PREFIXES: [&str; 10] = ["return", "typeof", "case", "in", "of", "void", "new", "instanceof", "await", "yield"];
+const PREFIXES: [&str; 10] =
+    ["return", "typeof", "case", "in", "of", "void", "new", "instanceof", "await", "yield"];
 const DECLARES: [&str; 3] = ["let", "const", "var"];
 /// What only statements begin with, beside those that declare functions.
 const STATEMENTS: [&str; 11] =
@@ -109,7 +113,9 @@ impl<'a> Reader<'a> {
                 let end = self.rest[2..].find("*/").map_or(self.rest.len(), |at| at + 4);
                 self.skip(end, self.before)
             }
-            '/' if !matches!(self.before, Before::Value) => self.skip(regex(self.rest), Before::Value),
+            '/' if !matches!(self.before, Before::Value) => {
+                self.skip(regex(self.rest), Before::Value)
+            }
             c if is_name(c) => {
                 let end = self.rest.find(|c| !is_name(c)).unwrap_or(self.rest.len());
                 let word = &self.rest[..end];
@@ -127,7 +133,8 @@ impl<'a> Reader<'a> {
     /// A line's end may end a statement.
     fn skip_space(&mut self) {
         let rest = self.rest.trim_start();
-        let ends = self.rest[..self.rest.len() - rest.len()].contains('\n') && self.before == Before::Value;
+        let ends = self.rest[..self.rest.len() - rest.len()].contains('\n')
+            && self.before == Before::Value;
         if ends && rest.starts_with(|c: char| c.is_alphabetic() || "_$[({".contains(c)) {
             (self.before, self.declares) =
                 (Before::Start, self.declares.filter(|declares| declares.at != self.open.len()));
@@ -147,8 +154,10 @@ impl<'a> Reader<'a> {
         if member || (after.starts_with(':') && !self.open.is_empty()) {
             return self.skip(word.len(), Before::Value);
         }
-        let declares = DECLARES.contains(&word) && after.starts_with(|c: char| c.is_alphabetic() || "_${[".contains(c));
-        let named = matches!(word, "function" | "class") || (word == "async" && after.starts_with("function"));
+        let declares = DECLARES.contains(&word)
+            && after.starts_with(|c: char| c.is_alphabetic() || "_${[".contains(c));
+        let named = matches!(word, "function" | "class")
+            || (word == "async" && after.starts_with("function"));
         if word == "delete" || (self.open.is_empty() && begins && (declares || named)) {
             return Found::Write;
         }
@@ -156,10 +165,15 @@ impl<'a> Reader<'a> {
             self.declares = Some(Declares { at: self.open.len(), begun: false });
             return self.skip(word.len(), Before::Operator);
         }
-        if let Some(declares) = self.declares.filter(|declares| !declares.begun && declares.at == self.open.len()) {
+        if let Some(declares) =
+            self.declares.filter(|declares| !declares.begun && declares.at == self.open.len())
+        {
             self.own.push((declares.at, word));
         }
-        let found = self.skip(word.len(), if PREFIXES.contains(&word) { Before::Operator } else { Before::Value });
+        let found = self.skip(
+            word.len(),
+            if PREFIXES.contains(&word) { Before::Operator } else { Before::Value },
+        );
         self.name = Some(word);
         found
     }
@@ -174,7 +188,8 @@ impl<'a> Reader<'a> {
             return self.skip(same.len(), Before::Operator);
         }
         if let Some(operator) = ASSIGNS.iter().find(|operator| self.rest.starts_with(**operator)) {
-            let behind = if matches!(*operator, "++" | "--") { Before::Value } else { Before::Operator };
+            let behind =
+                if matches!(*operator, "++" | "--") { Before::Value } else { Before::Operator };
             return if self.is_own() { self.skip(operator.len(), behind) } else { Found::Write };
         }
         if first == '=' {
@@ -194,7 +209,8 @@ impl<'a> Reader<'a> {
         self.skip(first.len_utf8(), before)
     }
 
-    /// A plain `=`: what a name of the function's own begins with, a parameter's default, or a write.
+    /// A plain `=`: what a name of the function's own begins with, a parameter's default, or a
+    /// write.
     fn assign(&mut self) -> Found {
         let depth = self.open.len();
         let declared = self.declares.is_some_and(|declares| !declares.begun);

@@ -1,4 +1,5 @@
-//! What shows that an adapter works: a tiny program, where it stops, and a value there; and what it must be for that.
+//! What shows that an adapter works: a tiny program, where it stops, and a value there; and what it
+//! must be for that.
 
 use std::collections::BTreeMap;
 
@@ -33,18 +34,19 @@ pub struct Check {
 pub struct VersionProbe {
     /// The probe whose answer, standard output first, tells it; empty: a file does.
     pub probe: String,
-    /// Files that tell it, the first that there is: paths from the directory of the first of `tools`, or `{tool}`, which
-    /// is that tool itself.
+    /// Files that tell it, the first that there is: paths from the directory of the first of
+    /// `tools`, or `{tool}`, which is that tool itself.
     pub files: Vec<String>,
     /// A regular expression whose first group is the version.
     pub pattern: String,
-    /// The first that is an adapter, numbers with dots between them: one that is older is passed over where another
-    /// plugin debugs the same. Empty: any is.
+    /// The first that is an adapter, numbers with dots between them: one that is older is passed
+    /// over where another plugin debugs the same. Empty: any is.
     pub oldest: String,
 }
 
-/// The least version of a tool that is no adapter: of what runs the adapter, or the program. Nothing is asked as long as
-/// all goes well: where a start fails in which the tool was used, that it is too old is told as the cause.
+/// The least version of a tool that is no adapter: of what runs the adapter, or the program.
+/// Nothing is asked as long as all goes well: where a start fails in which the tool was used, that
+/// it is too old is told as the cause.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

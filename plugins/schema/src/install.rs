@@ -35,7 +35,8 @@ pub enum Source {
     Pip(Pip),
     /// One directory out of an npm package's tarball (`CLIENT pack`), from the user's registry.
     Npm(Npm),
-    /// A program that Go builds from a module (`CLIENT install`), from the user's proxy, into `bin`.
+    /// A program that Go builds from a module (`CLIENT install`), from the user's proxy, into
+    /// `bin`.
     Go(Go),
     /// One directory out of an archive that `CLIENT`, which takes curl's arguments, downloads.
     Archive(Archive),
@@ -147,6 +148,9 @@ mod tests {
             require: "a==1; python_version < '3.11'".into(),
             sha256: ["00", "ff"].map(String::from).to_vec(),
         };
-        assert_eq!(package.line(), "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n");
+        assert_eq!(
+            package.line(),
+            "a==1; python_version < '3.11' --hash=sha256:00 --hash=sha256:ff\n"
+        );
     }
 }

@@ -33,7 +33,9 @@ mod tests {
     fn the_published_schemas_are_those_of_the_types() {
         let manifest = include_str!("../../../wit/manifest.schema.json");
         let dap = include_str!("../../../wit/dap.schema.json");
-        for (published, types) in [(manifest, super::manifest_schema()), (dap, super::dap::schema())] {
+        for (published, types) in
+            [(manifest, super::manifest_schema()), (dap, super::dap::schema())]
+        {
             let published: serde_json::Value = serde_json::from_str(published).unwrap();
             assert_eq!(published, types, "cargo run -p dapdock-schema --example schemas");
         }

@@ -1,4 +1,5 @@
-//! The messages of log breakpoints as callers write them: whoever has them written, host or plugin, reads them alike.
+//! The messages of log breakpoints as callers write them: whoever has them written, host or plugin,
+//! reads them alike.
 
 /// A part of a log message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,8 +10,8 @@ pub enum LogPiece {
     Expression(String),
 }
 
-/// Cuts a log message at `{expression}`, nested braces included; `{{` and `}}` are literal braces, and so is a brace
-/// that is never closed.
+/// Cuts a log message at `{expression}`, nested braces included; `{{` and `}}` are literal braces,
+/// and so is a brace that is never closed.
 pub fn log_pieces(text: &str) -> Vec<LogPiece> {
     let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
     while let Some(at) = rest.find(['{', '}']) {
@@ -20,7 +21,9 @@ pub fn log_pieces(text: &str) -> Vec<LogPiece> {
             literal.push_str(&brace[..1]);
             rest = &brace[2..];
         } else if let Some(end) = brace.strip_prefix('{').and_then(closing) {
-            pieces.extend((!literal.is_empty()).then(|| LogPiece::Text(std::mem::take(&mut literal))));
+            pieces.extend(
+                (!literal.is_empty()).then(|| LogPiece::Text(std::mem::take(&mut literal))),
+            );
             pieces.push(LogPiece::Expression(brace[1..=end].trim().to_owned()));
             rest = &brace[end + 2..];
         } else {
@@ -33,8 +36,8 @@ pub fn log_pieces(text: &str) -> Vec<LogPiece> {
     pieces
 }
 
-/// Where the brace that was open before `text` closes. Braces in quotes count for nothing; where that finds no end, all
-/// of them count.
+/// Where the brace that was open before `text` closes. Braces in quotes count for nothing; where
+/// that finds no end, all of them count.
 fn closing(text: &str) -> Option<usize> {
     closing_beside(text, quoted).or_else(|| closing_beside(text, |_, _| None))
 }
@@ -89,7 +92,10 @@ mod tests {
             ),
             (r#"{s.find('"')}{t}"#, vec![expression(r#"s.find('"')"#), expression("t")]),
             ("{x as &'a T}'s", vec![expression("x as &'a T"), text("'s")]),
-            ("it's {x} isn't {y}", vec![text("it's "), expression("x"), text(" isn't "), expression("y")]),
+            (
+                "it's {x} isn't {y}",
+                vec![text("it's "), expression("x"), text(" isn't "), expression("y")],
+            ),
             ("{&'a x} and {&'b y}", vec![expression("&'a x"), text(" and "), expression("&'b y")]),
             (r#"{d["{"]} }}"#, vec![expression(r#"d["{"]"#), text(" }")]),
             ("{d['x} {y}", vec![expression("d['x"), text(" "), expression("y")]),

@@ -22,7 +22,8 @@ pub struct Manifest {
     pub tools: Vec<Tool>,
     /// Where the host can get tools from, pinned; nothing is installed unasked.
     pub installs: Vec<Install>,
-    /// What shows that the adapter works: the first for which there is what it needs, else the first.
+    /// What shows that the adapter works: the first for which there is what it needs, else the
+    /// first.
     pub checks: Vec<Check>,
     /// How the adapter's version is found out.
     pub version: Option<VersionProbe>,
@@ -44,11 +45,12 @@ pub struct Manifest {
     pub stdin: bool,
     /// `resolve` heeds a target that is an address: the adapter attaches to what listens there.
     pub addresses: bool,
-    /// Programs that listen at such an address, named as `commands` are: who is told no adapter takes the one that knows
-    /// the program there.
+    /// Programs that listen at such an address, named as `commands` are: who is told no adapter
+    /// takes the one that knows the program there.
     pub servers: Vec<String>,
-    /// `resolve` heeds `core` of `config_schema`: the absolute path of a core file, which the program that is the target
-    /// has dumped. Without it a launch with a core file is not this plugin's.
+    /// `resolve` heeds `core` of `config_schema`: the absolute path of a core file, which the
+    /// program that is the target has dumped. Without it a launch with a core file is not this
+    /// plugin's.
     pub cores: bool,
     /// How configurations of `launch.json` for this adapter are read.
     pub configurations: Configurations,
@@ -72,21 +74,23 @@ pub fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, Strin
     pairs.map(|(one, other)| (one.to_owned(), other.to_owned())).into()
 }
 
-/// Configurations of an editor's `launch.json` that are this adapter's. What all debuggers share is known without:
-/// `program`, `args`, `cwd`, `env` (an object, or a list of `{"name", "value"}`), `envFile`, `stopOnEntry`; attaching,
-/// `processId`, `host` and `port`.
+/// Configurations of an editor's `launch.json` that are this adapter's. What all debuggers share is
+/// known without: `program`, `args`, `cwd`, `env` (an object, or a list of `{"name", "value"}`),
+/// `envFile`, `stopOnEntry`; attaching, `processId`, `host` and `port`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Configurations {
     /// Values of `type`.
     pub types: Vec<String>,
-    /// Other names of the shared keys, with the shared ones; `a.b` is the key `b` in the object `a`.
+    /// Other names of the shared keys, with the shared ones; `a.b` is the key `b` in the object
+    /// `a`.
     pub names: BTreeMap<String, String>,
-    /// Keys that are options of `config_schema`, with their names there. `launch.KEY` and `attach.KEY` are of that request
-    /// alone.
+    /// Keys that are options of `config_schema`, with their names there. `launch.KEY` and
+    /// `attach.KEY` are of that request alone.
     pub options: BTreeMap<String, String>,
-    /// Keys with values that say what is done anyway: they are heeded. Of one request alone as well.
+    /// Keys with values that say what is done anyway: they are heeded. Of one request alone as
+    /// well.
     pub implied: BTreeMap<String, Vec<String>>,
     /// Keys that make a command line instead of a program; the first that fits counts.
     pub commands: Vec<ConfiguredCommand>,
@@ -101,8 +105,8 @@ pub struct ConfiguredCommand {
     pub key: String,
     /// Only where it has this value; absent: any.
     pub value: Option<String>,
-    /// The command line; `{key}` stands for a key's text, or for the words of its list. An option before a key that is
-    /// not there goes with it. `args` follow.
+    /// The command line; `{key}` stands for a key's text, or for the words of its list. An option
+    /// before a key that is not there goes with it. `args` follow.
     pub words: Vec<String>,
 }
 
@@ -118,27 +122,31 @@ pub struct Language {
     /// First words of a command line, without a version suffix: "python"
     /// claims `python`, `python3` and `python3.12`.
     pub commands: Vec<String>,
-    /// File names that mark a project of this language: "pyproject.toml". Of files that no table claims, but for
-    /// executables of the machine, the plugin is asked by `detect`.
+    /// File names that mark a project of this language: "pyproject.toml". Of files that no table
+    /// claims, but for executables of the machine, the plugin is asked by `detect`.
     pub project_files: Vec<String>,
-    /// What makes a directory a program of the language, where there is one of these in it: a file's name
-    /// (`__main__.py`), `*.` and an extension, or a JSON file's name and behind `#` where in it a text stands
-    /// (`package.json#/main`; RFC 6901). Where nobody's is there, those of `project_files` count.
+    /// What makes a directory a program of the language, where there is one of these in it: a
+    /// file's name (`__main__.py`), `*.` and an extension, or a JSON file's name and behind `#`
+    /// where in it a text stands (`package.json#/main`; RFC 6901). Where nobody's is there, those
+    /// of `project_files` count.
     pub entries: Vec<String>,
-    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better, where `compilers` are named only
-    /// those of theirs; `detect` may claim one more strongly.
+    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better, where
+    /// `compilers` are named only those of theirs; `detect` may claim one more strongly.
     pub executables: bool,
     /// Of executables: only where no other plugin claims them whose tool is there.
     pub fallback: bool,
-    /// One test by its name is claimed where there is one of `project_files`; it arrives as `target-ref.id`.
+    /// One test by its name is claimed where there is one of `project_files`; it arrives as
+    /// `target-ref.id`.
     pub named_tests: bool,
-    /// A command line that runs one test, with `{test}` for its name: told to who names a test that nobody claims.
+    /// A command line that runs one test, with `{test}` for its name: told to who names a test that
+    /// nobody claims.
     pub test_command: Option<String>,
     /// Names of sections that only this language's compilers write into executables,
     /// all platforms': an executable with one of them is claimed without asking.
     pub sections: Vec<String>,
-    /// How this language's compilers begin what they write about themselves into executables (the section `.comment` of
-    /// ELF): an executable with such a text is claimed before all who claim executables for their machine code.
+    /// How this language's compilers begin what they write about themselves into executables (the
+    /// section `.comment` of ELF): an executable with such a text is claimed before all who claim
+    /// executables for their machine code.
     pub compilers: Vec<String>,
 }
 
@@ -170,7 +178,8 @@ pub struct Probe {
     pub args: Vec<String>,
     /// Time limit in milliseconds; 0: the host's own.
     pub timeout_ms: u32,
-    /// The answer changes with the tool's file alone, as a version does: it is kept on disk until that file changes.
+    /// The answer changes with the tool's file alone, as a version does: it is kept on disk until
+    /// that file changes.
     pub kept: bool,
 }
 

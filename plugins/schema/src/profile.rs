@@ -18,7 +18,8 @@ pub struct Profile {
     pub output: OutputProfile,
     /// What the number in `exited` means.
     pub exit_code: ExitCode,
-    /// There is no `exited`: the number behind this text, in the adapter's own output, is what would be in it.
+    /// There is no `exited`: the number behind this text, in the adapter's own output, is what
+    /// would be in it.
     pub exit_said: Option<String>,
     /// Who writes log breakpoints.
     pub log_points: LogPoints,
@@ -26,14 +27,16 @@ pub struct Profile {
     pub hits: HitCounts,
     /// What `hitBreakpointIds` names where several breakpoints share a place.
     pub hit_ids: HitIds,
-    /// Where those may be wrong: how the value of a condition looks that does not hold, as an expression.
+    /// Where those may be wrong: how the value of a condition looks that does not hold, as an
+    /// expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untrue: Option<String>,
     /// What `verified` in the answer to `setBreakpoints` is worth.
     pub verification: Verification,
-    /// The answer to `setBreakpoints` says at once, of a debuggee that stands, which lines hold code, and leaves what was
-    /// set before as it is: where there is no `breakpointLocations`, lines beside one without code are found by setting
-    /// them all and taking them back, in two requests that nothing comes between.
+    /// The answer to `setBreakpoints` says at once, of a debuggee that stands, which lines hold
+    /// code, and leaves what was set before as it is: where there is no `breakpointLocations`,
+    /// lines beside one without code are found by setting them all and taking them back, in two
+    /// requests that nothing comes between.
     pub lines_by_trial: bool,
     /// A part of the message of breakpoints that count as verified to the adapter
     /// and have no place in the code (yet).
@@ -46,17 +49,20 @@ pub struct Profile {
     pub variables: VariablesProfile,
     /// Frames that are not the user's.
     pub library: LibraryRule,
-    /// Options of the launch, as JSON, without which the adapter does not support a request, by the request.
+    /// Options of the launch, as JSON, without which the adapter does not support a request, by the
+    /// request.
     pub unlocked: BTreeMap<String, String>,
     /// Which part of an error text is for the caller.
     pub error_text: ErrorText,
     /// How an error text begins that is a stack trace: its point is the line behind
     /// the frames, which are indented.
     pub trace: Option<String>,
-    /// Regular expressions for lines, without colours, that say why the debuggee failed: where the end of its output is
-    /// too long they stay before others, unless they name a path of the library.
+    /// Regular expressions for lines, without colours, that say why the debuggee failed: where the
+    /// end of its output is too long they stay before others, unless they name a path of the
+    /// library.
     pub telling: Vec<String>,
-    /// What words that the debuggee prints at its end mean to the caller; the first that match are told.
+    /// What words that the debuggee prints at its end mean to the caller; the first that match are
+    /// told.
     pub endings: Vec<Ending>,
     /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
     pub stacks_while_running: bool,
@@ -70,29 +76,32 @@ pub struct Profile {
     /// After every move the adapter says `continued` once the debuggee runs, and loses a
     /// `pause` that comes before.
     pub pauses_once_continued: bool,
-    /// A `pause` that comes while the debuggee is in code which the debugger passes over is answered and forgotten: it is
-    /// sent again until the debuggee stops.
+    /// A `pause` that comes while the debuggee is in code which the debugger passes over is
+    /// answered and forgotten: it is sent again until the debuggee stops.
     pub forgets_pauses: bool,
     /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
     /// killed instead.
     pub disconnect_resumes: bool,
     /// It gets into a process as only one debugger can at a time (ptrace(2)).
     pub traces: bool,
-    /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it knows the process.
+    /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it
+    /// knows the process.
     pub keeps_attached: bool,
-    /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands, and with its
-    /// breakpoints. The host first takes those back and has it run.
+    /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands,
+    /// and with its breakpoints. The host first takes those back and has it run.
     pub leaves_attached_as_is: bool,
-    /// `disconnect` ends what was attached to as well where the adapter does not offer `supportTerminateDebuggee`: why it
-    /// cannot be let go, in a few words for the caller.
+    /// `disconnect` ends what was attached to as well where the adapter does not offer
+    /// `supportTerminateDebuggee`: why it cannot be let go, in a few words for the caller.
     pub ends_attached: Option<String>,
-    /// What is debugged has ended before: the command line opens a core file. Where an option names one the host knows.
+    /// What is debugged has ended before: the command line opens a core file. Where an option names
+    /// one the host knows.
     pub ended_before: bool,
-    /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold small messages back (Nagle's
-    /// algorithm): the host has them sent at once, when a thread starts.
+    /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold
+    /// small messages back (Nagle's algorithm): the host has them sent at once, when a thread
+    /// starts.
     pub sends_late: bool,
-    /// What is loaded may be made of other sources, and have a map of them beside it (ECMA-426: `FILE.map`): those are as
-    /// new as what was made of them.
+    /// What is loaded may be made of other sources, and have a map of them beside it (ECMA-426:
+    /// `FILE.map`): those are as new as what was made of them.
     pub source_maps: bool,
     /// What the adapter adds behind the name of a frame or an exception; cut from there on.
     pub asides: Vec<String>,
@@ -100,8 +109,9 @@ pub struct Profile {
     pub detach_launched: DetachLaunched,
     /// What `startDebugging` of the adapter comes to.
     pub children: Children,
-    /// Child processes of the debuggee run without the debugger: that, and what helps, as a few words for the caller. They
-    /// are told in brackets beside breakpoints without a hit, since only children may have come by those.
+    /// Child processes of the debuggee run without the debugger: that, and what helps, as a few
+    /// words for the caller. They are told in brackets beside breakpoints without a hit, since only
+    /// children may have come by those.
     pub unfollowed: Option<String>,
     /// What the adapter does once it is left.
     pub left: Left,
@@ -112,8 +122,8 @@ pub struct Profile {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ending {
-    /// A regular expression for the last lines that the debuggee printed, without colours: `^` and `$` are the
-    /// beginning and the end of a line.
+    /// A regular expression for the last lines that the debuggee printed, without colours: `^` and
+    /// `$` are the beginning and the end of a line.
     pub output: String,
     /// A sentence for the caller; `{1}` is what the first group of the expression stands for.
     pub means: String,
@@ -168,11 +178,12 @@ pub struct StopRule {
     /// What the stop is called: `entry`, `breakpoint`, `step`, `pause`,
     /// `exception`, `panic`, `signal`, `assertion`.
     pub class: String,
-    /// Only in code that the adapter passes over (the source's `presentationHint` is `deemphasize`), which the user's
-    /// own called.
+    /// Only in code that the adapter passes over (the source's `presentationHint` is
+    /// `deemphasize`), which the user's own called.
     pub passed_over: bool,
-    /// Resume at once instead of stopping. With the class `breakpoint` only where none of the caller's breakpoints is. With
-    /// `pausing` the pause is asked for again then, a few times at most: what it came upon shows nothing of the program.
+    /// Resume at once instead of stopping. With the class `breakpoint` only where none of the
+    /// caller's breakpoints is. With `pausing` the pause is asked for again then, a few times at
+    /// most: what it came upon shows nothing of the program.
     pub resume: bool,
     /// Step out at once instead of stopping.
     pub step_out: bool,
@@ -188,14 +199,18 @@ pub struct OutputProfile {
     pub program: Vec<String>,
     /// Lines of program output that start with one of these are the adapter's.
     pub adapter_lines: Vec<String>,
-    /// What comes out of the adapter's own standard output and error is what the debuggee printed: it
-    /// has them from the adapter.
+    /// What comes out of the adapter's own standard output and error is what the debuggee printed:
+    /// it has them from the adapter.
     pub pipes: bool,
 }
 
 impl Default for OutputProfile {
     fn default() -> Self {
-        Self { program: vec!["stdout".into(), "stderr".into()], adapter_lines: Vec::new(), pipes: false }
+        Self {
+            program: vec!["stdout".into(), "stderr".into()],
+            adapter_lines: Vec::new(),
+            pipes: false,
+        }
     }
 }
 
@@ -220,9 +235,10 @@ pub enum ExitCode {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LogPoints {
-    /// The adapter, by `logMessage`, without stopping the debuggee: U+001E, the breakpoint's number, U+001F and the
-    /// text. What it writes begins with the same mark, and with U+001F, the thread's name and U+001F behind it where
-    /// the thread is known. Breakpoints on functions, which have no `logMessage` in DAP, are the host's to write.
+    /// The adapter, by `logMessage`, without stopping the debuggee: U+001E, the breakpoint's
+    /// number, U+001F and the text. What it writes begins with the same mark, and with U+001F, the
+    /// thread's name and U+001F behind it where the thread is known. Breakpoints on functions,
+    /// which have no `logMessage` in DAP, are the host's to write.
     #[default]
     Adapter,
     /// The host: the debuggee stops unseen, the host evaluates and resumes.
@@ -234,14 +250,16 @@ pub enum LogPoints {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HitCounts {
-    /// The host: the debuggee stops unseen at the others. No adapter is trusted with it unasked: they disagree about
-    /// what a number means, and forget how far they had come when a neighbour of the breakpoint changes.
+    /// The host: the debuggee stops unseen at the others. No adapter is trusted with it unasked:
+    /// they disagree about what a number means, and forget how far they had come when a neighbour
+    /// of the breakpoint changes.
     #[default]
     Host,
-    /// The adapter, by `hitCondition`, of hits for which the condition holds: U+001E, the breakpoint's number, U+001F,
-    /// how many there were before, a blank, `==`, `>=` or `%`, a blank and a number. It stops where that accepts the
-    /// count, and tells of more hits by output that is U+001E, the breakpoint's number, `+`, how many more, and U+001F;
-    /// of those that lead to a stop before the stop.
+    /// The adapter, by `hitCondition`, of hits for which the condition holds: U+001E, the
+    /// breakpoint's number, U+001F, how many there were before, a blank, `==`, `>=` or `%`, a blank
+    /// and a number. It stops where that accepts the count, and tells of more hits by output that
+    /// is U+001E, the breakpoint's number, `+`, how many more, and U+001F; of those that lead to a
+    /// stop before the stop.
     Adapter,
 }
 
@@ -267,7 +285,8 @@ pub enum Verification {
     Honest,
     /// It is known only once the debuggee runs, by `breakpoint` events.
     WhenRunning,
-    /// The same for each file once that is loaded, as `loadedSource` events tell: code comes and comes.
+    /// The same for each file once that is loaded, as `loadedSource` events tell: code comes and
+    /// comes.
     WhenLoaded,
     /// Nothing: the adapter says so of every line of every file.
     Always,
@@ -305,8 +324,8 @@ pub struct EvaluateProfile {
     pub check_context: String,
     /// What there must be before `check` can be evaluated.
     pub check_needs: CheckNeeds,
-    /// While it evaluates, the adapter hears nothing else and cannot be told to leave it: a move would be made when
-    /// nobody waits for it any more.
+    /// While it evaluates, the adapter hears nothing else and cannot be told to leave it: a move
+    /// would be made when nobody waits for it any more.
     pub alone: bool,
 }
 
@@ -355,9 +374,11 @@ pub struct VariablesProfile {
     pub elements: Elements,
     /// Mappings of which a number is a key, never a place.
     pub numbered: Vec<Numbered>,
-    /// How the names of the types of pointers end: the `memoryReference` of such a value is where it points.
+    /// How the names of the types of pointers end: the `memoryReference` of such a value is where
+    /// it points.
     pub pointers: Vec<String>,
-    /// Scopes list their variables as they were when the debuggee stopped, whatever has been assigned since.
+    /// Scopes list their variables as they were when the debuggee stopped, whatever has been
+    /// assigned since.
     pub kept: bool,
 }
 
@@ -368,8 +389,8 @@ pub struct VariablesProfile {
 pub struct Numbered {
     /// The names of their types; one with a `<` is how they begin.
     pub types: Vec<String>,
-    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the children are named by
-    /// their keys, and looked through.
+    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the
+    /// children are named by their keys, and looked through.
     pub value: Option<String>,
 }
 

@@ -5,12 +5,14 @@ use crate::bindings::adapter::exports::dapdock::plugin::adapter as wit;
 use crate::schema::Manifest;
 
 pub use crate::bindings::host::{
-    self, DirEntry, Executable, ExecutableOrigin, FileKind, LogLevel, ProbeOutput, Session, Workspace,
+    self, DirEntry, Executable, ExecutableOrigin, FileKind, LogLevel, ProbeOutput, Session,
+    Workspace,
 };
 pub use crate::bindings::types::{Arch, EnvVar, Error, ErrorKind, Json, Os, Platform, RequestKind};
 pub use wit::{
-    Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint, LaunchPlan, OutputStream,
-    Piece, Port, Process, ReadyLine, Resolution, Role, Step, Target, TargetKind, TargetQuery, TargetRef, Transport,
+    Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint,
+    LaunchPlan, OutputStream, Piece, Port, Process, ReadyLine, Resolution, Role, Step, Target,
+    TargetKind, TargetQuery, TargetRef, Transport,
 };
 
 /// What every plugin is. Documented in full at `interface adapter` in `wit/plugin.wit`.

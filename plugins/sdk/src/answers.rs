@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::adapter::{
-    Asset, BuildPlan, BuildResult, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan, Piece, Process,
-    RequestKind, Resolution, Role, Step, Transport, Workspace,
+    Asset, BuildPlan, BuildResult, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan,
+    Piece, Process, RequestKind, Resolution, Role, Step, Transport, Workspace,
 };
 use crate::schema::{Ending, Manifest, Profile};
 
@@ -19,7 +19,8 @@ pub(crate) fn text(manifest: &Manifest) -> String {
     serde_json::to_string(manifest).unwrap_or_default()
 }
 
-/// The exit code of a program of the plugin's that the system refuses something (`EX_NOPERM` of sysexits.h).
+/// The exit code of a program of the plugin's that the system refuses something (`EX_NOPERM` of
+/// sysexits.h).
 pub const NOT_PERMITTED: i32 = 77;
 
 macro_rules! kinds {
@@ -45,8 +46,8 @@ impl Error {
         internal Internal: "The plugin or the host is at fault.",
     }
 
-    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's said; where the system
-    /// does not permit it, why alone, and [`NOT_PERMITTED`] as exit code.
+    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's
+    /// said; where the system does not permit it, why alone, and [`NOT_PERMITTED`] as exit code.
     pub fn said(result: &BuildResult) -> Self {
         let mut lines = result.stderr_tail.lines().rev().filter(|line| !line.trim().is_empty());
         match (lines.next().unwrap_or_default(), lines.next()) {
@@ -255,11 +256,20 @@ mod tests {
     #[test]
     fn what_a_program_said_is_the_cause_and_what_helps() {
         let ended = |exit_code, text: &str| {
-            Error::said(&BuildResult { step: 0, exit_code, stdout: String::new(), stderr_tail: text.into() })
+            Error::said(&BuildResult {
+                step: 0,
+                exit_code,
+                stdout: String::new(),
+                stderr_tail: text.into(),
+            })
         };
-        let said = ended(1, "(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
+        let said =
+            ended(1, "(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
         let told = (said.kind, said.message.as_str(), said.hint.as_deref());
-        assert!(matches!(told, (ErrorKind::InvalidRequest, "there is no process 7", Some("name a process that runs"))));
+        assert!(matches!(
+            told,
+            (ErrorKind::InvalidRequest, "there is no process 7", Some("name a process that runs"))
+        ));
         assert_eq!(ended(137, "Killed\n").message, "Killed");
         let refused = ended(NOT_PERMITTED, "(node:7) Warning\nptrace: Operation not permitted\n");
         let told = (refused.kind, refused.message.as_str(), refused.hint);

@@ -1,5 +1,5 @@
-//! C++ exceptions, for the plugins of several debuggers: how one reads where it is thrown, and where nobody catches it.
-//! Knows no debugger.
+//! C++ exceptions, for the plugins of several debuggers: how one reads where it is thrown, and
+//! where nobody catches it. Knows no debugger.
 
 use crate::present::{Frame, StopClass, StopView};
 use crate::rust::{above_users, cut};
@@ -7,8 +7,8 @@ use crate::rust::{above_users, cut};
 /// Python that reads what is thrown, given a function that reads memory; for within a debugger.
 pub const THROWN: &str = include_str!("thrown.py");
 
-/// How gdb and LLDB write a value that does not hold as a condition, in the languages that they speak: a zero of any
-/// kind, with or without its type before it, or what it points at behind it.
+/// How gdb and LLDB write a value that does not hold as a condition, in the languages that they
+/// speak: a zero of any kind, with or without its type before it, or what it points at behind it.
 pub const UNTRUE: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";
 
 /// What `std::terminate` prints of an exception that nobody catches (libstdc++, `vterminate.cc`).
@@ -20,8 +20,8 @@ pub fn throws(top: &[Frame]) -> bool {
     top.first().is_some_and(|frame| frame.name == "__cxa_throw")
 }
 
-/// An exception of that type, with its text or value. The title is the first line; where that is not all, the rest is the
-/// detail.
+/// An exception of that type, with its text or value. The title is the first line; where that is
+/// not all, the rest is the detail.
 pub fn thrown(ty: &str, text: Option<&str>, top: &[Frame]) -> StopView {
     let class = StopClass::ExceptionCaught;
     let skip_frames = above_users(top);
@@ -89,7 +89,10 @@ mod tests {
             (stop.title, stop.detail)
         };
         assert_eq!(told(Some("order 7")), ("Gone: order 7".into(), None));
-        assert_eq!(told(Some("order 7\nof 9\n")), ("Gone: order 7".into(), Some("order 7\nof 9".into())));
+        assert_eq!(
+            told(Some("order 7\nof 9\n")),
+            ("Gone: order 7".into(), Some("order 7\nof 9".into()))
+        );
         assert_eq!(told(Some("")), ("Gone".into(), None));
         assert_eq!(told(None), ("Gone".into(), None));
     }
@@ -98,7 +101,10 @@ mod tests {
     fn what_nobody_catches_is_told_of_what_aborts_for_it_alone() {
         let output = "x\nterminate called after throwing an instance of 'std::out_of_range'\n  what():  bad order 7\n";
         let handler = [frame("abort"), frame("std::terminate()")];
-        assert_eq!(uncaught(&handler, output).as_deref(), Some("uncaught std::out_of_range: bad order 7"));
+        assert_eq!(
+            uncaught(&handler, output).as_deref(),
+            Some("uncaught std::out_of_range: bad order 7")
+        );
         let number = "terminate called after throwing an instance of 'int'\n";
         assert_eq!(uncaught(&handler, number).as_deref(), Some("uncaught int"));
         assert_eq!(uncaught(&handler[..1], output), None);

@@ -1,5 +1,6 @@
-//! Programs and tests of Cargo's packages, found in their sources, as Cargo lays them out by default. Reads attributes, and
-//! indentation for what stands in which module; what macros make is not seen. Builds nothing.
+//! Programs and tests of Cargo's packages, found in their sources, as Cargo lays them out by
+//! default. Reads attributes, and indentation for what stands in which module; what macros make is
+//! not seen. Builds nothing.
 
 use crate::adapter::{Target, TargetKind, TargetQuery, Workspace};
 use crate::files;
@@ -11,12 +12,14 @@ struct Package {
     name: String,
 }
 
-/// The one test of that name that sources show, and its package's directory; none where several have it.
+/// The one test of that name that sources show, and its package's directory; none where several
+/// have it.
 pub fn find(project: &Workspace, name: &str, here: Option<&str>) -> Option<(String, String)> {
     let start = here.map(|here| format!("{here}/"));
     let inside = |file: &str| start.as_ref().is_none_or(|start| file.starts_with(start));
     let all: Vec<(Test, String)> = all(project, &packages(project));
-    let tests: Vec<Test> = all.iter().filter(|(test, _)| inside(&test.file)).map(|(test, _)| test.clone()).collect();
+    let tests: Vec<Test> =
+        all.iter().filter(|(test, _)| inside(&test.file)).map(|(test, _)| test.clone()).collect();
     let test = named::choose(name, &tests, |test| fit(name, test)).ok()?;
     let (_, directory) = all.iter().find(|(other, _)| other == test)?;
     Some((test.id.clone(), directory.clone()))
@@ -32,7 +35,8 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
             directory => format!("--manifest-path {directory}/Cargo.toml "),
         };
         let id = format!("cargo run {manifest}{option} {name}");
-        let line = files::text(project, &file).lines().position(|line| line.starts_with("fn main()"));
+        let line =
+            files::text(project, &file).lines().position(|line| line.starts_with("fn main()"));
         let line = line.map(|at| at as u32 + 1);
         Some(Target {
             label: id.clone(),
@@ -44,16 +48,20 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
         })
     });
     let programs: Vec<Target> = programs.collect();
-    let tests = all(project, &packages).into_iter().map(|(test, _)| Target { needs_build: true, ..test.into() });
+    let tests = all(project, &packages)
+        .into_iter()
+        .map(|(test, _)| Target { needs_build: true, ..test.into() });
     named::listed(programs.into_iter().chain(tests), query)
 }
 
 /// Those whose manifest names one, the innermost first.
 fn packages(project: &Workspace) -> Vec<Package> {
-    let manifests = files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
+    let manifests =
+        files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
     let package = |path: &String| {
         let name = package_name(&files::text(project, path))?;
-        let directory = path.strip_suffix("Cargo.toml").unwrap_or_default().trim_end_matches('/').to_owned();
+        let directory =
+            path.strip_suffix("Cargo.toml").unwrap_or_default().trim_end_matches('/').to_owned();
         Some(Package { directory, name })
     };
     let mut packages: Vec<Package> = manifests.iter().filter_map(package).collect();
@@ -79,7 +87,9 @@ fn sources<'a>(project: &Workspace, packages: &'a [Package]) -> Vec<(&'a Package
         packages.iter().find_map(inner)
     };
     let all = files::own(project, |path| path.ends_with(".rs"));
-    all.into_iter().filter_map(|file| inside(&file).map(|(package, inner)| (package, inner, file))).collect()
+    all.into_iter()
+        .filter_map(|file| inside(&file).map(|(package, inner)| (package, inner, file)))
+        .collect()
 }
 
 /// All tests, with their package's directory.
@@ -109,13 +119,21 @@ fn place(path: &str, package: &str) -> Option<Vec<String>> {
     let stem = path.strip_suffix(".rs")?;
     let stem = stem.strip_suffix("/mod").unwrap_or(stem);
     let krate = |name: &str| name.replace('-', "_");
-    let folder = ["src/bin/", "tests/", "examples/", "benches/"].iter().find_map(|folder| stem.strip_prefix(folder));
+    let folder = ["src/bin/", "tests/", "examples/", "benches/"]
+        .iter()
+        .find_map(|folder| stem.strip_prefix(folder));
     let (first, rest) = match folder {
-        Some(own) => own.split_once('/').map_or((krate(own), ""), |(name, rest)| (krate(name), rest)),
+        Some(own) => {
+            own.split_once('/').map_or((krate(own), ""), |(name, rest)| (krate(name), rest))
+        }
         None => (krate(package), stem.strip_prefix("src/")?),
     };
     let rest = if matches!(rest, "lib" | "main") { "" } else { rest };
-    Some(std::iter::once(first).chain(rest.split('/').filter(|part| !part.is_empty()).map(str::to_owned)).collect())
+    Some(
+        std::iter::once(first)
+            .chain(rest.split('/').filter(|part| !part.is_empty()).map(str::to_owned))
+            .collect(),
+    )
 }
 
 /// Tests of a file that is that crate and module: functions below `#[test]`, `#[tokio::test]`.
@@ -139,7 +157,13 @@ fn read(file: &str, text: &str, place: &[String]) -> Vec<Test> {
                 .chain(open.iter().map(|(_, name)| name.clone()))
                 .chain([name.to_owned()])
                 .collect();
-            tests.push(Test { file: file.to_owned(), line: at, id: names.join("::"), names, group: false });
+            tests.push(Test {
+                file: file.to_owned(),
+                line: at,
+                id: names.join("::"),
+                names,
+                group: false,
+            });
         }
         marked = is_mark(code) || (marked && code.starts_with("#["));
     }
@@ -184,17 +208,24 @@ mod tests {
     #[test]
     fn tests_are_told_with_their_modules() {
         let place = place("src/price/mod.rs", "my-cart").unwrap();
-        let told: Vec<String> =
-            read("a.rs", TEXT, &place).iter().map(|test| format!("{}:{}", test.id, test.line)).collect();
+        let told: Vec<String> = read("a.rs", TEXT, &place)
+            .iter()
+            .map(|test| format!("{}:{}", test.id, test.line))
+            .collect();
         assert_eq!(
             told,
-            ["my_cart::price::tests::panics:9", "my_cart::price::tests::inner::waits:13", "my_cart::price::outside:20"]
+            [
+                "my_cart::price::tests::panics:9",
+                "my_cart::price::tests::inner::waits:13",
+                "my_cart::price::outside:20"
+            ]
         );
     }
 
     #[test]
     fn files_are_crates_and_modules() {
-        let told = |path: &str| place(path, "my-cart").map(|place| place.join("::")).unwrap_or_default();
+        let told =
+            |path: &str| place(path, "my-cart").map(|place| place.join("::")).unwrap_or_default();
         assert_eq!(told("src/lib.rs"), "my_cart");
         assert_eq!(told("src/a/b.rs"), "my_cart::a::b");
         assert_eq!(told("src/bin/api.rs"), "api");
@@ -206,14 +237,14 @@ mod tests {
 
     #[test]
     fn programs_are_main_files() {
-        let told = |path: &str| program(path, "cart").map(|(option, name)| format!("{option} {name}"));
+        let told =
+            |path: &str| program(path, "cart").map(|(option, name)| format!("{option} {name}"));
         assert_eq!(told("src/main.rs").as_deref(), Some("--bin cart"));
         assert_eq!(told("src/bin/api/main.rs").as_deref(), Some("--bin api"));
         assert_eq!(told("examples/e.rs").as_deref(), Some("--example e"));
         assert_eq!(told("src/bin/api/part.rs"), None);
         assert_eq!(told("src/lib.rs"), None);
-        let manifest =
-            "[workspace]\nmembers = []\n[package]\nedition = \"2024\"\nname = \"cart\"\n[lib]\nname = \"x\"\n";
+        let manifest = "[workspace]\nmembers = []\n[package]\nedition = \"2024\"\nname = \"cart\"\n[lib]\nname = \"x\"\n";
         assert_eq!(package_name(manifest).as_deref(), Some("cart"));
         assert_eq!(package_name("[workspace]\n"), None);
     }

@@ -1,5 +1,5 @@
-//! A project's own files: those that somebody wrote, without what was installed beside them or made of them. Knows
-//! no language.
+//! A project's own files: those that somebody wrote, without what was installed beside them or made
+//! of them. Knows no language.
 
 use crate::adapter::{FileKind, Workspace};
 use crate::path;
@@ -26,18 +26,26 @@ const ENTRIES: u32 = 5_000;
 /// How much of a source file is read, in bytes.
 const SOURCE: u32 = 1 << 20;
 
-/// Paths relative to the root, in order, of the project's own files that are wanted. Hidden directories are left out.
+/// Paths relative to the root, in order, of the project's own files that are wanted. Hidden
+/// directories are left out.
 pub fn own(project: &Workspace, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let list = |directory: &str| {
         let directory = if directory.is_empty() { "." } else { directory };
         let entries = project.read_dir(directory, ENTRIES).unwrap_or_default();
-        entries.into_iter().map(|entry| (entry.name, matches!(entry.kind, FileKind::Directory))).collect()
+        entries
+            .into_iter()
+            .map(|entry| (entry.name, matches!(entry.kind, FileKind::Directory)))
+            .collect()
     };
     walk(list, wanted)
 }
 
 /// The files right in a directory that are `wanted`, by their paths.
-pub fn in_directory(project: &Workspace, directory: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+pub fn in_directory(
+    project: &Workspace,
+    directory: &str,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<String> {
     let entries = project.read_dir(directory, ENTRIES).unwrap_or_default();
     let names = entries.into_iter().map(|entry| entry.name).filter(|name| wanted(name));
     names.map(|name| path::join(directory, &name)).collect()

@@ -30,7 +30,9 @@ use crate::bindings::hooks::exports::dapdock::plugin::hooks as wit;
 use crate::dap::{self, EventBody, lenient};
 
 pub use serde_json::Value;
-pub use wit::{DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
+pub use wit::{
+    DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction,
+};
 
 /// Documented in full at `interface hooks` in `wit/plugin.wit`.
 pub trait Hooks {
@@ -68,7 +70,8 @@ impl Request {
 
     /// One of the adapter's own.
     pub fn custom(command: &str, arguments: Value) -> Self {
-        let arguments = if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
+        let arguments =
+            if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         Self { command: command.into(), arguments }
     }
 
@@ -228,7 +231,10 @@ impl ResponseAction {
 impl EventAction {
     /// The host's state machine sees these instead.
     pub fn replaced(events: impl IntoIterator<Item = Event>) -> Self {
-        Self::Effect(EventEffect { events: events.into_iter().map(DapEvent::from).collect(), requests: Vec::new() })
+        Self::Effect(EventEffect {
+            events: events.into_iter().map(DapEvent::from).collect(),
+            requests: Vec::new(),
+        })
     }
 
     /// The event is swallowed.
@@ -251,7 +257,12 @@ impl<P: Hooks> wit::Guest for P {
         P::on_request(session, Request { command, arguments: value(&arguments) })
     }
 
-    fn on_response(session: &Session, command: String, arguments: Json, response: DapResponse) -> ResponseAction {
+    fn on_response(
+        session: &Session,
+        command: String,
+        arguments: Json,
+        response: DapResponse,
+    ) -> ResponseAction {
         let request = Request { command: command.clone(), arguments: value(&arguments) };
         P::on_response(session, request, Response::read(command, response))
     }
@@ -268,13 +279,15 @@ mod tests {
     use super::*;
 
     fn answer(success: bool, message: Option<&str>, body: &Value) -> Response {
-        let response = DapResponse { success, message: message.map(str::to_owned), body: body.to_string() };
+        let response =
+            DapResponse { success, message: message.map(str::to_owned), body: body.to_string() };
         Response::read("evaluate".into(), response)
     }
 
     #[test]
     fn bodies_are_typed_by_the_message_they_belong_to() {
-        let request = Request::custom("evaluate", json!({"expression": "a", "frameId": null, "custom": 1}));
+        let request =
+            Request::custom("evaluate", json!({"expression": "a", "frameId": null, "custom": 1}));
         let asked = request.of::<dap::Evaluate>().unwrap();
         assert_eq!(asked, dap::EvaluateArguments { expression: "a".into(), ..Default::default() });
         assert!(request.of::<dap::Scopes>().is_none());

@@ -1,5 +1,5 @@
-//! Tests by their names: which one is meant, what is like it, and which are told. Knows no language; a plugin finds
-//! the tests.
+//! Tests by their names: which one is meant, what is like it, and which are told. Knows no
+//! language; a plugin finds the tests.
 
 use crate::adapter::{Error, Target, TargetKind, TargetQuery};
 use crate::schema::Ending;
@@ -58,13 +58,19 @@ impl From<Test> for Target {
 /// # Errors
 ///
 /// Where none fits, with names like it; where several do, with theirs.
-pub fn choose<'a>(name: &str, all: &'a [Test], fit: impl Fn(&Test) -> Fit) -> Result<&'a Test, Error> {
+pub fn choose<'a>(
+    name: &str,
+    all: &'a [Test],
+    fit: impl Fn(&Test) -> Fit,
+) -> Result<&'a Test, Error> {
     let rank = |test: &Test| (fit(test), !test.group);
     let best = all.iter().map(rank).filter(|(fit, _)| *fit != Fit::None).max();
     let fitting: Vec<&Test> = all.iter().filter(|test| Some(rank(test)) == best).collect();
     match fitting.as_slice() {
         [one] => Ok(one),
-        [] => Err(missing(name, all.iter().filter(|test| !test.group).map(|test| test.id.as_str()))),
+        [] => {
+            Err(missing(name, all.iter().filter(|test| !test.group).map(|test| test.id.as_str())))
+        }
         several => Err(ambiguous(name, several.iter().map(|test| test.id.clone()).collect())),
     }
 }
@@ -72,7 +78,8 @@ pub fn choose<'a>(name: &str, all: &'a [Test], fit: impl Fn(&Test) -> Fit) -> Re
 /// There is no test of that name among these: the names most like it.
 pub fn missing<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Error {
     let near = near(name, tests);
-    let there = if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
+    let there =
+        if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
     let missing = Error::target_missing(format!("no test is named {name}{there}"));
     match near.first() {
         Some(nearest) => {
@@ -83,19 +90,26 @@ pub fn missing<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Erro
     }
 }
 
-/// What a command's end means that had a runner choose tests by `filter`, where the runner says by `output` that it ran
-/// none: the names most like it.
-pub fn unmatched<'a>(filter: &str, output: &str, tests: impl IntoIterator<Item = &'a str>) -> Ending {
+/// What a command's end means that had a runner choose tests by `filter`, where the runner says by
+/// `output` that it ran none: the names most like it.
+pub fn unmatched<'a>(
+    filter: &str,
+    output: &str,
+    tests: impl IntoIterator<Item = &'a str>,
+) -> Ending {
     let near = near(filter, tests);
     let call = |test: &&str| format!(r#": debug_launch {{"test": {}}}"#, serde_json::json!(test));
-    let there = if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
+    let there =
+        if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) };
     let call = near.first().map(call).unwrap_or_default();
     let means = format!("no test was run that `{filter}` matches{there}{call}");
     Ending { output: output.to_owned(), means, ..Ending::default() }
 }
 
 /// What a failed run means by its words: expressions for them, with sentences.
-pub fn failures<'a>(table: impl IntoIterator<Item = (&'a str, &'a str)>) -> impl Iterator<Item = Ending> {
+pub fn failures<'a>(
+    table: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> impl Iterator<Item = Ending> {
     table.into_iter().map(|(output, means)| Ending {
         output: output.into(),
         means: means.into(),
@@ -138,16 +152,20 @@ fn last(name: &str) -> String {
 /// Those of the targets that are asked for.
 pub fn listed(targets: impl IntoIterator<Item = Target>, query: &TargetQuery) -> Vec<Target> {
     let part = query.filter.as_deref().map(plain).unwrap_or_default();
-    let named = |target: &Target| [&target.id, &target.label].iter().any(|text| plain(text).contains(&part));
+    let named = |target: &Target| {
+        [&target.id, &target.label].iter().any(|text| plain(text).contains(&part))
+    };
     let kind = |target: &Target| query.kinds.is_empty() || query.kinds.contains(&target.kind);
     let file = |target: &Target| query.file.is_none() || query.file == target.file;
     let asked = |target: &Target| kind(target) && file(target) && named(target);
     targets.into_iter().filter(asked).take(query.limit as usize).collect()
 }
 
-/// In small letters, with one space for whatever stands between words: `Cart.total` is `cart::total`.
+/// In small letters, with one space for whatever stands between words: `Cart.total` is
+/// `cart::total`.
 fn plain(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let words =
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
@@ -162,11 +180,13 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, expect: &str) {
-        let ids = ["a::Cart::total", "b::Cart::total", "b::Cart::tax", "b::total", "b::Order::empty"];
+        let ids =
+            ["a::Cart::total", "b::Cart::total", "b::Cart::tax", "b::total", "b::Order::empty"];
         let mut all: Vec<Test> = ids.iter().map(|id| test(id, false)).collect();
         all.extend([test("b::Order", true), test("c::empty", true)]);
-        let fit =
-            |test: &Test| Fit::of(&name.split("::").collect::<Vec<_>>(), &test.id.split("::").collect::<Vec<_>>());
+        let fit = |test: &Test| {
+            Fit::of(&name.split("::").collect::<Vec<_>>(), &test.id.split("::").collect::<Vec<_>>())
+        };
         let said = match choose(name, &all, fit) {
             Ok(test) => test.id.clone(),
             Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
@@ -180,7 +200,10 @@ mod tests {
         check("tax", "b::Cart::tax");
         check("Order", "b::Order");
         check("empty", "b::Order::empty");
-        check("Cart::total", "2 tests are named Cart::total (name one: a::Cart::total, b::Cart::total)");
+        check(
+            "Cart::total",
+            "2 tests are named Cart::total (name one: a::Cart::total, b::Cart::total)",
+        );
         check(
             "taxx",
             "no test is named taxx; there are b::Cart::tax, a::Cart::total, b::Cart::total, b::total, b::Order::empty \
@@ -190,7 +213,8 @@ mod tests {
 
     #[test]
     fn an_end_without_a_test_is_told_with_names_like_the_filter() {
-        let told = |tests: &[&'static str]| unmatched("golf", "^0 tests$", tests.iter().copied()).means;
+        let told =
+            |tests: &[&'static str]| unmatched("golf", "^0 tests$", tests.iter().copied()).means;
         assert_eq!(
             told(&["a::silver", "a::gold"]),
             r#"no test was run that `golf` matches; there are a::gold, a::silver: debug_launch {"test": "a::gold"}"#

@@ -6,7 +6,11 @@ pub fn join(directory: &str, path: &str) -> String {
     let absolute = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
     match absolute {
         true => path.to_owned(),
-        false => format!("{}/{}", directory.trim_end_matches('/'), path.strip_prefix("./").unwrap_or(path)),
+        false => format!(
+            "{}/{}",
+            directory.trim_end_matches('/'),
+            path.strip_prefix("./").unwrap_or(path)
+        ),
     }
 }
 

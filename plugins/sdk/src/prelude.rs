@@ -2,9 +2,10 @@
 //! optional interface stay in its module: `use dapdock_plugin::hooks::*`.
 
 pub use crate::adapter::{
-    Adapter, Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint, EnvVar, Error,
-    ErrorKind, Executable, FileKind, LaunchPlan, Piece, Port, Process, RequestKind, Resolution, Role, Session, Step,
-    Target, TargetKind, TargetQuery, TargetRef, Transport, Workspace, host,
+    Adapter, Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint,
+    EnvVar, Error, ErrorKind, Executable, FileKind, LaunchPlan, Piece, Port, Process, RequestKind,
+    Resolution, Role, Session, Step, Target, TargetKind, TargetQuery, TargetRef, Transport,
+    Workspace, host,
 };
 pub use crate::dap::{self, EventBody as _, Request as _};
 pub use crate::hooks::Hooks;

@@ -7,13 +7,19 @@ use crate::bindings::present::exports::dapdock::plugin::present as wit;
 use crate::dap::{self, lenient};
 
 pub use serde_json::Value;
-pub use wit::{Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView};
+pub use wit::{
+    Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView,
+};
 
 /// Documented in full at `interface present` in `wit/plugin.wit`.
 pub trait Present {
     /// Order, summaries and hiding of one list of variables; `None` leaves it
     /// to the host, an empty list hides everything.
-    fn variables(session: &Session, scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
+    fn variables(
+        session: &Session,
+        scope: &str,
+        variables: &[Variable],
+    ) -> Option<Vec<VariableView>> {
         let _ = (session, scope, variables);
         None
     }
@@ -79,7 +85,11 @@ impl Stop {
 }
 
 impl<P: Present> wit::Guest for P {
-    fn variables(session: &Session, scope: String, variables: Vec<Variable>) -> Option<Vec<VariableView>> {
+    fn variables(
+        session: &Session,
+        scope: String,
+        variables: Vec<Variable>,
+    ) -> Option<Vec<VariableView>> {
         P::variables(session, &scope, &variables)
     }
 
@@ -87,7 +97,13 @@ impl<P: Present> wit::Guest for P {
         P::frames(session, &frames)
     }
 
-    fn stop(session: &Session, body: Json, info: Option<Json>, top: Vec<Frame>, output: String) -> Option<StopView> {
+    fn stop(
+        session: &Session,
+        body: Json,
+        info: Option<Json>,
+        top: Vec<Frame>,
+        output: String,
+    ) -> Option<StopView> {
         P::stop(session, &Stop::new(value(&body), info.as_deref().map(value), top, output))
     }
 

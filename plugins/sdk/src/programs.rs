@@ -1,11 +1,12 @@
-//! Programs of C and C++: sources with a `main`, and what was built with debug information. For the plugins of debuggers
-//! of machine code; knows no debugger, and builds nothing.
+//! Programs of C and C++: sources with a `main`, and what was built with debug information. For the
+//! plugins of debuggers of machine code; knows no debugger, and builds nothing.
 
 use crate::adapter::{DirEntry, FileKind, Target, TargetKind, TargetQuery, Workspace};
 use crate::source::{C, CPP};
 use crate::{files, named};
 
-/// Where builds put what they make, beside the project's own files; its directories are looked into as well.
+/// Where builds put what they make, beside the project's own files; its directories are looked into
+/// as well.
 const BUILD: &str = "build";
 const BUILD_ENTRIES: u32 = 1_000;
 const BUILD_DIRECTORIES: usize = 50;
@@ -18,7 +19,12 @@ pub fn sources(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     let paths = wanted(query).then(|| files::own(project, |path| C.reads(path) || CPP.reads(path)));
     let main = |target: Target| {
         let line = main_line(&files::text(project, &target.id))?;
-        Some(Target { file: Some(target.id.clone()), line: Some(line), needs_build: true, ..target })
+        Some(Target {
+            file: Some(target.id.clone()),
+            line: Some(line),
+            needs_build: true,
+            ..target
+        })
     };
     opened(paths.unwrap_or_default(), query, main)
 }
@@ -41,9 +47,13 @@ fn wanted(query: &TargetQuery) -> bool {
     query.kinds.is_empty() || query.kinds.contains(&TargetKind::Program)
 }
 
-/// Those whose names are asked for, and of which what is inside says that they are meant. No more are opened than the
-/// caller wants.
-fn opened(paths: Vec<String>, query: &TargetQuery, look: impl Fn(Target) -> Option<Target>) -> Vec<Target> {
+/// Those whose names are asked for, and of which what is inside says that they are meant. No more
+/// are opened than the caller wants.
+fn opened(
+    paths: Vec<String>,
+    query: &TargetQuery,
+    look: impl Fn(Target) -> Option<Target>,
+) -> Vec<Target> {
     let program = |path: String| Target {
         label: path.clone(),
         id: path,
@@ -90,7 +100,10 @@ fn main_line(text: &str) -> Option<u32> {
 /// Is `main`, and no longer name, before a parenthesis?
 fn calls_main(line: &str) -> bool {
     let Some((before, _)) = line.split_once('(') else { return false };
-    let word = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':').next();
+    let word = before
+        .trim_end()
+        .rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != ':')
+        .next();
     word == Some("main")
 }
 
@@ -103,7 +116,14 @@ mod tests {
         assert_eq!(main_line("#include <a>\nint main(void) {\n"), Some(2));
         assert_eq!(main_line("static int x;\n\nint\nmain (int argc, char **argv)\n{"), Some(4));
         assert_eq!(main_line("auto main() -> int {"), Some(1));
-        for text in ["int main(void);", "int domain(int a) {", "  main(a);", "// main(", "int Shop::main() {", "x"] {
+        for text in [
+            "int main(void);",
+            "int domain(int a) {",
+            "  main(a);",
+            "// main(",
+            "int Shop::main() {",
+            "x",
+        ] {
             assert_eq!(main_line(text), None, "{text}");
         }
     }

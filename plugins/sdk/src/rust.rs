@@ -13,11 +13,23 @@ pub fn compiled(told: &[String]) -> bool {
     told.iter().any(|text| text.starts_with(COMPILER))
 }
 
-/// Beginnings of functions of Rust's libraries, and of what starts and ends a program of machine code.
-const FUNCTIONS: [&str; 10] =
-    ["std::", "core::", "alloc::", "__rustc::", "<core::", "<std::", "<alloc::", "__libc_", "__GI_", "_start"];
+/// Beginnings of functions of Rust's libraries, and of what starts and ends a program of machine
+/// code.
+const FUNCTIONS: [&str; 10] = [
+    "std::",
+    "core::",
+    "alloc::",
+    "__rustc::",
+    "<core::",
+    "<std::",
+    "<alloc::",
+    "__libc_",
+    "__GI_",
+    "_start",
+];
 
-/// Parts of the paths of sources that are of Rust's libraries or a dependency, or of the system's headers.
+/// Parts of the paths of sources that are of Rust's libraries or a dependency, or of the system's
+/// headers.
 const PATHS: [&str; 4] = ["/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/usr/include/"];
 
 /// Where the system keeps its libraries.
@@ -25,20 +37,31 @@ const MODULES: [&str; 4] = ["/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"];
 
 /// What is not the user's in a program of machine code, with what the debugger adds.
 pub fn library(paths: &[&str], functions: &[&str]) -> LibraryRule {
-    let all = |common: &[&str], own: &[&str]| common.iter().chain(own).map(|&part| part.to_owned()).collect();
-    LibraryRule { paths: all(&PATHS, paths), functions: all(&FUNCTIONS, functions), modules: all(&MODULES, &[]) }
+    let all = |common: &[&str], own: &[&str]| {
+        common.iter().chain(own).map(|&part| part.to_owned()).collect()
+    };
+    LibraryRule {
+        paths: all(&PATHS, paths),
+        functions: all(&FUNCTIONS, functions),
+        modules: all(&MODULES, &[]),
+    }
 }
 
-/// What builds is not there, or too old: cargo's words, rustc's (rustc_codegen_ssa, `errors.ftl`) and rustup's.
+/// What builds is not there, or too old: cargo's words, rustc's (rustc_codegen_ssa, `errors.ftl`)
+/// and rustup's.
 pub fn unfit(said: &str) -> Option<Error> {
-    let line =
-        |part: &str| said.lines().find(|line| line.contains(part)).map(|line| line.trim_start_matches("error: "));
+    let line = |part: &str| {
+        said.lines().find(|line| line.contains(part)).map(|line| line.trim_start_matches("error: "))
+    };
     if let Some(line) = line("error: linker `") {
         return Some(Error::tool_missing(line).hint("install a C compiler, which links"));
     }
-    if let Some(line) = line("error: toolchain '").filter(|line| line.ends_with("is not installed")) {
+    if let Some(line) = line("error: toolchain '").filter(|line| line.ends_with("is not installed"))
+    {
         let call = said.split_once("help: run `").and_then(|(_, rest)| rest.split_once('`'));
-        return Some(Error::tool_missing(line).hint(call.map_or("install it with rustup", |(call, _)| call)));
+        return Some(
+            Error::tool_missing(line).hint(call.map_or("install it with rustup", |(call, _)| call)),
+        );
     }
     let (first, rest) = said.split_once(" is not supported by the following package")?;
     let rustc = first.rsplit("error: ").next()?;
@@ -47,7 +70,8 @@ pub fn unfit(said: &str) -> Option<Error> {
 }
 
 /// Parts of paths beside: of the C library, which begins and ends every thread.
-const RUNTIME_PATHS: [&str; 6] = ["/rustc/", "/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
+const RUNTIME_PATHS: [&str; 6] =
+    ["/rustc/", "/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
 
 /// Characters of a first line that a title takes.
 const TITLE: usize = 48;
@@ -77,7 +101,9 @@ pub fn above_users(top: &[Frame]) -> u32 {
         let path = frame.path.as_deref().unwrap_or_default();
         path.starts_with('/')
             && !RUNTIME_PATHS.iter().any(|part| path.contains(part))
-            && !["std::", "core::", "alloc::", "__"].iter().any(|start| frame.name.starts_with(start))
+            && !["std::", "core::", "alloc::", "__"]
+                .iter()
+                .any(|start| frame.name.starts_with(start))
     };
     top.iter().position(users).unwrap_or(0) as u32
 }
@@ -126,7 +152,12 @@ mod tests {
     fn what_builds_is_told_apart_from_what_is_built() {
         let told = |said: &str| {
             let error = unfit(said)?;
-            Some(format!("{:?}: {} ({})", error.kind, error.message, error.hint.unwrap_or_default()))
+            Some(format!(
+                "{:?}: {} ({})",
+                error.kind,
+                error.message,
+                error.hint.unwrap_or_default()
+            ))
         };
         for (said, expect) in [
             (
@@ -156,14 +187,20 @@ mod tests {
             Some("at src/a.rs:6:18"),
         );
         check(
-            &format!("{place}assertion `left == right` failed\n  left: 1\n right: 2\nnote: run with"),
+            &format!(
+                "{place}assertion `left == right` failed\n  left: 1\n right: 2\nnote: run with"
+            ),
             "panicked: assertion `left == right` failed",
             Some("assertion `left == right` failed; left: 1; right: 2  at src/a.rs:6:18"),
         );
         check(
-            &format!("{place}called `Result::unwrap()` on an `Err` value: ParseIntError {{ kind: InvalidDigit }}\n"),
+            &format!(
+                "{place}called `Result::unwrap()` on an `Err` value: ParseIntError {{ kind: InvalidDigit }}\n"
+            ),
             "panicked: called `Result::unwrap()` on an `Err` value:…",
-            Some("called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }  at src/a.rs:6:18"),
+            Some(
+                "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }  at src/a.rs:6:18",
+            ),
         );
         check("nothing", "panicked", None);
     }

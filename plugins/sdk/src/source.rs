@@ -1,5 +1,6 @@
-//! A source file of C, C++ or Rust that is a whole program: compiled for the caller, into the request's own
-//! directory. For the plugins of debuggers of machine code; knows no debugger, and nothing of projects.
+//! A source file of C, C++ or Rust that is a whole program: compiled for the caller, into the
+//! request's own directory. For the plugins of debuggers of machine code; knows no debugger, and
+//! nothing of projects.
 
 use crate::adapter::{BuildPlan, BuildResult, BuildStep, Command, Error, Executable, Workspace};
 use crate::schema::{CommandTemplate, Tool, words};
@@ -56,7 +57,12 @@ impl Compiler {
     /// Its entry among a manifest's command lines.
     pub fn command(&self) -> CommandTemplate {
         let (before, behind) = self.args;
-        let args = before.iter().chain(&["-o", "{}", "{}"]).chain(behind).map(|&arg| arg.to_owned()).collect();
+        let args = before
+            .iter()
+            .chain(&["-o", "{}", "{}"])
+            .chain(behind)
+            .map(|&arg| arg.to_owned())
+            .collect();
         CommandTemplate { tool: self.tool.into(), args }
     }
 
@@ -76,7 +82,11 @@ impl Compiler {
             .args(before.iter().copied())
             .args(["-o".to_owned(), output(project, path)?, path.to_owned()])
             .args(behind.iter().copied());
-        let steps = vec![BuildStep { label: format!("{} {}", self.tool, name(path)), command, timeout_s: SECONDS }];
+        let steps = vec![BuildStep {
+            label: format!("{} {}", self.tool, name(path)),
+            command,
+            timeout_s: SECONDS,
+        }];
         Ok(BuildPlan { steps, state: "{}".into() })
     }
 }
@@ -97,15 +107,22 @@ pub fn made(project: &Workspace, path: &str, results: &[BuildResult]) -> Result<
 /// The compiler's words, from the first error on.
 fn failed(said: &str) -> Error {
     let lines: Vec<&str> = said.lines().collect();
-    let error =
-        |line: &&str| line.contains(" error: ") || line.contains("undefined reference") || line.starts_with("error");
+    let error = |line: &&str| {
+        line.contains(" error: ")
+            || line.contains("undefined reference")
+            || line.starts_with("error")
+    };
     let first = lines.iter().position(error).unwrap_or(0);
     Error::build_failed(lines.get(first..).unwrap_or_default().join("\n"))
 }
 
 fn output(project: &Workspace, path: &str) -> Result<String, Error> {
     let name = name(path);
-    Ok(format!("{}/{}", project.output_dir()?, name.rsplit_once('.').map_or(name, |(stem, _)| stem)))
+    Ok(format!(
+        "{}/{}",
+        project.output_dir()?,
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    ))
 }
 
 fn name(path: &str) -> &str {
@@ -118,15 +135,21 @@ mod tests {
 
     #[test]
     fn a_failure_is_told_from_the_first_error_on() {
-        let said = "a.c: In function 'main':\na.c:3:5: error: unknown type name 'in'\n    3 | in x;\n";
+        let said =
+            "a.c: In function 'main':\na.c:3:5: error: unknown type name 'in'\n    3 | in x;\n";
         assert_eq!(failed(said).message, "a.c:3:5: error: unknown type name 'in'\n    3 | in x;");
-        assert_eq!(failed("warning: x\nerror[E0308]: mismatched\n").message, "error[E0308]: mismatched");
+        assert_eq!(
+            failed("warning: x\nerror[E0308]: mismatched\n").message,
+            "error[E0308]: mismatched"
+        );
         assert_eq!(failed("collect2: x").message, "collect2: x");
     }
 
     #[test]
     fn sources_are_told_by_their_extension() {
-        let read = |path: &str| [&C, &CPP, &RUST].into_iter().find(|one| one.reads(path)).map(|one| one.tool);
+        let read = |path: &str| {
+            [&C, &CPP, &RUST].into_iter().find(|one| one.reads(path)).map(|one| one.tool)
+        };
         assert_eq!(read("/w/a.c"), Some("gcc"));
         assert_eq!(read("/w/a.cpp"), Some("g++"));
         assert_eq!(read("/w/a.rs"), Some("rustc"));

@@ -1,4 +1,5 @@
-//! Types of Rust, which debuggers tell in the words of C: `unsigned int` for `u32`, `int[3]` for `[i32; 3]`. Pure.
+//! Types of Rust, which debuggers tell in the words of C: `unsigned int` for `u32`, `int[3]` for
+//! `[i32; 3]`. Pure.
 
 /// C's words, as debuggers join them.
 const NUMBERS: [(&str, &str); 20] = [
@@ -50,7 +51,8 @@ pub fn spelled(ty: &str) -> String {
 /// The longest of C's words that a text begins with, whole.
 fn number(text: &str) -> Option<(&'static str, &'static str)> {
     let begins = |(c, _): &&(&str, &str)| {
-        text.strip_prefix(c).is_some_and(|rest| !rest.starts_with(|letter| is_word(letter) || letter == ':'))
+        text.strip_prefix(c)
+            .is_some_and(|rest| !rest.starts_with(|letter| is_word(letter) || letter == ':'))
     };
     NUMBERS.iter().filter(begins).max_by_key(|(c, _)| c.len()).copied()
 }
@@ -94,7 +96,10 @@ mod tests {
                 "std::collections::hash::map::HashMap<char, short, std::hash::random::RandomState, alloc::alloc::Global>",
                 "std::collections::hash::map::HashMap<i8, i16>",
             ),
-            ("core::option::Option<core::cell::Cell<unsigned long> >", "core::option::Option<core::cell::Cell<u64>>"),
+            (
+                "core::option::Option<core::cell::Cell<unsigned long> >",
+                "core::option::Option<core::cell::Cell<u64>>",
+            ),
             ("unsigned char[3]", "[u8; 3]"),
             ("int[2][3]", "[[i32; 3]; 2]"),
             ("&[u8]", "&[u8]"),

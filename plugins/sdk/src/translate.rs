@@ -5,12 +5,18 @@ use crate::answers::value;
 use crate::bindings::translate::exports::dapdock::plugin::translate as wit;
 use crate::dap::{self, lenient};
 
-pub use wit::{BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk, SourceLine};
+pub use wit::{
+    BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk, SourceLine,
+};
 
 /// Documented in full at `interface translate` in `wit/plugin.wit`.
 pub trait Translate {
     /// The text and context of an `evaluate`; `None` leaves it to the host.
-    fn evaluation_text(session: &Session, text: &str, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    fn evaluation_text(
+        session: &Session,
+        text: &str,
+        intent: EvaluateIntent,
+    ) -> Result<Option<Evaluation>, Error> {
         let _ = (session, text, intent);
         Ok(None)
     }
@@ -35,7 +41,11 @@ pub trait Translate {
 }
 
 impl<P: Translate> wit::Guest for P {
-    fn evaluation_text(session: &Session, text: String, intent: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    fn evaluation_text(
+        session: &Session,
+        text: String,
+        intent: EvaluateIntent,
+    ) -> Result<Option<Evaluation>, Error> {
         P::evaluation_text(session, &text, intent)
     }
 
@@ -49,7 +59,8 @@ impl<P: Translate> wit::Guest for P {
         types: Vec<String>,
         offered: Json,
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
-        let offered: Vec<dap::ExceptionFilter> = lenient::decode(&value(&offered)).unwrap_or_default();
+        let offered: Vec<dap::ExceptionFilter> =
+            lenient::decode(&value(&offered)).unwrap_or_default();
         P::exception_filters(session, &want, &types, &offered)
     }
 }

@@ -33,7 +33,12 @@ impl Guest for Claims {
         unreachable!()
     }
 
-    fn resume(_: &Workspace, _: DebugRequest, _: Json, _: Vec<BuildResult>) -> Result<Resolution, Error> {
+    fn resume(
+        _: &Workspace,
+        _: DebugRequest,
+        _: Json,
+        _: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
         unreachable!()
     }
 }

@@ -1,5 +1,5 @@
-//! A plugin for the fake adapter, through the SDK. Nothing here is decided: the caller's options hold the adapter's
-//! script, its transport, the profile, and what else shall run.
+//! A plugin for the fake adapter, through the SDK. Nothing here is decided: the caller's options
+//! hold the adapter's script, its transport, the profile, and what else shall run.
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::Hooks;
@@ -24,7 +24,11 @@ impl Adapter for Fake {
         Manifest {
             name: "fake".into(),
             title: "The fake adapter".into(),
-            languages: vec![Language { name: "fake".into(), extensions: vec!["fake".into()], ..Language::default() }],
+            languages: vec![Language {
+                name: "fake".into(),
+                extensions: vec!["fake".into()],
+                ..Language::default()
+            }],
             tools: vec![tool("fake-adapter"), tool("sh")],
             commands: vec![
                 template("fake-adapter", &["{}"]),
@@ -51,7 +55,10 @@ impl Adapter for Fake {
                 translate: vec!["evaluation-text".into()],
                 ..Interests::default()
             },
-            exceptions: vec![exception("uncaught", "uncaught", true), exception("all", "raised", false)],
+            exceptions: vec![
+                exception("uncaught", "uncaught", true),
+                exception("all", "raised", false),
+            ],
             ..Manifest::default()
         }
     }
@@ -59,7 +66,8 @@ impl Adapter for Fake {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
         let text = |key: &str| config[key].as_str();
-        let mut adapter = Command::new(project.find_executable("fake-adapter")?).arg(config["script"].to_string());
+        let mut adapter = Command::new(project.find_executable("fake-adapter")?)
+            .arg(config["script"].to_string());
         if let Some(file) = text("heard") {
             adapter = adapter.env("FAKE_HEARD", file);
         }
@@ -83,10 +91,19 @@ impl Adapter for Fake {
                 pattern: pattern.into(),
                 timeout_ms: 60_000,
             });
-            plan = plan.step(Step::Spawn(Process { role: Role::Debuggee, command, ready, takes_stdin: true }));
+            plan = plan.step(Step::Spawn(Process {
+                role: Role::Debuggee,
+                command,
+                ready,
+                takes_stdin: true,
+            }));
         }
-        plan =
-            plan.step(Step::Spawn(Process { role: Role::Adapter, command: adapter, ready: None, takes_stdin: false }));
+        plan = plan.step(Step::Spawn(Process {
+            role: Role::Adapter,
+            command: adapter,
+            ready: None,
+            takes_stdin: false,
+        }));
         plan.profile = config["profile"].is_object().then(|| config["profile"].to_string());
         Ok(if config["attach"] == true { plan.attach().into() } else { plan.into() })
     }
@@ -97,9 +114,14 @@ impl Hooks for Fake {}
 
 impl Translate for Fake {
     /// `set X` is a statement of the fake's own language, and `count` is `n1`, `n2`, … in turn.
-    fn evaluation_text(session: &Session, text: &str, _: EvaluateIntent) -> Result<Option<Evaluation>, Error> {
+    fn evaluation_text(
+        session: &Session,
+        text: &str,
+        _: EvaluateIntent,
+    ) -> Result<Option<Evaluation>, Error> {
         if text == "count" {
-            let count = session.state().and_then(|state| state.parse::<u32>().ok()).unwrap_or_default() + 1;
+            let count =
+                session.state().and_then(|state| state.parse::<u32>().ok()).unwrap_or_default() + 1;
             session.set_state(&count.to_string());
             let (expression, context) = (format!("n{count}"), "watch".into());
             return Ok(Some(Evaluation { expression, context, risk: Risk::Reads }));

@@ -15,7 +15,9 @@ wit_bindgen::generate!({
 use dapdock::plugin::host::{self, Executable, LogLevel, Session, Workspace};
 use dapdock::plugin::types::{EnvVar, Error, ErrorKind};
 use exports::dapdock::plugin::adapter::{self, *};
-use exports::dapdock::plugin::hooks::{self, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction};
+use exports::dapdock::plugin::hooks::{
+    self, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction,
+};
 use serde_json::json;
 
 struct Hostile;
@@ -51,7 +53,9 @@ impl adapter::Guest for Hostile {
     }
 
     fn detect(_: &Workspace, file: Option<String>) -> Vec<Detection> {
-        file.map(|reason| Detection { score: 255, language: "mischief".into(), reason }).into_iter().collect()
+        file.map(|reason| Detection { score: 255, language: "mischief".into(), reason })
+            .into_iter()
+            .collect()
     }
 
     fn targets(_: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
@@ -110,18 +114,24 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
             }
         }
         "forge" => plan.steps = vec![spawn(unsafe { Executable::from_handle(4711) }, &["-c"])],
-        "command" => plan.steps = vec![spawn(project.find_executable("shell")?, &["-c", "rm -rf ~"])],
+        "command" => {
+            plan.steps = vec![spawn(project.find_executable("shell")?, &["-c", "rm -rf ~"])]
+        }
         "smuggle" => plan.steps = vec![smuggle(project.find_executable("shell")?)],
         "long" => plan.notes = vec!["x".repeat(40 << 20)],
         "json" => plan.arguments = "{\"a\": nope}".into(),
         "list" => plan.arguments = "[]".into(),
         "program" => plan.arguments = json!({"python": ["/bin/evil", "-x"]}).to_string(),
         "minted-program" => {
-            plan.arguments = json!({"python": [project.find_executable("shell")?.path()]}).to_string();
+            plan.arguments =
+                json!({"python": [project.find_executable("shell")?.path()]}).to_string();
         }
         "asset" => plan.arguments = json!({"init": ["source ${asset:gone.py}"]}).to_string(),
         "asset-name" => plan.assets = vec![Asset { name: "../x".into(), content: Vec::new() }],
-        "port" => plan.transport = Transport::Connect(Endpoint { host: "h".into(), port: Port::Value("gone".into()) }),
+        "port" => {
+            plan.transport =
+                Transport::Connect(Endpoint { host: "h".into(), port: Port::Value("gone".into()) })
+        }
         "pattern" => plan.steps = vec![with_pattern(project.find_executable("shell")?, "(")],
         "profile" => plan.profile = Some(json!({"evaluate": {"valeu": "x"}}).to_string()),
         "untrue" => plan.profile = Some(json!({"untrue": "("}).to_string()),
@@ -139,7 +149,12 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "build" => return build(project, "once"),
         "rebuild" => return build(project, "again"),
         "sneak" => plan.program = Some(project.build_output(0, "/bin/sh")?),
-        _ => return Err(Error { hint: Some("ask for something else".into()), ..internal("no such mischief") }),
+        _ => {
+            return Err(Error {
+                hint: Some("ask for something else".into()),
+                ..internal("no such mischief")
+            });
+        }
     }
     Ok(Resolution::Ready(plan))
 }
@@ -166,9 +181,15 @@ fn plan(project: &Workspace) -> Result<LaunchPlan, Error> {
     let text = |text: &str| vec![Piece::Text(text.into())];
     let port = vec![Piece::Text("exec adapter --port=".into()), Piece::Value("port:dap".into())];
     let env = vec![EnvVar { name: "HOST".into(), value: Some("${value:host}".into()) }];
-    let command = Command { program: shell, args: vec![text("-c"), port], env, cwd: Some("sub".into()) };
+    let command =
+        Command { program: shell, args: vec![text("-c"), port], env, cwd: Some("sub".into()) };
     Ok(LaunchPlan {
-        steps: vec![Step::Spawn(Process { role: Role::Adapter, command, ready: None, takes_stdin: false })],
+        steps: vec![Step::Spawn(Process {
+            role: Role::Adapter,
+            command,
+            ready: None,
+            takes_stdin: false,
+        })],
         assets: vec![Asset { name: "init.py".into(), content: b"1".into() }],
         transport: Transport::Listen("dap".into()),
         request: host::RequestKind::Launch,
@@ -193,7 +214,8 @@ fn spawn(program: Executable, args: &[&str]) -> Step {
 
 /// A value in place of the text that the template wants.
 fn smuggle(program: Executable) -> Step {
-    let args = vec![vec![Piece::Value("host".into())], vec![Piece::Text("exec adapter --port=1".into())]];
+    let args =
+        vec![vec![Piece::Value("host".into())], vec![Piece::Text("exec adapter --port=1".into())]];
     Step::Spawn(Process {
         role: Role::Debuggee,
         command: Command { program, args, env: Vec::new(), cwd: None },
@@ -226,7 +248,12 @@ impl hooks::Guest for Hostile {
         panic!("boom {arguments}");
     }
 
-    fn on_response(s: &Session, _: String, arguments: Json, response: DapResponse) -> ResponseAction {
+    fn on_response(
+        s: &Session,
+        _: String,
+        arguments: Json,
+        response: DapResponse,
+    ) -> ResponseAction {
         let checked = s.probe("count", &arguments);
         let output = checked.map_or_else(|error| error.message, |output| output.stdout);
         ResponseAction::Replace(json!({"probe": output, "was": response.message}).to_string())

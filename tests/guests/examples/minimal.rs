@@ -1,4 +1,5 @@
-//! A whole plugin: Lua programs through an adapter that is called `lua-dap` and speaks on its standard streams.
+//! A whole plugin: Lua programs through an adapter that is called `lua-dap` and speaks on its
+//! standard streams.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, reason = "an example")]
 
@@ -8,8 +9,8 @@ use dapdock_plugin::schema::{CommandTemplate, Language, LibraryRule, Tool};
 struct Lua;
 
 impl Adapter for Lua {
-    /// What a table can say: which files are ours, which programs we may name and with which arguments, what the
-    /// adapter is like.
+    /// What a table can say: which files are ours, which programs we may name and with which
+    /// arguments, what the adapter is like.
     fn manifest() -> Manifest {
         Manifest {
             name: "lua".into(),
@@ -25,14 +26,20 @@ impl Adapter for Lua {
                 install: "install lua-dap, or name it in [tools.lua-dap] path".into(),
                 ..Tool::default()
             }],
-            commands: vec![CommandTemplate { tool: "lua-dap".into(), args: vec!["--stdio".into()] }],
+            commands: vec![CommandTemplate {
+                tool: "lua-dap".into(),
+                args: vec!["--stdio".into()],
+            }],
             config_schema: Some(json!({
                 "type": "object",
                 "additionalProperties": false,
                 "properties": {"version": {"type": "string", "description": "Of the language. Default: 5.4."}},
             })),
             profile: Profile {
-                library: LibraryRule { paths: vec!["/usr/share/lua/".into()], ..LibraryRule::default() },
+                library: LibraryRule {
+                    paths: vec!["/usr/share/lua/".into()],
+                    ..LibraryRule::default()
+                },
                 ..Profile::default()
             },
             ..Manifest::default()

@@ -1,10 +1,12 @@
-//! A plugin whose adapter is pinned in two ways: as an archive with two addresses, and as an npm package. What both hold
-//! is made by `tests/provision/server.rs`.
+//! A plugin whose adapter is pinned in two ways: as an archive with two addresses, and as an npm
+//! package. What both hold is made by `tests/provision/server.rs`.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, reason = "an example")]
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{Archive, CommandTemplate, Install, Language, Npm, Source, Tool, words};
+use dapdock_plugin::schema::{
+    Archive, CommandTemplate, Install, Language, Npm, Source, Tool, words,
+};
 
 struct Pinned;
 
@@ -40,7 +42,11 @@ impl Adapter for Pinned {
             title: "What is fetched".into(),
             // What it speaks beside is what another claims.
             languages: vec![
-                Language { name: "none".into(), extensions: words(["none"]), ..Language::default() },
+                Language {
+                    name: "none".into(),
+                    extensions: words(["none"]),
+                    ..Language::default()
+                },
                 Language { name: "c".into(), ..Language::default() },
             ],
             tools: ["pinned-adapter", "curl", "npm"].map(tool).into(),

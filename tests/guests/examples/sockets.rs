@@ -34,7 +34,12 @@ impl Guest for Sockets {
         unreachable!()
     }
 
-    fn resume(_: &Workspace, _: DebugRequest, _: Json, _: Vec<BuildResult>) -> Result<Resolution, Error> {
+    fn resume(
+        _: &Workspace,
+        _: DebugRequest,
+        _: Json,
+        _: Vec<BuildResult>,
+    ) -> Result<Resolution, Error> {
         unreachable!()
     }
 }

@@ -24,8 +24,10 @@ const APT: Fix = Fix {
 
 const DPKG: Fix = Fix { missing: "install dpkg", failed: "see its message above" };
 
-const PATCHELF: Fix =
-    Fix { missing: "its row is not installed: run `cargo xtask adapters`", failed: "see its message above" };
+const PATCHELF: Fix = Fix {
+    missing: "its row is not installed: run `cargo xtask adapters`",
+    failed: "see its message above",
+};
 
 /// Unpacks the package and all it needs into `dir`.
 pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
@@ -41,10 +43,17 @@ pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
 /// Where the system gets its own packages of this origin from.
 fn mirror(origin: &str) -> Result<String> {
     let mut command = Command::new("apt-get");
-    command.args(["indextargets", "--format", "$(ORIGIN) $(LABEL) $(REPO_URI)", "Created-By: Packages"]);
+    command.args([
+        "indextargets",
+        "--format",
+        "$(ORIGIN) $(LABEL) $(REPO_URI)",
+        "Created-By: Packages",
+    ]);
     let told = tool::capture(&mut command, &APT)?;
     let Some(mirror) = mirror_in(&told, origin) else {
-        bail!("apt knows no source of {origin}'s main archive: run `apt-get update`, or install the debugger yourself")
+        bail!(
+            "apt knows no source of {origin}'s main archive: run `apt-get update`, or install the debugger yourself"
+        )
     };
     Ok(mirror.to_owned())
 }
@@ -62,7 +71,8 @@ fn unpack(pins: &Apt, mirror: &str, state: &Path, dir: &Path) -> Result<()> {
         fs::remove_dir_all(state).with_context(|| format!("cannot remove {}", state.display()))?;
     }
     for part in ["lists/partial", "archives/partial", "parts"] {
-        fs::create_dir_all(state.join(part)).with_context(|| format!("cannot create {}", state.display()))?;
+        fs::create_dir_all(state.join(part))
+            .with_context(|| format!("cannot create {}", state.display()))?;
     }
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let source = format!("deb [signed-by={}] {mirror} {} main\n", pins.keyring, pins.suite);
@@ -70,11 +80,18 @@ fn unpack(pins: &Apt, mirror: &str, state: &Path, dir: &Path) -> Result<()> {
     fs::write(state.join("status"), "").context("cannot write apt's status")?;
     tool::run(apt(state).args(["update", "-qq"]), &APT)?;
     let wanted = format!("{}={}", pins.package, pins.version);
-    if tool::run(apt(state).args(["install", "-y", "-qq", "--download-only"]).arg(&wanted), &APT).is_err() {
-        bail!("{} has no {wanted} (any more), or it cannot be fetched: see apt's message above", pins.suite);
+    if tool::run(apt(state).args(["install", "-y", "-qq", "--download-only"]).arg(&wanted), &APT)
+        .is_err()
+    {
+        bail!(
+            "{} has no {wanted} (any more), or it cannot be fetched: see apt's message above",
+            pins.suite
+        );
     }
     let archives = state.join("archives");
-    for file in fs::read_dir(&archives).with_context(|| format!("cannot read {}", archives.display()))? {
+    for file in
+        fs::read_dir(&archives).with_context(|| format!("cannot read {}", archives.display()))?
+    {
         let file = file?.path();
         if file.extension().is_some_and(|extension| extension == "deb") {
             tool::run(Command::new("dpkg").arg("-x").arg(&file).arg(dir), &DPKG)?;
@@ -106,17 +123,27 @@ fn apt(state: &Path) -> Command {
     command
 }
 
-/// The program must not be run by the system's loader, with the system's libraries. What it starts is not touched by it.
+/// The program must not be run by the system's loader, with the system's libraries. What it starts
+/// is not touched by it.
 fn settle(pins: &Program, dir: &Path) -> Result<()> {
-    let [loader, libraries, program] = [&pins.loader, &pins.libraries, &pins.path].map(|path| dir.join(path));
+    let [loader, libraries, program] =
+        [&pins.loader, &pins.libraries, &pins.path].map(|path| dir.join(path));
     for path in [&loader, &libraries, &program] {
         if !path.exists() {
-            bail!("the packages hold no {}: the pin in xtask/adapters.toml is wrong", path.display());
+            bail!(
+                "the packages hold no {}: the pin in xtask/adapters.toml is wrong",
+                path.display()
+            );
         }
     }
     let mut patchelf = Command::new(dir.with_file_name(NEEDS).join("bin/patchelf"));
     // RPATH, not RUNPATH: the libraries' own libraries are to be found, too.
-    patchelf.arg("--set-interpreter").arg(loader).args(["--force-rpath", "--set-rpath"]).arg(libraries).arg(program);
+    patchelf
+        .arg("--set-interpreter")
+        .arg(loader)
+        .args(["--force-rpath", "--set-rpath"])
+        .arg(libraries)
+        .arg(program);
     tool::run(&mut patchelf, &PATCHELF)
 }
 
@@ -128,6 +155,9 @@ mod tests {
     fn the_main_archive_is_told_from_others() {
         let told = "Debian Debian-Security http://m/security/\nDebian Debian http://m/debian/\nDebian Debian http://n/";
         assert_eq!(mirror_in(told, "Debian"), Some("http://m/debian/"));
-        assert_eq!(mirror_in("Docker Docker http://d/\n$(ORIGIN) $(LABEL) http://x/", "Debian"), None);
+        assert_eq!(
+            mirror_in("Docker Docker http://d/\n$(ORIGIN) $(LABEL) http://x/", "Debian"),
+            None
+        );
     }
 }

@@ -1,6 +1,7 @@
-//! A program of Go's, built by a Go of another version, which stays beside it in `sdk/NAME`, as `golang.org/dl` has it.
-//! Each module's hash is checked before anything of it runs. Modules go into a cache of the row's own, which is removed:
-//! nothing of the user's Go is touched but its build cache.
+//! A program of Go's, built by a Go of another version, which stays beside it in `sdk/NAME`, as
+//! `golang.org/dl` has it. Each module's hash is checked before anything of it runs. Modules go
+//! into a cache of the row's own, which is removed: nothing of the user's Go is touched but its
+//! build cache.
 
 use std::fs;
 use std::path::Path;
@@ -25,8 +26,10 @@ pub fn install(pins: &Go, dir: &Path) -> Result<()> {
     let module = format!("golang.org/toolchain@{}", toolchain.version);
     let made = download(go(Path::new("go"), dir), &module, &toolchain.sum)?;
     // Go makes its programs executable where it takes them up itself.
-    let root =
-        tool::capture(go(Path::new("go"), dir).args(["env", "GOROOT"]).env("GOTOOLCHAIN", &toolchain.name), &GO)?;
+    let root = tool::capture(
+        go(Path::new("go"), dir).args(["env", "GOROOT"]).env("GOTOOLCHAIN", &toolchain.name),
+        &GO,
+    )?;
     if Path::new(&root) != Path::new(&made) {
         bail!("`go` takes {} from {root}: it must be 1.25 or newer", toolchain.name);
     }
@@ -43,7 +46,8 @@ pub fn install(pins: &Go, dir: &Path) -> Result<()> {
 /// Fetches a module, compares what came with what is pinned, and tells its directory.
 fn download(mut go: Command, module: &str, pinned: &str) -> Result<String> {
     let told = tool::capture(go.args(["mod", "download", "-json", module]), &GO)?;
-    let told: Value = serde_json::from_str(&told).context("cannot read what `go mod download` says")?;
+    let told: Value =
+        serde_json::from_str(&told).context("cannot read what `go mod download` says")?;
     let text = |key: &str| told[key].as_str().unwrap_or_default().to_owned();
     match text("Sum") {
         found if found == pinned => Ok(text("Dir")),

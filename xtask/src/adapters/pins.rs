@@ -152,9 +152,11 @@ mod tests {
 
     fn hashes(source: &Source) -> Vec<&str> {
         match source {
-            Source::Pip(pip) => {
-                pip.packages.iter().flat_map(|package| package.sha256.iter().map(String::as_str)).collect()
-            }
+            Source::Pip(pip) => pip
+                .packages
+                .iter()
+                .flat_map(|package| package.sha256.iter().map(String::as_str))
+                .collect(),
             Source::Npm(npm) => vec![npm.lock_sha256.as_str()],
             Source::Packed(packed) => vec![packed.sha256.as_str()],
             // Go's and apt's own; or none.

@@ -41,7 +41,10 @@ pub fn install(pins: &Pip, dir: &Path, shipped: &[Adapter]) -> Result<()> {
 
 /// Has the environment import another one's packages, too: a `.pth` file names their directory.
 fn see(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
-    let other = shipped.iter().find(|adapter| adapter.name == name).and_then(|adapter| adapter.installed.as_ref());
+    let other = shipped
+        .iter()
+        .find(|adapter| adapter.name == name)
+        .and_then(|adapter| adapter.installed.as_ref());
     let other = other.with_context(|| format!("{name} is not installed"))?;
     let file = packages(python)?.join(format!("{name}.pth"));
     let text = format!("{}\n", packages(other)?.display());

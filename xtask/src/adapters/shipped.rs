@@ -1,4 +1,5 @@
-//! What plugins pin, installed by the binary that ships: `dapdock adapters`, into our own directory.
+//! What plugins pin, installed by the binary that ships: `dapdock adapters`, into our own
+//! directory.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -41,6 +42,10 @@ pub fn install(layout: &Layout, adapter: &Adapter) -> Result<()> {
 
 fn dapdock(layout: &Layout) -> Command {
     let mut command = Command::new(layout.dapdock());
-    command.current_dir(&layout.root).env_remove("DAPDOCK_CONFIG").args(["adapters", "--dir"]).arg(layout.adapters());
+    command
+        .current_dir(&layout.root)
+        .env_remove("DAPDOCK_CONFIG")
+        .args(["adapters", "--dir"])
+        .arg(layout.adapters());
     command
 }

@@ -23,7 +23,8 @@ pub fn is_current(dir: &Path, row: &Row) -> Result<bool> {
 
 /// Marks `dir` as finished.
 pub fn write(dir: &Path, row: &Row) -> Result<()> {
-    fs::write(dir.join(FILE), expected(dir, row)?).with_context(|| format!("cannot write to {}", dir.display()))
+    fs::write(dir.join(FILE), expected(dir, row)?)
+        .with_context(|| format!("cannot write to {}", dir.display()))
 }
 
 fn expected(dir: &Path, row: &Row) -> Result<String> {

@@ -59,7 +59,8 @@ impl Story {
         let words = words(language);
         let line = marked(layout, words.file)?;
         let mut launch = words.launch;
-        launch["breakpoints"] = json!([format!("{}:{line} if total > {}", words.file, words.price)]);
+        launch["breakpoints"] =
+            json!([format!("{}:{line} if total > {}", words.file, words.price)]);
         let acts = vec![
             Act {
                 tool: "debug_launch",
@@ -118,7 +119,10 @@ fn opening(file: &str) -> String {
 
 /// The line with the marker, so that the program may be edited.
 fn marked(layout: &Layout, file: &str) -> Result<usize> {
-    let text = fs::read_to_string(layout.root.join(file)).with_context(|| format!("cannot read {file}"))?;
+    let text = fs::read_to_string(layout.root.join(file))
+        .with_context(|| format!("cannot read {file}"))?;
     let index = text.lines().position(|line| line.contains("[stop: discount]"));
-    index.map(|index| index + 1).with_context(|| format!("{file} has no line marked [stop: discount]"))
+    index
+        .map(|index| index + 1)
+        .with_context(|| format!("{file} has no line marked [stop: discount]"))
 }

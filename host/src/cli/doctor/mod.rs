@@ -18,8 +18,8 @@ use report::{Report, State};
 
 /// Debugs a tiny program with each adapter, to a breakpoint, and says what works.
 ///
-/// The exit code is 0 if every adapter that is there works, and 1 if one does not. An adapter that is not installed is
-/// no failure; the command that installs it is told.
+/// The exit code is 0 if every adapter that is there works, and 1 if one does not. An adapter that
+/// is not installed is no failure; the command that installs it is told.
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Only these; all when none is named.
@@ -52,7 +52,8 @@ pub async fn run(doctor: Doctor) -> ExitCode {
 
 /// One after the other, so that what one leaves cannot be taken for another's.
 async fn examine(doctor: Doctor) -> Result<Vec<Report>, String> {
-    let (workspace, flags) = doctor.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
+    let (workspace, flags) =
+        doctor.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
     let setup = host::setup(&owner, &workspace, flags, None).map_err(|error| error.to_string())?;

@@ -74,9 +74,12 @@ impl Report {
     }
 
     pub fn text(&self) -> String {
-        let mut parts = vec![format!("{:<10} {:<8}", self.adapter, self.state.word()).trim_end().to_owned()];
+        let mut parts =
+            vec![format!("{:<10} {:<8}", self.adapter, self.state.word()).trim_end().to_owned()];
         match (&self.version, &self.pinned) {
-            (Some(version), Some(pinned)) if version != pinned => parts.push(format!("{version} (pinned: {pinned})")),
+            (Some(version), Some(pinned)) if version != pinned => {
+                parts.push(format!("{version} (pinned: {pinned})"))
+            }
             (Some(version), _) => parts.push(version.clone()),
             (None, Some(pinned)) => parts.push(format!("(pinned: {pinned})")),
             (None, None) => {}
@@ -126,7 +129,10 @@ mod tests {
             problem: None,
             mend: None,
         };
-        assert_eq!(good.text(), "snake      works · 1.2 (pinned: 1.3) · on PATH: /bin/snake · stopped after 0.8 s");
+        assert_eq!(
+            good.text(),
+            "snake      works · 1.2 (pinned: 1.3) · on PATH: /bin/snake · stopped after 0.8 s"
+        );
         let bad = Report {
             state: State::TooOld,
             took: None,
@@ -135,7 +141,10 @@ mod tests {
             ..good
         };
         let rest = "\n    snake 1.2 bites\n    mend: dapdock adapters install snake";
-        assert_eq!(bad.text(), format!("snake      too old · 1.2 (pinned: 1.3) · on PATH: /bin/snake{rest}"));
+        assert_eq!(
+            bad.text(),
+            format!("snake      too old · 1.2 (pinned: 1.3) · on PATH: /bin/snake{rest}")
+        );
         assert_eq!(bad.json()["origin"], "on PATH");
     }
 }

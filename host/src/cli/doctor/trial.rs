@@ -1,4 +1,5 @@
-//! One adapter's trial: the tiny program of its manifest, launched like any other, in a directory of its own.
+//! One adapter's trial: the tiny program of its manifest, launched like any other, in a directory
+//! of its own.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -37,7 +38,9 @@ pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
         _ => plugin.version().await,
     };
     let failure = outcome.err();
-    let mend = failure.as_ref().and_then(|failure| mend(plugin, failure, place.as_ref().map(|(_, origin)| *origin)));
+    let mend = failure
+        .as_ref()
+        .and_then(|failure| mend(plugin, failure, place.as_ref().map(|(_, origin)| *origin)));
     Report {
         adapter: plugin.name().to_owned(),
         state: failure.as_ref().map_or(State::Works, |failure| failure.state),
@@ -56,8 +59,12 @@ fn mend(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<St
     let available = matches!(provision::state(plugin), Pinned::Available { .. });
     match (&failure.hint, origin) {
         (Some(hint), _) => Some(hint.clone()),
-        (None, Some(Origin::Installed)) => Some(format!("dapdock adapters remove {}, then {command}", plugin.name())),
-        (None, Some(Origin::Configured)) => Some("correct or remove its path under [tools] in dapdock.toml".to_owned()),
+        (None, Some(Origin::Installed)) => {
+            Some(format!("dapdock adapters remove {}, then {command}", plugin.name()))
+        }
+        (None, Some(Origin::Configured)) => {
+            Some("correct or remove its path under [tools] in dapdock.toml".to_owned())
+        }
         (None, _) if available => Some(command),
         (None, _) => plugin.manifest().tools.first().map(|tool| tool.install.clone()),
     }
@@ -72,11 +79,17 @@ fn check(plugin: &Plugin) -> Option<&Check> {
 
 async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     let fails = |problem: String| Failure { state: State::Fails, problem, hint: None };
-    let Some(check) = check(plugin) else { return Err(fails("its plugin has no check".to_owned())) };
-    let dir = tempfile::tempdir().map_err(|error| fails(format!("cannot make a directory: {error}")))?;
+    let Some(check) = check(plugin) else {
+        return Err(fails("its plugin has no check".to_owned()));
+    };
+    let dir =
+        tempfile::tempdir().map_err(|error| fails(format!("cannot make a directory: {error}")))?;
     let root = dir.path().canonicalize().unwrap_or_else(|_| dir.path().to_owned());
     write(check, &root).map_err(|error| fails(format!("cannot write the program: {error}")))?;
-    let handle = sessions.launch(request(plugin, check, &root)).await.map_err(|error| refused(plugin, &error))?;
+    let handle = sessions
+        .launch(request(plugin, check, &root))
+        .await
+        .map_err(|error| refused(plugin, &error))?;
     let arrived = tokio::time::timeout(PATIENCE, handle.wait(Cursor::default())).await;
     let verdict = match arrived {
         Ok(Ok((Happening::Stopped(stop), _))) => compare(check, &root, &stop).map_err(fails),
@@ -132,12 +145,18 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
     let wanted = format!("{}:{}", check.file, check.line);
     let frame = stop.frames.get(stop.focus);
     let path = frame.and_then(|frame| frame.path.as_deref());
-    let file = path.map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string()).unwrap_or_default();
+    let file = path
+        .map(|path| path.strip_prefix(root).unwrap_or(path).display().to_string())
+        .unwrap_or_default();
     let found = format!("{file}:{}", frame.map_or(0, |frame| frame.line));
     if stop.hit.is_empty() || found != wanted {
         return Err(format!("it stopped at {found}, not at the breakpoint at {wanted}"));
     }
-    let value = stop.locals.iter().find(|local| local.name == check.local).map(|local| local.value.as_str());
+    let value = stop
+        .locals
+        .iter()
+        .find(|local| local.name == check.local)
+        .map(|local| local.value.as_str());
     match value {
         Some(value) if value == check.value => Ok(()),
         Some(value) => Err(format!("{} is told as {value}, and is {}", check.local, check.value)),
@@ -145,17 +164,25 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
     }
 }
 
-/// What a launch that failed says of the adapter. Where that is not there it failed for want of it, be it of what comes
-/// before: a compiler, a package manager.
+/// What a launch that failed says of the adapter. Where that is not there it failed for want of it,
+/// be it of what comes before: a compiler, a package manager.
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
     let lacking = provision::tool(plugin).filter(|tool| plugin.tool(tool).is_none());
     let (state, hint) = match error {
-        Error::Plugin { code: "tool-missing", hint, .. } if lacking.is_some() => (State::Missing, hint.clone()),
+        Error::Plugin { code: "tool-missing", hint, .. } if lacking.is_some() => {
+            (State::Missing, hint.clone())
+        }
         Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
         _ if let Some(tool) = lacking => {
-            return Failure { state: State::Missing, problem: format!("{tool} not found"), hint: None };
+            return Failure {
+                state: State::Missing,
+                problem: format!("{tool} not found"),
+                hint: None,
+            };
         }
-        Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => (State::Fails, hint.clone()),
+        Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => {
+            (State::Fails, hint.clone())
+        }
         _ => (State::Fails, None),
     };
     Failure { state, problem: error.to_string(), hint }

@@ -65,7 +65,9 @@ impl Tree {
         let Some((call, asked)) = self.calls.remove(&(key, seq)) else { return };
         let answer = match (call.now(), &asked) {
             // What was to move has gone: nothing stands there any more.
-            (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if resumes(command) => Ok(json!({})),
+            (Err(Error::Closed { .. }), Asked::Actor { command, .. }) if resumes(command) => {
+                Ok(json!({}))
+            }
             (answer, _) => answer.map_err(words),
         };
         self.answered(key, asked, answer);
@@ -123,24 +125,36 @@ impl Tree {
         }
     }
 
-    fn merged(&self, merge: Merge, answers: Vec<(Key, Result<Value, String>)>) -> Result<Value, String> {
+    fn merged(
+        &self,
+        merge: Merge,
+        answers: Vec<(Key, Result<Value, String>)>,
+    ) -> Result<Value, String> {
         let refused = answers.iter().all(|(_, answer)| answer.is_err());
         match merge {
-            _ if refused => answers.into_iter().next().map_or_else(|| Ok(json!({})), |(_, answer)| answer),
+            _ if refused => {
+                answers.into_iter().next().map_or_else(|| Ok(json!({})), |(_, answer)| answer)
+            }
             Merge::Any => Ok(json!({})),
             Merge::Marks(place) => Ok(self.marks.body(&place)),
             Merge::Threads => {
-                let told = answers.into_iter().filter_map(|(key, answer)| Some((key, answer.ok()?))).collect();
+                let told = answers
+                    .into_iter()
+                    .filter_map(|(key, answer)| Some((key, answer.ok()?)))
+                    .collect();
                 Ok(json!({"threads": self.threads(told)}))
             }
         }
     }
 
-    /// All threads in the order of their members. Where there are several members, theirs are told apart.
+    /// All threads in the order of their members. Where there are several members, theirs are told
+    /// apart.
     fn threads(&self, told: BTreeMap<Key, Value>) -> Vec<Value> {
         let of = |body: &Value| body["threads"].as_array().cloned().unwrap_or_default();
-        let all: Vec<(Key, Value)> =
-            told.iter().flat_map(|(key, body)| of(body).into_iter().map(|thread| (*key, thread))).collect();
+        let all: Vec<(Key, Value)> = told
+            .iter()
+            .flat_map(|(key, body)| of(body).into_iter().map(|thread| (*key, thread)))
+            .collect();
         let several = all.iter().any(|(key, _)| *key != all[0].0);
         let named = |(key, mut thread): (Key, Value)| {
             let name = thread["name"].as_str().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! What members say by themselves, on its way to the actor.
 //!
-//! Knows which events are about one member and which about the debuggee. Refuses to know what is made of them.
+//! Knows which events are about one member and which about the debuggee. Refuses to know what is
+//! made of them.
 
 use std::time::Duration;
 
@@ -17,16 +18,22 @@ impl Tree {
         match inbound {
             Inbound::Event(RawEvent { event, body }) => self.on_event(key, &event, body),
             Inbound::Response(response) => self.settle(key, response.request_seq),
-            Inbound::Request(request) if request.command == "startDebugging" => self.start_child(key, &request),
+            Inbound::Request(request) if request.command == "startDebugging" => {
+                self.start_child(key, &request)
+            }
             Inbound::Request(request) => self.pass_up(key, request),
-            Inbound::Garbage(garbage) => tracing::debug!(key, ?garbage, "a member sent no DAP message"),
+            Inbound::Garbage(garbage) => {
+                tracing::debug!(key, ?garbage, "a member sent no DAP message")
+            }
             // A child's connection is its own matter.
             Inbound::Closed(_) => self.remove(key),
         }
     }
 
     fn on_event(&mut self, key: Key, event: &str, mut body: Value) {
-        if let ("thread" | "stopped" | "continued", Some(member)) = (event, self.members.get_mut(&key)) {
+        if let ("thread" | "stopped" | "continued", Some(member)) =
+            (event, self.members.get_mut(&key))
+        {
             member.under_way = true;
         }
         match event {
@@ -45,7 +52,9 @@ impl Tree {
             "stopped" => return self.on_stopped(key, body),
             "breakpoint" => return self.on_breakpoint(key, body),
             // One for each of hundreds of scripts; of those that are no file nobody above reads.
-            "loadedSource" if body["source"]["sourceReference"].as_i64().unwrap_or(0) != 0 => return,
+            "loadedSource" if body["source"]["sourceReference"].as_i64().unwrap_or(0) != 0 => {
+                return;
+            }
             "thread" => return self.on_thread(key, body),
             _ => {}
         }
@@ -55,8 +64,12 @@ impl Tree {
 
     /// A stop anywhere is the debuggee's, one at a time.
     fn on_stopped(&mut self, key: Key, mut body: Value) {
-        let ids: Vec<i64> =
-            body["hitBreakpointIds"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+        let ids: Vec<i64> = body["hitBreakpointIds"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_i64)
+            .collect();
         if ids.is_empty() {
             return self.on_read_stop(key, body);
         }
@@ -71,8 +84,12 @@ impl Tree {
 
     /// Where it stands tells which breakpoints it has hit.
     pub(super) fn on_place(&mut self, key: Key, mut stop: Value, answer: Result<Value, String>) {
-        let numbers: Vec<i64> =
-            stop["hitBreakpointIds"].as_array().into_iter().flatten().filter_map(Value::as_i64).collect();
+        let numbers: Vec<i64> = stop["hitBreakpointIds"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_i64)
+            .collect();
         let frame = answer.map(|mut body| body["stackFrames"][0].take()).unwrap_or_default();
         let hit = self.marks.at(&numbers, &frame);
         if !hit.is_empty() {

@@ -2,7 +2,8 @@
 //!
 //! Knows which keys of DAP bodies hold what kind of number. Refuses to know commands and events.
 //!
-//! Ours count from 1 and are never used twice, so that a number that has died is unknown instead of somebody else's.
+//! Ours count from 1 and are never used twice, so that a number that has died is unknown instead of
+//! somebody else's.
 
 use std::collections::HashMap;
 
@@ -120,7 +121,9 @@ fn kind_of(key: &str) -> Option<Kind> {
         "frameId" | "stackFrameId" => Kind::Frame,
         "variablesReference" => Kind::Variables,
         "sourceReference" => Kind::Source,
-        "valueLocationReference" | "declarationLocationReference" | "locationReference" => Kind::Location,
+        "valueLocationReference" | "declarationLocationReference" | "locationReference" => {
+            Kind::Location
+        }
         "targetId" => Kind::Target,
         _ => return None,
     })

@@ -1,11 +1,11 @@
 //! Breakpoints of the whole tree.
 //!
-//! Knows what the actor has set, which it sets as a whole for each source, and what members said of it. Refuses to
-//! know who is asked when.
+//! Knows what the actor has set, which it sets as a whole for each source, and what members said of
+//! it. Refuses to know who is asked when.
 //!
-//! A breakpoint is verified where any member says so: the last such word counts until the member that said it takes
-//! it back. One number of a member may stand for several breakpoints, where the adapter counts anew on its way: then
-//! the place decides.
+//! A breakpoint is verified where any member says so: the last such word counts until the member
+//! that said it takes it back. One number of a member may stand for several breakpoints, where the
+//! adapter counts anew on its way: then the place decides.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -49,17 +49,26 @@ pub(super) fn is_set(command: &str) -> bool {
 }
 
 impl Marks {
-    /// What the actor sets now. A breakpoint that was set before keeps its number and what is known of it.
+    /// What the actor sets now. A breakpoint that was set before keeps its number and what is known
+    /// of it.
     pub(super) fn set(&mut self, command: &str, arguments: &Value) -> Place {
         let place = (command.to_owned(), source(&arguments["source"]));
         let asked = arguments["breakpoints"].as_array();
         let mut before = self.sets.remove(&place).unwrap_or_default().marks;
         let mut marks = Vec::new();
         for asked in asked.into_iter().flatten() {
-            let kept = before.iter().position(|mark| mark.asked == *asked).map(|at| before.swap_remove(at));
+            let kept = before
+                .iter()
+                .position(|mark| mark.asked == *asked)
+                .map(|at| before.swap_remove(at));
             marks.push(kept.unwrap_or_else(|| {
                 self.last += 1;
-                Mark { asked: asked.clone(), number: self.last, told: json!({"verified": false}), by: None }
+                Mark {
+                    asked: asked.clone(),
+                    number: self.last,
+                    told: json!({"verified": false}),
+                    by: None,
+                }
             }));
         }
         for numbers in self.ours.values_mut() {
@@ -71,7 +80,10 @@ impl Marks {
 
     /// Everything that is set, for a member that has heard nothing yet.
     pub(super) fn all(&self) -> Vec<(Place, Value)> {
-        let set = self.sets.iter().filter(|((command, _), set)| !set.marks.is_empty() || command == EXCEPTIONS);
+        let set = self
+            .sets
+            .iter()
+            .filter(|((command, _), set)| !set.marks.is_empty() || command == EXCEPTIONS);
         set.map(|(place, set)| (place.clone(), set.arguments.clone())).collect()
     }
 
@@ -107,7 +119,11 @@ impl Marks {
             self.early.insert((key, id), told.take());
             return None;
         };
-        let mark = self.sets.values_mut().flat_map(|set| &mut set.marks).find(|mark| mark.number == number)?;
+        let mark = self
+            .sets
+            .values_mut()
+            .flat_map(|set| &mut set.marks)
+            .find(|mark| mark.number == number)?;
         mark.hear(key, told)
     }
 
@@ -121,8 +137,10 @@ impl Marks {
     pub(super) fn at(&self, numbers: &[i64], place: &Value) -> Vec<i64> {
         let path = source(&place["source"]);
         let sets = self.sets.iter().filter(|((_, of), _)| *of == path);
-        let marks = sets.flat_map(|(_, set)| &set.marks).filter(|mark| numbers.contains(&mark.number));
-        let line = |mark: &&Mark| [&mark.told["line"], &mark.asked["line"]].contains(&&place["line"]);
+        let marks =
+            sets.flat_map(|(_, set)| &set.marks).filter(|mark| numbers.contains(&mark.number));
+        let line =
+            |mark: &&Mark| [&mark.told["line"], &mark.asked["line"]].contains(&&place["line"]);
         marks.filter(line).map(|mark| mark.number).collect()
     }
 
@@ -167,8 +185,10 @@ mod tests {
 
     fn two() -> (Marks, Place) {
         let mut marks = Marks::default();
-        let place =
-            marks.set("setBreakpoints", &json!({"source": {"path": "/a"}, "breakpoints": [{"line": 3}, {"line": 9}]}));
+        let place = marks.set(
+            "setBreakpoints",
+            &json!({"source": {"path": "/a"}, "breakpoints": [{"line": 3}, {"line": 9}]}),
+        );
         (marks, place)
     }
 
@@ -180,15 +200,22 @@ mod tests {
     #[test]
     fn verified_where_any_member_says_so() {
         let (mut marks, place) = two();
-        let no = json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": false}]});
+        let no =
+            json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": false}]});
         let yes = json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": true, "line": 10}]});
         marks.answered(0, &place, &no);
-        assert_eq!(marks.answered(1, &place, &yes), [json!({"id": 2, "verified": true, "line": 10})]);
+        assert_eq!(
+            marks.answered(1, &place, &yes),
+            [json!({"id": 2, "verified": true, "line": 10})]
+        );
         assert!(marks.answered(2, &place, &no).is_empty());
         assert_eq!(lines(&marks.body(&place)), [(1, false), (2, true)]);
         // Who said it may take it back.
         assert!(marks.news(2, json!({"id": 8, "verified": false})).is_none());
-        assert_eq!(marks.news(1, json!({"id": 8, "verified": false})), Some(json!({"id": 2, "verified": false})));
+        assert_eq!(
+            marks.news(1, json!({"id": 8, "verified": false})),
+            Some(json!({"id": 2, "verified": false}))
+        );
     }
 
     #[test]
@@ -196,7 +223,10 @@ mod tests {
         let (mut marks, place) = two();
         assert_eq!(marks.news(1, json!({"id": 0, "verified": true, "line": 4})), None);
         let told = json!({"breakpoints": [{"id": 0, "verified": false}]});
-        assert_eq!(marks.answered(1, &place, &told), [json!({"id": 1, "verified": true, "line": 4})]);
+        assert_eq!(
+            marks.answered(1, &place, &told),
+            [json!({"id": 1, "verified": true, "line": 4})]
+        );
         assert_eq!(marks.numbers(1, &[0]), [1]);
         marks.forget(1);
         assert!(marks.numbers(1, &[0]).is_empty());
@@ -206,9 +236,13 @@ mod tests {
     #[test]
     fn a_breakpoint_set_again_keeps_its_number() {
         let (mut marks, place) = two();
-        let told = json!({"breakpoints": [{"id": 5, "verified": true}, {"id": 6, "verified": true}]});
+        let told =
+            json!({"breakpoints": [{"id": 5, "verified": true}, {"id": 6, "verified": true}]});
         marks.answered(1, &place, &told);
-        marks.set("setBreakpoints", &json!({"source": {"path": "/a"}, "breakpoints": [{"line": 9}, {"line": 12}]}));
+        marks.set(
+            "setBreakpoints",
+            &json!({"source": {"path": "/a"}, "breakpoints": [{"line": 9}, {"line": 12}]}),
+        );
         // Answers may leave out what has not changed.
         marks.answered(1, &place, &json!({"breakpoints": []}));
         assert_eq!(lines(&marks.body(&place)), [(2, true), (3, false)]);

@@ -50,9 +50,23 @@ impl Member {
         root
     }
 
-    fn child((read, write): Streams, limits: dap::Limits, label: String, launch: Option<(String, Value)>) -> Self {
+    fn child(
+        (read, write): Streams,
+        limits: dap::Limits,
+        label: String,
+        launch: Option<(String, Value)>,
+    ) -> Self {
         let (client, inbox) = dap::connect(read, write, limits);
-        Self { client, inbox, label, life: Life::Greeting, launch, initialized: false, under_way: false, unanswered: 0 }
+        Self {
+            client,
+            inbox,
+            label,
+            life: Life::Greeting,
+            launch,
+            initialized: false,
+            under_way: false,
+            unanswered: 0,
+        }
     }
 
     /// Whether breakpoints are told to it as they come.
@@ -102,7 +116,11 @@ impl Tree {
 
     fn room(&self) -> Result<(), String> {
         let Limits { children, .. } = self.limits;
-        let open = self.members.iter().filter(|(key, member)| **key != ROOT && member.life != Life::Over).count();
+        let open = self
+            .members
+            .iter()
+            .filter(|(key, member)| **key != ROOT && member.life != Life::Over)
+            .count();
         if open + self.dialing < children {
             return Ok(());
         }
@@ -118,7 +136,8 @@ impl Tree {
         };
         let key = self.next_key;
         self.next_key += 1;
-        let member = Member::child(streams, self.limits.wire, label, Some((request, configuration)));
+        let member =
+            Member::child(streams, self.limits.wire, label, Some((request, configuration)));
         self.members.insert(key, member);
         self.ask(key, "initialize", self.hello.clone(), Asked::Hello);
     }
@@ -149,7 +168,12 @@ impl Tree {
             return;
         }
         member.life = Life::Configuring;
-        let all: Vec<_> = self.marks.all().into_iter().filter(|((command, _), _)| member.knows(command)).collect();
+        let all: Vec<_> = self
+            .marks
+            .all()
+            .into_iter()
+            .filter(|((command, _), _)| member.knows(command))
+            .collect();
         member.unanswered = all.len();
         for (place, arguments) in all {
             let command = place.0.clone();
@@ -159,7 +183,12 @@ impl Tree {
     }
 
     /// Its answer to breakpoints that were set before it came.
-    pub(super) fn on_marked(&mut self, key: Key, place: &super::marks::Place, answer: Result<Value, String>) {
+    pub(super) fn on_marked(
+        &mut self,
+        key: Key,
+        place: &super::marks::Place,
+        answer: Result<Value, String>,
+    ) {
         if let Ok(body) = answer {
             for changed in self.marks.answered(key, place, &body) {
                 self.front.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
@@ -233,7 +262,9 @@ impl Tree {
 fn door(configuration: &Value) -> Door {
     let connect = &configuration["connect"];
     match connect["port"].as_u64().and_then(|port| u16::try_from(port).ok()) {
-        Some(port) => Door::At { host: connect["host"].as_str().unwrap_or("127.0.0.1").to_owned(), port },
+        Some(port) => {
+            Door::At { host: connect["host"].as_str().unwrap_or("127.0.0.1").to_owned(), port }
+        }
         None => Door::Same,
     }
 }

@@ -1,8 +1,9 @@
 //! A root session and the child sessions it asks for, as one adapter.
 //!
-//! Some adapters debug every further process or thread of the debuggee in a session of its own and ask the client, by
-//! `startDebugging`, to open it. To who is above, nothing of that is to be seen: this speaks DAP to the session's
-//! actor as if it were the adapter, and to the root and to any number of children as a client.
+//! Some adapters debug every further process or thread of the debuggee in a session of its own and
+//! ask the client, by `startDebugging`, to open it. To who is above, nothing of that is to be seen:
+//! this speaks DAP to the session's actor as if it were the adapter, and to the root and to any
+//! number of children as a client.
 //!
 //! ```text
 //!                          ┌──▶ root    startDebugging
@@ -10,9 +11,9 @@
 //!                          └──▶ grandchild
 //! ```
 //!
-//! Knows which connection a number comes from and where a request belongs. Refuses to know adapters, plugins and
-//! processes: where a child is to be found is a function of the caller's, and nothing here spawns. The [`Future`] that
-//! [`grow`] returns does all the work while it is polled.
+//! Knows which connection a number comes from and where a request belongs. Refuses to know
+//! adapters, plugins and processes: where a child is to be found is a function of the caller's, and
+//! nothing here spawns. The [`Future`] that [`grow`] returns does all the work while it is polled.
 //!
 //! - [`ids`]: numbers are unique across connections.
 //! - [`marks`]: breakpoints are told to everybody, and answers are merged.
@@ -21,9 +22,9 @@
 //! - [`events`]: what members say by themselves.
 //! - [`turns`]: whose stop is told, and who waits.
 //!
-//! One stop is told at a time. While a member's stop is with the actor, the others run on; what stops meanwhile waits
-//! until that member has been resumed, and has stopped again if that was a step, but not long. What stands while another
-//! is resumed is told once more thereafter.
+//! One stop is told at a time. While a member's stop is with the actor, the others run on; what
+//! stops meanwhile waits until that member has been resumed, and has stopped again if that was a
+//! step, but not long. What stands while another is resumed is told once more thereafter.
 
 mod answers;
 mod events;
@@ -141,7 +142,8 @@ struct Tree {
     turns: Turns,
     /// Who stopped last.
     recent: Key,
-    /// The numbers of the actor's pauses from before there was a thread, or before the thread they name runs.
+    /// The numbers of the actor's pauses from before there was a thread, or before the thread they
+    /// name runs.
     early_pauses: Vec<(i64, Option<i64>)>,
     /// Is the debuggee said to run?
     runs: bool,
@@ -149,8 +151,9 @@ struct Tree {
     early_leave: Option<(i64, Value)>,
 }
 
-/// Puts a tree before the connection `root`. Returns the streams for [`connect`](super::connect), and the future that
-/// does the work: it ends never, and all connections end when it is dropped or when its streams are.
+/// Puts a tree before the connection `root`. Returns the streams for [`connect`](super::connect),
+/// and the future that does the work: it ends never, and all connections end when it is dropped or
+/// when its streams are.
 pub fn grow(
     root: Streams,
     dial: Dial,
@@ -197,12 +200,16 @@ impl Tree {
         match poll_fn(|cx| self.poll_input(cx)).await {
             Input::Actor(None | Some(Inbound::Closed(_))) => return false,
             Input::Actor(Some(Inbound::Request(request))) => self.on_request(request),
-            Input::Actor(Some(Inbound::Response(response))) => self.on_actors_answer(response.request_seq),
+            Input::Actor(Some(Inbound::Response(response))) => {
+                self.on_actors_answer(response.request_seq)
+            }
             Input::Actor(Some(Inbound::Event(_) | Inbound::Garbage(_))) => {}
             Input::Member(ROOT, Inbound::Closed(_)) => return false,
             Input::Member(key, inbound) => self.on_member(key, inbound),
             Input::Work(Work::Dialed(child, streams)) => self.on_dialed(child, streams),
-            Input::Work(Work::Disconnected { seq, answer }) => self.front.respond(seq, "disconnect", answer),
+            Input::Work(Work::Disconnected { seq, answer }) => {
+                self.front.respond(seq, "disconnect", answer)
+            }
             Input::Work(Work::Late(number)) => {
                 let (gone, turn) = self.turns.late(number);
                 self.on_gone(gone);

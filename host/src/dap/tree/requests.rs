@@ -38,9 +38,14 @@ impl Tree {
                 }));
             }
             "disconnect" => self.disconnect(seq, &arguments),
-            "threads" => self.gather(seq, &command, &Value::Null, Merge::Threads, |member| member == Life::Live),
-            "terminate" => self.gather(seq, &command, &arguments, Merge::Any, |member| member == Life::Live),
-            _ if marks::is_set(&command) && arguments["source"]["sourceReference"].as_i64().unwrap_or(0) == 0 => {
+            "threads" => self
+                .gather(seq, &command, &Value::Null, Merge::Threads, |member| member == Life::Live),
+            "terminate" => {
+                self.gather(seq, &command, &arguments, Merge::Any, |member| member == Life::Live)
+            }
+            _ if marks::is_set(&command)
+                && arguments["source"]["sourceReference"].as_i64().unwrap_or(0) == 0 =>
+            {
                 let place = self.marks.set(&command, &arguments);
                 self.gather(seq, &command, &arguments, Merge::Marks(place), |_| true);
             }
@@ -83,8 +88,8 @@ impl Tree {
         }
     }
 
-    /// A member that has not told of a thread by itself may list one that does not run yet. A pause would fall among the
-    /// adapter's own preparations, and some debuggees never leave those then.
+    /// A member that has not told of a thread by itself may list one that does not run yet. A pause
+    /// would fall among the adapter's own preparations, and some debuggees never leave those then.
     fn is_under_way(&self, key: Key) -> bool {
         self.members.get(&key).is_some_and(|member| member.under_way)
     }
@@ -98,14 +103,17 @@ impl Tree {
 
     /// Is the debuggee still on its way to us?
     fn awaits_threads(&self) -> bool {
-        let starting = self.members.values().any(|member| member.life < Life::Live || !member.under_way);
+        let starting =
+            self.members.values().any(|member| member.life < Life::Live || !member.under_way);
         self.dialing > 0 || starting || self.ids.is_new(Kind::Thread)
     }
 
-    /// A debuggee that is said to run may have told of no thread yet: pauses wait for the one they name, or the first.
+    /// A debuggee that is said to run may have told of no thread yet: pauses wait for the one they
+    /// name, or the first.
     pub(super) fn send_early_pauses(&mut self) {
         for (seq, named) in std::mem::take(&mut self.early_pauses) {
-            // A member that has gone takes its threads with it: then any other shows where the program is.
+            // A member that has gone takes its threads with it: then any other shows where the
+            // program is.
             let owner = named.and_then(|thread| self.ids.theirs(Kind::Thread, thread).ok());
             let thread = match owner {
                 Some((key, _)) => named.filter(|_| self.is_under_way(key)),
@@ -122,7 +130,8 @@ impl Tree {
 
     fn refuse(&mut self, seq: i64, command: &str, unknown: &Unknown) {
         if resumes(command) && unknown.kind == Kind::Thread {
-            // It has ended where it stood; the others run. What is shown by now the actor has not asked to move.
+            // It has ended where it stood; the others run. What is shown by now the actor has not
+            // asked to move.
             self.front.respond(seq, command, Ok(json!({"allThreadsContinued": false})));
             self.turns.set_aside();
             return self.tell_next_stop();
@@ -139,7 +148,14 @@ impl Tree {
     }
 
     /// Asks everybody who `hears`, and the root; the answers become one.
-    fn gather(&mut self, seq: i64, command: &str, arguments: &Value, merge: Merge, hears: impl Fn(Life) -> bool) {
+    fn gather(
+        &mut self,
+        seq: i64,
+        command: &str,
+        arguments: &Value,
+        merge: Merge,
+        hears: impl Fn(Life) -> bool,
+    ) {
         let asked: Vec<Key> = self
             .members
             .iter()
@@ -147,15 +163,20 @@ impl Tree {
             .filter(|(key, member)| **key == ROOT || member.knows(command))
             .map(|(key, _)| *key)
             .collect();
-        let gathering = Gathering { command: command.to_owned(), merge, waiting: asked.len(), answers: Vec::new() };
+        let gathering = Gathering {
+            command: command.to_owned(),
+            merge,
+            waiting: asked.len(),
+            answers: Vec::new(),
+        };
         self.gatherings.insert(seq, gathering);
         for key in asked {
             self.ask(key, command, arguments.clone(), Asked::Part { seq });
         }
     }
 
-    /// It is said to run, and has told of no thread: some adapters that are left then wait for ever for a child session
-    /// that they have not asked for yet.
+    /// It is said to run, and has told of no thread: some adapters that are left then wait for ever
+    /// for a child session that they have not asked for yet.
     pub(super) fn is_on_its_way(&self) -> bool {
         self.runs && self.ids.is_new(Kind::Thread)
     }
@@ -171,12 +192,15 @@ impl Tree {
         let Some(root) = self.members.get(&ROOT).map(|root| root.client.clone()) else { return };
         let limit = self.limits.disconnect;
         let children = self.members.iter().rev().filter(|(key, _)| **key != ROOT);
-        let leave = |member: &super::Member| member.client.request_raw_within("disconnect", arguments.clone(), limit);
+        let leave = |member: &super::Member| {
+            member.client.request_raw_within("disconnect", arguments.clone(), limit)
+        };
         let leaving: Vec<_> = children.map(|(_, member)| leave(member)).collect();
         let arguments = arguments.clone();
         self.work.push(Box::pin(async move {
             join_all(leaving).await;
-            let answer = root.request_raw_within("disconnect", arguments, std::time::Duration::MAX).await;
+            let answer =
+                root.request_raw_within("disconnect", arguments, std::time::Duration::MAX).await;
             Work::Disconnected { seq, answer: answer.map_err(super::answers::words) }
         }));
     }

@@ -1,7 +1,8 @@
 //! Whose stop the actor looks at, and who comes next. Pure: knows neither wire nor time.
 //!
-//! One stop is told at a time. A move that is refused changes nothing. Until it is answered others wait, but not for
-//! ever: it then counts as done, and a refusal that comes later brings its stop back.
+//! One stop is told at a time. A move that is refused changes nothing. Until it is answered others
+//! wait, but not for ever: it then counts as done, and a refusal that comes later brings its stop
+//! back.
 
 use std::collections::VecDeque;
 
@@ -114,7 +115,8 @@ impl Turns {
     }
 
     pub(super) fn stopped(&mut self, key: Key, body: Value) -> Turn {
-        let own = self.stepping == Some(key) || self.shown.as_ref().is_some_and(|stand| stand.key == key);
+        let own =
+            self.stepping == Some(key) || self.shown.as_ref().is_some_and(|stand| stand.key == key);
         self.waiting.retain(|stand| stand.key != key);
         let stand = Stand { key, body, told: false };
         if own {
@@ -146,7 +148,8 @@ impl Turns {
 
     /// Does anybody stand but who is asked to move?
     fn others_wait(&self) -> bool {
-        let leaves = |stand: &&Stand| self.leaving.as_ref().is_some_and(|leaving| leaving.key == stand.key);
+        let leaves =
+            |stand: &&Stand| self.leaving.as_ref().is_some_and(|leaving| leaving.key == stand.key);
         self.waiting.iter().chain(&self.shown).any(|stand| !leaves(&stand))
     }
 

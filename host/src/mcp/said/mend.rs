@@ -12,8 +12,8 @@ const TARGETS: [&str; 3] = ["program", "command", "test"];
 const AFTER_THE_END: [&str; 3] = ["debug_output", "debug_status", "debug_restart"];
 
 impl Said {
-    /// The call again without the fault that `error` names, where that can be told from the call. Its paths start at
-    /// the lens's workspace.
+    /// The call again without the fault that `error` names, where that can be told from the call.
+    /// Its paths start at the lens's workspace.
     pub fn mended(&self, error: &Error, lens: &Lens) -> Option<view::Call> {
         let mut mended = self.clone();
         mended.mend(error, lens).then(|| mended.call())
@@ -23,25 +23,32 @@ impl Said {
     fn mend(&mut self, error: &Error, lens: &Lens) -> bool {
         match error {
             Error::Several { all } => all.iter().all(|one| self.mend(one, lens)),
-            Error::UnknownSession { name, open, ended } => self.name_session(Some(name), open, ended),
+            Error::UnknownSession { name, open, ended } => {
+                self.name_session(Some(name), open, ended)
+            }
             // What was asked for last is meant more likely than what was left open before.
             Error::WhichSession { open, ended } => self.name_session(None, ended, open),
-            Error::BadCondition { text, .. } | Error::Refused { part: Some(Part::Condition(text)), .. } => {
-                self.drop_condition(text)
-            }
+            Error::BadCondition { text, .. }
+            | Error::Refused { part: Some(Part::Condition(text)), .. } => self.drop_condition(text),
             Error::Refused { part: Some(Part::Log(text)), .. } => self.drop_log(text),
             Error::Refused { part: Some(Part::Function { name, instead }), .. } => match instead {
                 Some(instead) if self.tool == "debug_continue" => self.put("until", Some(instead)),
                 Some(instead) => self.replace_function(name, instead),
                 None => self.drop_function(name),
             },
-            Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => self.drop_hit_condition(text),
+            Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => {
+                self.drop_hit_condition(text)
+            }
             Error::NoSuchSource { path, near } => match near.first() {
                 Some(near) => self.replace_file(&lens.workspace, path, &lens.path(near)),
                 None => self.drop_file(&lens.workspace, path),
             },
-            Error::NoSuchLine { path, line, lines } => self.replace_line(&lens.workspace, path, *line, *lines),
-            Error::NoSuchScope { known, .. } => self.put_if("debug_variables", "scope", known.first()),
+            Error::NoSuchLine { path, line, lines } => {
+                self.replace_line(&lens.workspace, path, *line, *lines)
+            }
+            Error::NoSuchScope { known, .. } => {
+                self.put_if("debug_variables", "scope", known.first())
+            }
             Error::NoSuchVariable { parent, near, .. } => {
                 let path = near.first().map(|near| view::below(parent, near));
                 self.put_if("debug_variables", "path", path.as_ref())
@@ -50,24 +57,40 @@ impl Said {
                 self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
                 self.put("path", Some(parent))
             }
-            Error::UnknownExceptionFilter { name, known, .. } => self.replace_exception(name, known),
-            Error::WhichCall { known, .. } => match known.iter().find(|one| is_single(one, known)) {
-                Some(label) => self.put("into", Some(label)),
-                None => self.arguments.shift_remove("into").is_some() && self.put("kind", Some("in")),
-            },
+            Error::UnknownExceptionFilter { name, known, .. } => {
+                self.replace_exception(name, known)
+            }
+            Error::WhichCall { known, .. } => {
+                match known.iter().find(|one| is_single(one, known)) {
+                    Some(label) => self.put("into", Some(label)),
+                    None => {
+                        self.arguments.shift_remove("into").is_some()
+                            && self.put("kind", Some("in"))
+                    }
+                }
+            }
             Error::Busy { .. } | Error::NotPermitted { .. } => true,
-            Error::Unreachable { .. } | Error::Traced { .. } | Error::NoDebugger { .. } => self.tool == "debug_attach",
-            _ => self.tool == "debug_launch" && self.mend_launch(error, lens) || self.mend_start(error),
+            Error::Unreachable { .. } | Error::Traced { .. } | Error::NoDebugger { .. } => {
+                self.tool == "debug_attach"
+            }
+            _ => {
+                self.tool == "debug_launch" && self.mend_launch(error, lens)
+                    || self.mend_start(error)
+            }
         }
     }
 
     fn mend_launch(&mut self, error: &Error, lens: &Lens) -> bool {
         match error {
-            Error::NoAdapter { tests, .. } => tests.first().is_some_and(|command| self.aim("command", command)),
-            Error::NoTest { near, alike, commands, .. } => match (near.first().filter(|_| *alike), commands.first()) {
-                (None, Some(command)) => self.aim("command", command),
-                (near, _) => self.put("test", near),
-            },
+            Error::NoAdapter { tests, .. } => {
+                tests.first().is_some_and(|command| self.aim("command", command))
+            }
+            Error::NoTest { near, alike, commands, .. } => {
+                match (near.first().filter(|_| *alike), commands.first()) {
+                    (None, Some(command)) => self.aim("command", command),
+                    (near, _) => self.put("test", near),
+                }
+            }
             Error::BadPath { what: "cwd", near, .. } => match near.first() {
                 Some(near) => self.put("cwd", Some(&lens.path(near))),
                 None => self.arguments.shift_remove("cwd").is_some(),
@@ -83,17 +106,23 @@ impl Said {
                 Some(near) => self.without_core() && self.put("core", Some(&lens.path(near))),
                 None => self.without_core(),
             },
-            Error::BadPath { path, near, .. } if self.arguments.contains_key("program") => match near.first() {
-                Some(near) => self.put("program", Some(&lens.path(near))),
-                // A program with blanks in its name was meant as a command line.
-                None => {
-                    let written = lens.path(path);
-                    written.contains(' ') && self.aim("command", &written)
+            Error::BadPath { path, near, .. } if self.arguments.contains_key("program") => {
+                match near.first() {
+                    Some(near) => self.put("program", Some(&lens.path(near))),
+                    // A program with blanks in its name was meant as a command line.
+                    None => {
+                        let written = lens.path(path);
+                        written.contains(' ') && self.aim("command", &written)
+                    }
                 }
-            },
-            Error::BadPath { path, .. } if path.is_file() => self.program_of_command(&lens.path(path)),
+            }
+            Error::BadPath { path, .. } if path.is_file() => {
+                self.program_of_command(&lens.path(path))
+            }
             Error::IsCore { path } => !self.is_configured() && self.open_core(&lens.path(path)),
-            Error::DumpedByAnother { dumper, .. } if dumper.is_file() => self.put("program", Some(&lens.path(dumper))),
+            Error::DumpedByAnother { dumper, .. } if dumper.is_file() => {
+                self.put("program", Some(&lens.path(dumper)))
+            }
             Error::DumpedByAnother { .. } => self.without_core(),
             // Another can, or nothing can and the target runs without.
             Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
@@ -115,7 +144,9 @@ impl Said {
                 let value = options.shift_remove(key);
                 options.extend(meant.clone().zip(value));
             }),
-            Error::BuildFailed { hint: None, .. } => matches!(self.tool, "debug_launch" | "debug_restart"),
+            Error::BuildFailed { hint: None, .. } => {
+                matches!(self.tool, "debug_launch" | "debug_restart")
+            }
             _ => false,
         }
     }
@@ -124,15 +155,21 @@ impl Said {
         match remedy {
             Remedy::File => true,
             Remedy::Name(names) => names.first().is_some_and(|name| {
-                self.option(|options| drop(options.insert("config".to_owned(), name.as_str().into())))
+                self.option(|options| {
+                    drop(options.insert("config".to_owned(), name.as_str().into()))
+                })
             }),
             Remedy::Answers(asked) => self.option(|options| {
-                let known = options.get("inputs").and_then(Value::as_object).cloned().unwrap_or_default();
+                let known =
+                    options.get("inputs").and_then(Value::as_object).cloned().unwrap_or_default();
                 let asked = asked.iter().map(|(name, proposed)| {
                     let name = name.strip_prefix("input:").unwrap_or(name).to_owned();
                     (name, proposed.as_deref().unwrap_or("VALUE").into())
                 });
-                options.insert("inputs".to_owned(), Value::Object(known.into_iter().chain(asked).collect()));
+                options.insert(
+                    "inputs".to_owned(),
+                    Value::Object(known.into_iter().chain(asked).collect()),
+                );
             }),
             Remedy::Without("stdin") => self.option(|options| drop(options.shift_remove("stdin"))),
             Remedy::Without("core") => self.without_core(),
@@ -140,11 +177,15 @@ impl Said {
         }
     }
 
-    /// A plugin's word for another target: `debug_launch {"test": "a::b"}`, without what it need not repeat.
+    /// A plugin's word for another target: `debug_launch {"test": "a::b"}`, without what it need
+    /// not repeat.
     fn take_hint(&mut self, hint: &str) -> bool {
-        let told =
-            hint.strip_prefix("debug_launch ").and_then(|told| serde_json::from_str::<Map<String, Value>>(told).ok());
-        let Some(told) = told.filter(|_| TARGETS.iter().any(|target| self.arguments.contains_key(*target))) else {
+        let told = hint
+            .strip_prefix("debug_launch ")
+            .and_then(|told| serde_json::from_str::<Map<String, Value>>(told).ok());
+        let Some(told) =
+            told.filter(|_| TARGETS.iter().any(|target| self.arguments.contains_key(*target)))
+        else {
             return false;
         };
         if TARGETS.iter().any(|target| told.contains_key(*target)) {
@@ -193,7 +234,8 @@ impl Said {
         let then = then.iter().filter(|_| like.is_none() || AFTER_THE_END.contains(&self.tool));
         let all = first.iter().chain(then);
         let likeness = |name: &String| like.map_or(0.0, |like| strsim::jaro_winkler(like, name));
-        let best = all.reduce(|best, other| if likeness(other) > likeness(best) { other } else { best });
+        let best =
+            all.reduce(|best, other| if likeness(other) > likeness(best) { other } else { best });
         self.put("session", best)
     }
 
@@ -203,12 +245,15 @@ impl Said {
             Value::Array(words) => words.as_mut_slice(),
             single => std::slice::from_mut(single),
         });
-        let found = words.and_then(|words| words.iter_mut().find(|word| word.as_str() == Some(wrong)));
+        let found =
+            words.and_then(|words| words.iter_mut().find(|word| word.as_str() == Some(wrong)));
         found.map(|word| *word = best.into()).is_some()
     }
 
     fn option(&mut self, edit: impl FnOnce(&mut Map<String, Value>)) -> bool {
-        let Some(options) = self.arguments.get_mut("options").and_then(Value::as_object_mut) else { return false };
+        let Some(options) = self.arguments.get_mut("options").and_then(Value::as_object_mut) else {
+            return false;
+        };
         edit(options);
         if options.is_empty() {
             self.arguments.shift_remove("options");
@@ -250,8 +295,10 @@ mod tests {
 
     #[test]
     fn a_call_is_told_again_as_it_was_made() {
-        let call =
-            said("debug_launch", json!({"program": "a b", "args": ["1", "\"2\""], "env": {"A": null}, "cwd": null}));
+        let call = said(
+            "debug_launch",
+            json!({"program": "a b", "args": ["1", "\"2\""], "env": {"A": null}, "cwd": null}),
+        );
         let text = r#"debug_launch {"program": "a b", "args": ["1", "\"2\""], "env": {"A": null}}"#;
         assert_eq!(call.call().json(), text);
     }
@@ -259,39 +306,63 @@ mod tests {
     #[test]
     fn a_session_is_named_in_the_same_call() {
         let which = Error::WhichSession { open: vec!["a-1".into(), "b-2".into()], ended: vec![] };
-        let unknown = Error::UnknownSession { name: "x".into(), open: vec!["a-1".into()], ended: vec![] };
-        let mended = |arguments, error| said("debug_step", arguments).mended(error, &lens()).map(|call| call.json());
+        let unknown =
+            Error::UnknownSession { name: "x".into(), open: vec!["a-1".into()], ended: vec![] };
+        let mended = |arguments, error| {
+            said("debug_step", arguments).mended(error, &lens()).map(|call| call.json())
+        };
         let text = |text: &str| Some(text.to_owned());
-        assert_eq!(mended(json!({"count": 2}), &which), text(r#"debug_step {"count": 2, "session": "a-1"}"#));
-        assert_eq!(mended(json!({"session": "x"}), &unknown), text(r#"debug_step {"session": "a-1"}"#));
+        assert_eq!(
+            mended(json!({"count": 2}), &which),
+            text(r#"debug_step {"count": 2, "session": "a-1"}"#)
+        );
+        assert_eq!(
+            mended(json!({"session": "x"}), &unknown),
+            text(r#"debug_step {"session": "a-1"}"#)
+        );
         assert_eq!(mended(json!({}), &Error::NoSession), None);
     }
 
     #[test]
     fn a_file_that_is_elsewhere_is_named_there() {
         let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3}, {"at": "cart.py:4"}, "other.py:1"]);
-        let error = Error::NoSuchSource { path: "/w/cart.py".into(), near: vec!["/w/shop/cart.py".into()] };
-        let mended = said("debug_breakpoints", json!({"set": items})).mended(&error, &lens()).map(|call| call.json());
-        let set =
-            r#"["shop/cart.py:3 if a:b", {"path": "shop/cart.py", "line": 3}, {"at": "shop/cart.py:4"}, "other.py:1"]"#;
+        let error =
+            Error::NoSuchSource { path: "/w/cart.py".into(), near: vec!["/w/shop/cart.py".into()] };
+        let mended = said("debug_breakpoints", json!({"set": items}))
+            .mended(&error, &lens())
+            .map(|call| call.json());
+        let set = r#"["shop/cart.py:3 if a:b", {"path": "shop/cart.py", "line": 3}, {"at": "shop/cart.py:4"}, "other.py:1"]"#;
         assert_eq!(mended, Some(format!("debug_breakpoints {{\"set\": {set}}}")));
     }
 
     #[test]
     fn a_breakpoint_that_cannot_be_is_left_out() {
         let gone = Error::NoSuchSource { path: "/w/gone.c".into(), near: vec![] };
-        let items = json!(["gone.c:3 if a:b", {"path": "gone.c", "line": 3}, {"at": "gone.c:4"}, "f"]);
+        let items =
+            json!(["gone.c:3 if a:b", {"path": "gone.c", "line": 3}, {"at": "gone.c:4"}, "f"]);
         check(
             "debug_launch",
             json!({"test": "t", "breakpoints": items}),
             &gone,
             r#"debug_launch {"test": "t", "breakpoints": ["f"]}"#,
         );
-        check("debug_launch", json!({"test": "t", "breakpoints": "gone.c:3"}), &gone, r#"debug_launch {"test": "t"}"#);
-        assert!(said("debug_continue", json!({"until": "gone.c:3"})).mended(&gone, &lens()).is_none());
+        check(
+            "debug_launch",
+            json!({"test": "t", "breakpoints": "gone.c:3"}),
+            &gone,
+            r#"debug_launch {"test": "t"}"#,
+        );
+        assert!(
+            said("debug_continue", json!({"until": "gone.c:3"})).mended(&gone, &lens()).is_none()
+        );
         let log = Error::Refused { message: "no".into(), part: Some(Part::Log("v={v +}".into())) };
         let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f", "log": "v={v +}"}, "a.c:3 log v"]);
-        check("debug_breakpoints", json!({"set": items}), &log, r#"debug_breakpoints {"set": ["a.c:3 log v"]}"#);
+        check(
+            "debug_breakpoints",
+            json!({"set": items}),
+            &log,
+            r#"debug_breakpoints {"set": ["a.c:3 log v"]}"#,
+        );
     }
 
     #[test]
@@ -301,24 +372,45 @@ mod tests {
             Error::Refused { message: "no".into(), part: Some(part) }
         };
         let items = json!(["f if x", "fg", {"at": "f"}, {"function": "f", "log": "x"}]);
-        let call =
-            r#"debug_launch {"breakpoints": ["a.js:3 if x", "fg", {"at": "a.js:3"}, {"log": "x", "at": "a.js:3"}]}"#;
+        let call = r#"debug_launch {"breakpoints": ["a.js:3 if x", "fg", {"at": "a.js:3"}, {"log": "x", "at": "a.js:3"}]}"#;
         check("debug_launch", json!({"breakpoints": items}), &wrong(Some("a.js:3")), call);
-        check("debug_launch", json!({"breakpoints": items}), &wrong(None), r#"debug_launch {"breakpoints": ["fg"]}"#);
-        check("debug_continue", json!({"until": "f"}), &wrong(Some("g")), r#"debug_continue {"until": "g"}"#);
-        assert!(said("debug_continue", json!({"until": "f"})).mended(&wrong(None), &lens()).is_none());
+        check(
+            "debug_launch",
+            json!({"breakpoints": items}),
+            &wrong(None),
+            r#"debug_launch {"breakpoints": ["fg"]}"#,
+        );
+        check(
+            "debug_continue",
+            json!({"until": "f"}),
+            &wrong(Some("g")),
+            r#"debug_continue {"until": "g"}"#,
+        );
+        assert!(
+            said("debug_continue", json!({"until": "f"})).mended(&wrong(None), &lens()).is_none()
+        );
     }
 
     #[test]
     fn a_condition_that_does_not_parse_is_left_out() {
-        let items = json!(["f", "a.c:3 if x <", {"at": "g if x <"}, {"function": "h", "condition": "x <"}]);
+        let items =
+            json!(["f", "a.c:3 if x <", {"at": "g if x <"}, {"function": "h", "condition": "x <"}]);
         let without = r#"["f", "a.c:3", {"at": "g"}, {"function": "h"}]"#;
-        let set = said("debug_breakpoints", json!({"set": items})).mended(&bad("x <"), &lens()).map(|call| call.json());
+        let set = said("debug_breakpoints", json!({"set": items}))
+            .mended(&bad("x <"), &lens())
+            .map(|call| call.json());
         assert_eq!(set, Some(format!("debug_breakpoints {{\"set\": {without}}}")));
-        let single = said("debug_launch", json!({"breakpoints": "f if x <"})).mended(&bad("x <"), &lens());
-        assert_eq!(single.map(|call| call.json()).as_deref(), Some(r#"debug_launch {"breakpoints": "f"}"#));
+        let single =
+            said("debug_launch", json!({"breakpoints": "f if x <"})).mended(&bad("x <"), &lens());
+        assert_eq!(
+            single.map(|call| call.json()).as_deref(),
+            Some(r#"debug_launch {"breakpoints": "f"}"#)
+        );
         assert_eq!(said("debug_wait", json!({})).mended(&bad("x <"), &lens()), None);
-        assert_eq!(said("debug_launch", json!({"breakpoints": ["f if y"]})).mended(&bad("x <"), &lens()), None);
+        assert_eq!(
+            said("debug_launch", json!({"breakpoints": ["f if y"]})).mended(&bad("x <"), &lens()),
+            None
+        );
     }
 
     #[track_caller]
@@ -328,7 +420,12 @@ mod tests {
     }
 
     fn no_test(alike: bool, commands: &[&str]) -> Error {
-        Error::NoTest { name: "t".into(), near: names(&["a::tt"]), alike, commands: names(commands) }
+        Error::NoTest {
+            name: "t".into(),
+            near: names(&["a::tt"]),
+            alike,
+            commands: names(commands),
+        }
     }
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -337,14 +434,20 @@ mod tests {
 
     #[test]
     fn a_session_that_ended_is_meant_where_that_can_be() {
-        let unknown = Error::UnknownSession { name: "py-2x".into(), open: vec![], ended: names(&["js-1", "py-2"]) };
+        let unknown = Error::UnknownSession {
+            name: "py-2x".into(),
+            open: vec![],
+            ended: names(&["js-1", "py-2"]),
+        };
         check(
             "debug_output",
             json!({"session": "py-2x", "grep": "a"}),
             &unknown,
             r#"debug_output {"session": "py-2", "grep": "a"}"#,
         );
-        assert!(said("debug_step", json!({"session": "py-2x"})).mended(&unknown, &lens()).is_none());
+        assert!(
+            said("debug_step", json!({"session": "py-2x"})).mended(&unknown, &lens()).is_none()
+        );
     }
 
     #[test]
@@ -361,7 +464,12 @@ mod tests {
         let expect = r#"debug_launch {"program": "a", "breakpoints": ["a.c:3", {"at": "a.c:88"}, "b/gone.c:7", "a.c:9000"], "env": {"A": "1"}}"#;
         let given = json!({"program": "a", "breakpoints": items, "env": {"A": "1"}});
         check("debug_launch", given, &Error::Several { all }, expect);
-        check("debug_continue", json!({"until": "a.c:90"}), &line(90), r#"debug_continue {"until": "a.c:88"}"#);
+        check(
+            "debug_continue",
+            json!({"until": "a.c:90"}),
+            &line(90),
+            r#"debug_continue {"until": "a.c:88"}"#,
+        );
         let object = json!({"set": [{"file": "a.c", "line": "90", "log": "x"}]});
         check(
             "debug_breakpoints",
@@ -378,7 +486,8 @@ mod tests {
             given[key] = value;
             given
         };
-        let rest = |more: &str| format!(r#"debug_launch {{"breakpoints": ["f"], "args": ["1"], {more}}}"#);
+        let rest =
+            |more: &str| format!(r#"debug_launch {{"breakpoints": ["f"], "args": ["1"], {more}}}"#);
         let path = |what, near: &[&str]| Error::BadPath {
             what,
             path: "/w/a.c --x".into(),
@@ -395,7 +504,12 @@ mod tests {
                 path("stdin", &["/w/in"]),
                 r#""options": {"stdin": "in", "k": 1}"#,
             ),
-            ("options", json!({"stdin": "x", "k": 1}), path("stdin", &[]), r#""options": {"k": 1}"#),
+            (
+                "options",
+                json!({"stdin": "x", "k": 1}),
+                path("stdin", &[]),
+                r#""options": {"k": 1}"#,
+            ),
             ("core", json!("x"), path("core", &["/w/core.1"]), r#""core": "core.1""#),
             ("options", json!({"core": "x", "k": 1}), path("core", &[]), r#""options": {"k": 1}"#),
             (
@@ -407,7 +521,11 @@ mod tests {
             (
                 "test",
                 json!("t"),
-                Error::NoAdapter { target: "`t`".into(), adapters: vec![], tests: names(&["run t"]) },
+                Error::NoAdapter {
+                    target: "`t`".into(),
+                    adapters: vec![],
+                    tests: names(&["run t"]),
+                },
                 r#""command": "run t""#,
             ),
             ("test", json!("t"), no_test(true, &["run t"]), r#""test": "a::tt""#),
@@ -423,20 +541,38 @@ mod tests {
                 },
                 r#""test": "a::t""#,
             ),
-            ("program", json!("a"), Error::BuildFailed { message: "no".into(), hint: None }, r#""program": "a""#),
+            (
+                "program",
+                json!("a"),
+                Error::BuildFailed { message: "no".into(), hint: None },
+                r#""program": "a""#,
+            ),
         ] {
             check("debug_launch", given(key, value), &error, &rest(expect));
         }
         let no_cores = |named| Error::NoCores { adapter: "a".into(), able: names(&["b"]), named };
         let both = json!({"program": "p", "adapter": "a", "core": "c"});
-        check("debug_launch", both, &no_cores(true), r#"debug_launch {"program": "p", "core": "c"}"#);
+        check(
+            "debug_launch",
+            both,
+            &no_cores(true),
+            r#"debug_launch {"program": "p", "core": "c"}"#,
+        );
         let core = json!({"program": "p", "options": {"core": "c"}});
         check("debug_launch", core, &no_cores(false), r#"debug_launch {"program": "p"}"#);
         let script = json!({"program": "p", "adapter": "a", "core": "c"});
-        check("debug_launch", script, &no_cores(false), r#"debug_launch {"program": "p", "adapter": "a"}"#);
+        check(
+            "debug_launch",
+            script,
+            &no_cores(false),
+            r#"debug_launch {"program": "p", "adapter": "a"}"#,
+        );
         let is_core = Error::IsCore { path: "/w/core.1".into() };
         for (given, expect) in [
-            (json!({"program": "core.1"}), r#"{"program": "PROGRAM", "options": {"core": "core.1"}}"#),
+            (
+                json!({"program": "core.1"}),
+                r#"{"program": "PROGRAM", "options": {"core": "core.1"}}"#,
+            ),
             (
                 json!({"command": "./core.1", "options": {"k": 1}}),
                 r#"{"options": {"k": 1, "core": "core.1"}, "program": "PROGRAM"}"#,
@@ -448,40 +584,63 @@ mod tests {
         ] {
             check("debug_launch", given, &is_core, &format!("debug_launch {expect}"));
         }
-        let cwd = said("debug_launch", given("cwd", json!("x"))).mended(&path("cwd", &[]), &lens()).unwrap();
+        let cwd = said("debug_launch", given("cwd", json!("x")))
+            .mended(&path("cwd", &[]), &lens())
+            .unwrap();
         assert_eq!(cwd.json(), r#"debug_launch {"breakpoints": ["f"], "args": ["1"]}"#);
     }
 
     #[test]
     fn a_configuration_is_asked_for_again_with_what_it_lacks() {
-        let problem =
-            |remedy| Error::Configuration(ConfigurationProblem { file: "f".into(), problem: "no".into(), remedy });
+        let problem = |remedy| {
+            Error::Configuration(ConfigurationProblem {
+                file: "f".into(),
+                problem: "no".into(),
+                remedy,
+            })
+        };
         let given = json!({"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]});
-        let answers = vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
+        let answers =
+            vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
         for (remedy, expect) in [
             (Remedy::File, r#"{"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]}"#),
-            (Remedy::Name(names(&["api"])), r#"{"options": {"config": "api", "inputs": {"n": "1"}}, "args": ["x"]}"#),
+            (
+                Remedy::Name(names(&["api"])),
+                r#"{"options": {"config": "api", "inputs": {"n": "1"}}, "args": ["x"]}"#,
+            ),
             (Remedy::Without("args"), r#"{"options": {"config": "ap", "inputs": {"n": "1"}}}"#),
             (
                 Remedy::Answers(answers),
                 r#"{"options": {"config": "ap", "inputs": {"n": "1", "which": "3", "file": "VALUE"}}, "args": ["x"]}"#,
             ),
         ] {
-            check("debug_launch", given.clone(), &problem(remedy), &format!("debug_launch {expect}"));
+            check(
+                "debug_launch",
+                given.clone(),
+                &problem(remedy),
+                &format!("debug_launch {expect}"),
+            );
         }
     }
 
     #[test]
     fn names_are_put_right_where_they_stand() {
-        let missing = Error::NoSuchVariable { parent: "d".into(), segment: "x".into(), near: names(&["'t23'"]) };
+        let missing = Error::NoSuchVariable {
+            parent: "d".into(),
+            segment: "x".into(),
+            near: names(&["'t23'"]),
+        };
         check(
             "debug_variables",
             json!({"path": "d.x", "frame": 1}),
             &missing,
             r#"debug_variables {"path": "d['t23']", "frame": 1}"#,
         );
-        let filter =
-            Error::UnknownExceptionFilter { name: "unc".into(), known: names(&["all", "uncaught"]), types: None };
+        let filter = Error::UnknownExceptionFilter {
+            name: "unc".into(),
+            known: names(&["all", "uncaught"]),
+            types: None,
+        };
         let given = json!({"set": ["f"], "exceptions": ["all", "unc"]});
         check(
             "debug_breakpoints",

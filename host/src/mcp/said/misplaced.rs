@@ -22,7 +22,8 @@ impl Said {
         let listed = schema.get("properties")?.as_object()?.keys().map(String::as_str);
         let takes = |name: &&str| !NEVER.contains(name) && !self.arguments.contains_key(*name);
         let arguments: Vec<_> = listed.chain(tool.unlisted.iter().copied()).filter(takes).collect();
-        let ours = OURS.iter().filter(|name| self.tool == "debug_launch" && !options.contains_key(**name));
+        let ours =
+            OURS.iter().filter(|name| self.tool == "debug_launch" && !options.contains_key(**name));
         let meant = nearest(key, arguments.iter().chain(ours).copied())?.to_owned();
         let is_argument = arguments.contains(&meant.as_str());
         if !is_argument && value.is_string() {
@@ -36,7 +37,8 @@ impl Said {
         let what = if is_argument { "the argument " } else { "" };
         // What it does not take there is left out.
         let again = if is_argument && tool.takes(with().arguments) { with() } else { without };
-        let cause = format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", self.tool);
+        let cause =
+            format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", self.tool);
         Some(ErrorText::new("bad-argument", &cause, &again.again()))
     }
 }
@@ -48,7 +50,8 @@ mod tests {
     use super::*;
 
     fn told(tool: &'static str, arguments: &Value, key: &str, known: bool) -> Option<String> {
-        let error = Error::BadOption { key: key.to_owned(), known, message: String::new(), meant: None };
+        let error =
+            Error::BadOption { key: key.to_owned(), known, message: String::new(), meant: None };
         let said = Said::new(tool, arguments.as_object().cloned().expect("an object"));
         said.misplaced(&error).map(|error| error.text)
     }
@@ -93,16 +96,25 @@ mod tests {
                 r#"the argument `timeout_s`? Try: debug_attach {"pid": 7, "timeout_s": 5}"#,
             ),
         ] {
-            let expect = format!("error[bad-argument] {tool}: `options` has no key `{key}`; did you mean {expect}");
+            let expect = format!(
+                "error[bad-argument] {tool}: `options` has no key `{key}`; did you mean {expect}"
+            );
             assert_eq!(told(tool, &arguments, key, false), Some(expect));
             assert_eq!(told(tool, &arguments, key, true), None);
         }
-        for (options, key) in
-            [(json!({"nosuch": 1}), "nosuch"), (json!({"command": "a"}), "command"), (json!({}), "env")]
-        {
-            assert_eq!(told("debug_launch", &json!({"program": "a", "options": options}), key, false), None, "{key}");
+        for (options, key) in [
+            (json!({"nosuch": 1}), "nosuch"),
+            (json!({"command": "a"}), "command"),
+            (json!({}), "env"),
+        ] {
+            assert_eq!(
+                told("debug_launch", &json!({"program": "a", "options": options}), key, false),
+                None,
+                "{key}"
+            );
         }
-        let both = json!({"program": "a", "stop_on_entry": false, "options": {"stop_on_entr": true}});
+        let both =
+            json!({"program": "a", "stop_on_entry": false, "options": {"stop_on_entr": true}});
         assert_eq!(told("debug_launch", &both, "stop_on_entr", false), None);
     }
 }

@@ -54,7 +54,9 @@ impl Said {
     /// The same call.
     pub fn call(&self) -> view::Call {
         let given = self.arguments.iter().filter(|(_, value)| !value.is_null());
-        given.fold(view::Call::new(self.tool), |call, (name, value)| call.with(name.clone(), literal(value)))
+        given.fold(view::Call::new(self.tool), |call, (name, value)| {
+            call.with(name.clone(), literal(value))
+        })
     }
 
     /// The same call in a bounded length, for the end of what it started.
@@ -76,10 +78,13 @@ pub(super) fn literal(value: &Value) -> Literal {
 /// JSON with blanks behind its commas and colons, as examples have them.
 fn written(value: &Value) -> String {
     match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", "))
+        }
         Value::Object(fields) => {
-            let field =
-                |(name, value): (&String, &Value)| format!("{}: {}", Value::from(name.as_str()), written(value));
+            let field = |(name, value): (&String, &Value)| {
+                format!("{}: {}", Value::from(name.as_str()), written(value))
+            };
             format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
         }
         plain => plain.to_string(),

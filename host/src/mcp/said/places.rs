@@ -16,7 +16,9 @@ impl Said {
 
     pub(super) fn drop_hit_condition(&mut self, condition: &str) -> bool {
         self.edit(|item| match item {
-            Value::Object(fields) if fields.get("hit_condition").is_some_and(|text| text == condition) => {
+            Value::Object(fields)
+                if fields.get("hit_condition").is_some_and(|text| text == condition) =>
+            {
                 fields.shift_remove("hit_condition").is_some()
             }
             _ => false,
@@ -48,25 +50,42 @@ impl Said {
         self.drop_items(|item| replace_function(&mut item.clone(), name, ""))
     }
 
-    pub(super) fn replace_line(&mut self, workspace: &Path, file: &Path, line: u32, other: u32) -> bool {
+    pub(super) fn replace_line(
+        &mut self,
+        workspace: &Path,
+        file: &Path,
+        line: u32,
+        other: u32,
+    ) -> bool {
         let is_it = self.names(workspace, file);
         self.edit(|item| replace_line(item, &is_it, line, other))
     }
 
-    /// Does a path, as it is written, name this file? It may be below `cwd`, or where the session's program runs.
+    /// Does a path, as it is written, name this file? It may be below `cwd`, or where the session's
+    /// program runs.
     fn names(&self, workspace: &Path, file: &Path) -> impl Fn(&str) -> bool + use<> {
-        let cwd = self.arguments.get("cwd").and_then(Value::as_str).map(|cwd| absolute(workspace, cwd));
+        let cwd =
+            self.arguments.get("cwd").and_then(Value::as_str).map(|cwd| absolute(workspace, cwd));
         let cwd = cwd.or_else(|| self.cwd.clone());
         let (workspace, file) = (workspace.to_owned(), file.to_owned());
         move |written| {
-            [cwd.as_ref(), Some(&workspace)].into_iter().flatten().any(|base| absolute(base, written) == file)
+            [cwd.as_ref(), Some(&workspace)]
+                .into_iter()
+                .flatten()
+                .any(|base| absolute(base, written) == file)
         }
     }
 
     /// The same with the breakpoint at this position as `fix` leaves it; none: without it.
-    pub(in crate::mcp) fn with_item(&self, at: usize, fix: impl FnOnce(Value) -> Option<Value>) -> Self {
+    pub(in crate::mcp) fn with_item(
+        &self,
+        at: usize,
+        fix: impl FnOnce(Value) -> Option<Value>,
+    ) -> Self {
         let mut mended = self.clone();
-        let Some(name) = LISTS.into_iter().find(|list| mended.arguments.contains_key(*list)) else { return mended };
+        let Some(name) = LISTS.into_iter().find(|list| mended.arguments.contains_key(*list)) else {
+            return mended;
+        };
         let mut items = match mended.arguments.shift_remove(name) {
             Some(Value::Array(items)) => items,
             Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
@@ -99,7 +118,8 @@ impl Said {
         found
     }
 
-    /// Changes breakpoints and places by `edit`, which tells whether it changed one; false: it changed none.
+    /// Changes breakpoints and places by `edit`, which tells whether it changed one; false: it
+    /// changed none.
     fn edit(&mut self, edit: impl Fn(&mut Value) -> bool) -> bool {
         let mut found = false;
         for name in LISTS.into_iter().chain(["until"]) {
@@ -124,7 +144,9 @@ fn replace_line(item: &mut Value, is_it: &impl Fn(&str) -> bool, line: u32, othe
     match item {
         Value::String(text) => {
             let wanted = format!(":{line}");
-            let ends = |end: usize| !text[end + wanted.len()..].starts_with(|next: char| next.is_ascii_digit());
+            let ends = |end: usize| {
+                !text[end + wanted.len()..].starts_with(|next: char| next.is_ascii_digit())
+            };
             let mut places = text.match_indices(&wanted).map(|(at, _)| at);
             let Some(at) = places.find(|at| ends(*at) && is_it(&text[..*at])) else { return false };
             text.replace_range(at..at + wanted.len(), &format!(":{other}"));
@@ -133,8 +155,10 @@ fn replace_line(item: &mut Value, is_it: &impl Fn(&str) -> bool, line: u32, othe
             if let Some(at) = fields.get_mut("at") {
                 return replace_line(at, is_it, line, other);
             }
-            let names = ["file", "path", "source"].into_iter().filter_map(|key| fields.get(key)?.as_str());
-            let number = |value: &Value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
+            let names =
+                ["file", "path", "source"].into_iter().filter_map(|key| fields.get(key)?.as_str());
+            let number =
+                |value: &Value| value.as_u64().or_else(|| value.as_str()?.trim().parse().ok());
             let here = fields.get("line").and_then(number) == Some(line.into());
             if !here || !names.into_iter().any(is_it) {
                 return false;
@@ -156,7 +180,8 @@ fn replace_file(item: &mut Value, is_it: &impl Fn(&str) -> bool, other: &str) ->
             *text = format!("{other}{}", &text[end..]);
         }
         Value::Object(fields) => {
-            let named = ["file", "path", "source", "at"].into_iter().find(|key| fields.contains_key(*key));
+            let named =
+                ["file", "path", "source", "at"].into_iter().find(|key| fields.contains_key(*key));
             let Some(named) = named.and_then(|key| fields.get_mut(key)) else { return false };
             return replace_file(named, is_it, other);
         }
@@ -169,17 +194,24 @@ fn replace_file(item: &mut Value, is_it: &impl Fn(&str) -> bool, other: &str) ->
 fn replace_function(item: &mut Value, name: &str, other: &str) -> bool {
     match item {
         Value::String(text) => {
-            let rest = text.trim_start().strip_prefix(name).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+            let rest = text
+                .trim_start()
+                .strip_prefix(name)
+                .filter(|rest| rest.is_empty() || rest.starts_with(' '));
             let Some(replaced) = rest.map(|rest| format!("{other}{rest}")) else { return false };
             *text = replaced;
             true
         }
-        Value::Object(fields) if fields.get("function").is_some_and(|function| function == name) => {
+        Value::Object(fields)
+            if fields.get("function").is_some_and(|function| function == name) =>
+        {
             fields.shift_remove("function");
             fields.insert("at".to_owned(), other.into());
             true
         }
-        Value::Object(fields) => fields.get_mut("at").is_some_and(|at| replace_function(at, name, other)),
+        Value::Object(fields) => {
+            fields.get_mut("at").is_some_and(|at| replace_function(at, name, other))
+        }
         _ => false,
     }
 }
@@ -187,9 +219,12 @@ fn replace_function(item: &mut Value, name: &str, other: &str) -> bool {
 /// Does one breakpoint log this text?
 fn logs(item: &Value, log: &str) -> bool {
     match item {
-        Value::String(text) => written::parse(text).is_ok_and(|written| written.log.as_deref() == Some(log)),
+        Value::String(text) => {
+            written::parse(text).is_ok_and(|written| written.log.as_deref() == Some(log))
+        }
         Value::Object(fields) => {
-            fields.get("log").is_some_and(|text| text == log) || fields.get("at").is_some_and(|at| logs(at, log))
+            fields.get("log").is_some_and(|text| text == log)
+                || fields.get("at").is_some_and(|at| logs(at, log))
         }
         _ => false,
     }
@@ -209,7 +244,9 @@ fn unconditional(item: &mut Value, condition: &str) -> bool {
         Value::Object(fields) if fields.get("condition").is_some_and(|text| text == condition) => {
             fields.shift_remove("condition");
         }
-        Value::Object(fields) => return fields.get_mut("at").is_some_and(|at| unconditional(at, condition)),
+        Value::Object(fields) => {
+            return fields.get_mut("at").is_some_and(|at| unconditional(at, condition));
+        }
         _ => return false,
     }
     true

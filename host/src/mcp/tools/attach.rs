@@ -39,7 +39,12 @@ impl Tool for Attach {
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
-        let breakpoints = breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None, Self::NAME)?;
+        let breakpoints = breakpoint::specs(
+            arguments.breakpoints.take().unwrap_or_default(),
+            call,
+            None,
+            Self::NAME,
+        )?;
         let waits = !breakpoints.is_empty();
         let options = arguments.options.take().unwrap_or_default();
         if let Some(core) = options.get("core") {
@@ -73,9 +78,10 @@ impl Tool for Attach {
 /// Nothing runs that could be attached to.
 fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let program = program.cloned().unwrap_or_else(|| "PROGRAM".into());
-    let call = view::Call::new(Launch::NAME).with("program", said::literal(&program)).with("core", said::literal(core));
-    let cause =
-        "debug_attach: `options.core` is for debug_launch, which opens a core file with the program that dumped it";
+    let call = view::Call::new(Launch::NAME)
+        .with("program", said::literal(&program))
+        .with("core", said::literal(core));
+    let cause = "debug_attach: `options.core` is for debug_launch, which opens a core file with the program that dumped it";
     Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))
 }
 

@@ -60,7 +60,12 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
     let named = [&arguments.remove, &arguments.enable, &arguments.disable];
     let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());
     let known = match by_place {
-        true => call.sessions.breakpoints(arguments.session.as_deref(), BreakpointEdit::default()).await?.all,
+        true => {
+            call.sessions
+                .breakpoints(arguments.session.as_deref(), BreakpointEdit::default())
+                .await?
+                .all
+        }
         false => Vec::new(),
     };
     let cwd = call.sessions.cwd(arguments.session.as_deref());
@@ -73,7 +78,12 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,
         disable: ids(arguments.disable)?,
-        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, cwd.as_deref(), Breakpoints::NAME)?,
+        set: breakpoint::specs(
+            arguments.set.unwrap_or_default(),
+            call,
+            cwd.as_deref(),
+            Breakpoints::NAME,
+        )?,
         exceptions: arguments.exceptions,
     })
 }
@@ -82,8 +92,14 @@ fn number(text: &str) -> Option<BreakpointId> {
     text.trim().trim_start_matches('#').parse().ok().map(BreakpointId)
 }
 
-/// The breakpoint of that number or at that place, as results write it or else as the program has it.
-fn id(call: &Call, text: &str, cwd: Option<&Path>, known: &[Breakpoint]) -> Result<BreakpointId, Problem> {
+/// The breakpoint of that number or at that place, as results write it or else as the program has
+/// it.
+fn id(
+    call: &Call,
+    text: &str,
+    cwd: Option<&Path>,
+    known: &[Breakpoint],
+) -> Result<BreakpointId, Problem> {
     if let Some(id) = number(text) {
         return Ok(id);
     }

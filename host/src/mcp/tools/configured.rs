@@ -1,4 +1,5 @@
-//! `options.config` of `debug_launch`: what the project's launch.json names, one session or several.
+//! `options.config` of `debug_launch`: what the project's launch.json names, one session or
+//! several.
 
 use std::time::Duration;
 
@@ -20,15 +21,23 @@ pub(super) struct More {
 
 impl More {
     fn add_to(&self, request: &mut LaunchRequest) {
-        let mut all: Map<String, Value> = serde_json::from_str(&request.options).unwrap_or_default();
+        let mut all: Map<String, Value> =
+            serde_json::from_str(&request.options).unwrap_or_default();
         all.extend(self.options.clone());
         request.options = Value::Object(all).to_string();
     }
 }
 
-/// Starts all that the name stands for, and waits for each; one that fails does not hinder the others.
-pub(super) async fn run(call: &Call, name: &str, more: More, patience: Duration) -> Result<Reply, Problem> {
-    let all = call.sessions.configured(&call.workspace, name, &more.stronger, &more.breakpoints).await?;
+/// Starts all that the name stands for, and waits for each; one that fails does not hinder the
+/// others.
+pub(super) async fn run(
+    call: &Call,
+    name: &str,
+    more: More,
+    patience: Duration,
+) -> Result<Reply, Problem> {
+    let all =
+        call.sessions.configured(&call.workspace, name, &more.stronger, &more.breakpoints).await?;
     let mut started = Vec::with_capacity(all.len());
     for configured in all {
         started.push(start(call, configured, &more).await);
@@ -39,8 +48,11 @@ pub(super) async fn run(call: &Call, name: &str, more: More, patience: Duration)
             Err(problem) => Err(problem),
         }
     }));
-    let replies: Vec<Reply> =
-        shown.await.into_iter().map(|shown| shown.unwrap_or_else(|problem| problem.reply(call))).collect();
+    let replies: Vec<Reply> = shown
+        .await
+        .into_iter()
+        .map(|shown| shown.unwrap_or_else(|problem| problem.reply(call)))
+        .collect();
     let texts: Vec<&str> = replies.iter().map(|reply| reply.text.as_str()).collect();
     Ok(Reply { text: texts.join("\n\n"), is_error: replies.iter().all(|reply| reply.is_error) })
 }

@@ -51,7 +51,11 @@ impl Tool for Evaluate {
         if expressions.is_empty() && arguments.watch != Some(false) {
             let watches = handle.watch(Watch::Add(Vec::new())).await?;
             if watches.is_empty() {
-                return Err(Problem::argument("debug_evaluate needs `expressions`".into(), Self::NAME, Self::EXAMPLE));
+                return Err(Problem::argument(
+                    "debug_evaluate needs `expressions`".into(),
+                    Self::NAME,
+                    Self::EXAMPLE,
+                ));
             }
             arguments.expressions = Some(watches);
         }
@@ -60,10 +64,11 @@ impl Tool for Evaluate {
             Some(true) => {
                 let watches = handle.watch(Watch::Add(expressions)).await?;
                 match evaluate(call, &handle, arguments).await {
-                    // Set while the program runs or the debugger is at something: told from the next stop on.
-                    Err(Problem::Session(Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. })) => {
-                        told(&watches)
-                    }
+                    // Set while the program runs or the debugger is at something: told from the
+                    // next stop on.
+                    Err(Problem::Session(
+                        Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. },
+                    )) => told(&watches),
                     other => other,
                 }
             }
@@ -89,7 +94,8 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
     match tokio::time::timeout(patience + call.limits.request, handle.evaluate(query)).await {
         Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
         Err(_) => {
-            let cause = format!("the expressions were not evaluated within {} s", patience.as_secs_f64());
+            let cause =
+                format!("the expressions were not evaluated within {} s", patience.as_secs_f64());
             Err(Problem::worded("evaluate-timeout", &cause, "debug_status"))
         }
     }

@@ -60,7 +60,9 @@ impl Tool for Launch {
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
-        if let Some(name) = arguments.options.as_mut().and_then(|options| options.shift_remove("config")) {
+        if let Some(name) =
+            arguments.options.as_mut().and_then(|options| options.shift_remove("config"))
+        {
             let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
             return configured::run(call, &name, more(call, arguments)?, patience).await;
         }
@@ -78,7 +80,10 @@ pub(super) async fn unverified(call: &Call, handle: &Handle) -> String {
     if status.phase != "stopped" {
         return String::new();
     }
-    view::unverified(&status.breakpoints, &call.lens()).into_iter().map(|line| format!("\n{line}")).collect()
+    view::unverified(&status.breakpoints, &call.lens())
+        .into_iter()
+        .map(|line| format!("\n{line}"))
+        .collect()
 }
 
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
@@ -86,7 +91,8 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     let target = target(call, &arguments).await?;
     let breakpoints = breakpoints(call, &mut arguments)?;
     let mut options = arguments.options.unwrap_or_default();
-    let stop_on_entry = stop_on_entry(call, &mut options, arguments.stop_on_entry)?.unwrap_or_default();
+    let stop_on_entry =
+        stop_on_entry(call, &mut options, arguments.stop_on_entry)?.unwrap_or_default();
     let stdin = file(call, "stdin", &mut options, cwd.as_deref())?;
     let core = core(call, &mut options, arguments.core, cwd.as_deref())?;
     if core.is_some() && arguments.program.is_none() {
@@ -99,7 +105,12 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         target,
         args: arguments.args.unwrap_or_default(),
         cwd,
-        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
+        env: arguments
+            .env
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(name, value)| (name, text(value)))
+            .collect(),
         adapter: arguments.adapter,
         breakpoints,
         stop_on_entry,
@@ -139,7 +150,12 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         cwd,
         adapter: arguments.adapter,
         stop_on_entry: stop_on_entry(call, &mut options, arguments.stop_on_entry)?,
-        env: arguments.env.unwrap_or_default().into_iter().map(|(name, value)| (name, text(value))).collect(),
+        env: arguments
+            .env
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(name, value)| (name, text(value)))
+            .collect(),
     };
     Ok(More { stronger, breakpoints, options })
 }
@@ -168,7 +184,8 @@ fn file(
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(file)) => Ok(Some(call.path_in(cwd, &file))),
         Some(other) => {
-            let cause = format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
+            let cause =
+                format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
             Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
         }
     }
@@ -187,7 +204,8 @@ fn stop_on_entry(
         (_, Some("true")) => Ok(Some(true)),
         (_, Some("false")) => Ok(Some(false)),
         _ => {
-            let cause = format!("debug_launch: `options.stop_on_entry` must be true or false, got {said}");
+            let cause =
+                format!("debug_launch: `options.stop_on_entry` must be true or false, got {said}");
             options.insert("stop_on_entry".to_owned(), true.into());
             Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
         }
@@ -200,19 +218,24 @@ async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Prob
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
     let directory = cwd.clone().unwrap_or_else(|| call.path("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
-        (Some(program), None, None) => Ok(LaunchTarget::Program(call.path_in(cwd.as_deref(), program))),
+        (Some(program), None, None) => {
+            Ok(LaunchTarget::Program(call.path_in(cwd.as_deref(), program)))
+        }
         (None, Some(command), None) => match shell_words::split(command) {
             Ok(_) if let Some(shell) = needed(command.clone(), directory).await => {
                 Err(needs_shell(call, arguments, shell))
             }
             Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
             Ok(_) => Err(bad("debug_launch: `command` is empty")),
-            Err(_) => Err(bad(&format!("debug_launch: `command` has a quote that does not end: {command}"))),
+            Err(_) => Err(bad(&format!(
+                "debug_launch: `command` has a quote that does not end: {command}"
+            ))),
         },
         (None, None, Some(test)) => Ok(LaunchTarget::Named(test.clone())),
         (None, None, None) => Err(bad("debug_launch needs one of `program`, `command`, `test`")),
         several => {
-            let dropped: &[&str] = if several.0.is_some() { &["command", "test"] } else { &["test"] };
+            let dropped: &[&str] =
+                if several.0.is_some() { &["command", "test"] } else { &["test"] };
             let one = call.said.without(dropped);
             Err(one.would_do("debug_launch takes only one of `program`, `command`, `test`"))
         }
@@ -233,14 +256,19 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
          would be told, debug_output reads what a pipe or file would get, and what is meant literally is quoted"
     );
     if command.is_empty() {
-        let example = r#"{"command": "PROGRAM ARGUMENT", "cwd": "DIRECTORY", "env": {"NAME": "VALUE"}}"#;
+        let example =
+            r#"{"command": "PROGRAM ARGUMENT", "cwd": "DIRECTORY", "env": {"NAME": "VALUE"}}"#;
         return Problem::argument(cause, Launch::NAME, example);
     }
     let mut all = arguments.env.clone().unwrap_or_default();
     all.extend(env.into_iter().map(|(name, value)| (name, Value::String(value))));
     let mut again = call.said.call().with("command", command);
-    let below =
-        |cwd| arguments.cwd.as_deref().map_or_else(|| Path::new(cwd).to_owned(), |base| Path::new(base).join(cwd));
+    let below = |cwd| {
+        arguments
+            .cwd
+            .as_deref()
+            .map_or_else(|| Path::new(cwd).to_owned(), |base| Path::new(base).join(cwd))
+    };
     if let Some(cwd) = &cwd {
         again = again.with("cwd", below(cwd).display().to_string());
     }

@@ -35,10 +35,12 @@ impl Tool for Pause {
         // Names of threads can be read only of a program that stands already.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         match handle.pause(thread).await {
-            Ok(cursor) => match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
-                Arrival::RanOut(_) => unpaused(call, &handle, cursor).await,
-                arrival => Ok(wait::shown(call, arrival)),
-            },
+            Ok(cursor) => {
+                match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
+                    Arrival::RanOut(_) => unpaused(call, &handle, cursor).await,
+                    arrival => Ok(wait::shown(call, arrival)),
+                }
+            }
             Err(Error::NotRunning) => match handle.current().await? {
                 Some(stop) => {
                     let text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
@@ -51,7 +53,8 @@ impl Tool for Pause {
     }
 }
 
-/// It does not stop soon: where it is can be read all the same, with some adapters. With others it is waited for.
+/// It does not stop soon: where it is can be read all the same, with some adapters. With others it
+/// is waited for.
 async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply, Problem> {
     let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
     let stacks = handle.stack(query).await;
@@ -61,7 +64,9 @@ async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply,
         Err(_) => call.limits.pause.saturating_sub(call.limits.pause_peek),
     };
     match (wait::arrive(call, handle, cursor, patience).await?, stacks) {
-        (Arrival::RanOut(running), Ok(stacks)) => Ok(Reply::text(view::unpaused(&running, &stacks, &call.lens()))),
+        (Arrival::RanOut(running), Ok(stacks)) => {
+            Ok(Reply::text(view::unpaused(&running, &stacks, &call.lens())))
+        }
         (arrival, _) => Ok(wait::shown(call, arrival)),
     }
 }

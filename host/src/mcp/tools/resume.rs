@@ -41,13 +41,16 @@ impl Tool for Continue {
         let how = match (&arguments.until, arguments.reverse) {
             (None, Some(true)) => Resume::Reverse,
             (Some(_), Some(true)) => {
-                let cause = "debug_continue: `until` runs forwards only; set a breakpoint to run back to";
+                let cause =
+                    "debug_continue: `until` runs forwards only; set a breakpoint to run back to";
                 return Err(call.said.without(&["until"]).would_do(cause));
             }
             (None, _) => Resume::Continue,
             (Some(text), _) => {
                 let none = || {
-                    call.said.without(&["until"]).would_do(&format!("debug_continue: `until` is no place: `{text}`"))
+                    call.said
+                        .without(&["until"])
+                        .would_do(&format!("debug_continue: `until` is no place: `{text}`"))
                 };
                 let cwd = call.sessions.cwd(arguments.session.as_deref());
                 Resume::Until(breakpoint::place(text, call, cwd.as_deref()).ok_or_else(none)?)

@@ -24,7 +24,8 @@ impl Tool for Set {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_set";
     const TITLE: &'static str = "Set a variable";
-    const DESCRIPTION: &'static str = "Gives a variable, field or element of the stopped program another value.";
+    const DESCRIPTION: &'static str =
+        "Gives a variable, field or element of the stopped program another value.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
 
@@ -33,7 +34,9 @@ impl Tool for Set {
         let Arguments { target, value, frame, .. } = arguments;
         let target = target.trim().to_owned();
         if target.is_empty() || value.trim().is_empty() {
-            let cause = "debug_set: `target` and `value` say what becomes what, and one of them is empty".to_owned();
+            let cause =
+                "debug_set: `target` and `value` say what becomes what, and one of them is empty"
+                    .to_owned();
             return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
         }
         let assigned = handle.assign(AssignQuery { target, value, frame }).await?;

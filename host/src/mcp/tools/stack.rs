@@ -42,7 +42,8 @@ impl Tool for Stack {
             start: arguments.start.unwrap_or(0),
             count: arguments.count.unwrap_or(20).clamp(1, 500),
         };
-        let library = if arguments.library == Some(true) { Library::Shown } else { Library::Folded };
+        let library =
+            if arguments.library == Some(true) { Library::Shown } else { Library::Folded };
         let stacks = handle.stack(query).await?;
         Ok(Reply::text(view::stack(&stacks, handle.id(), library, &call.lens())))
     }

@@ -44,9 +44,13 @@ impl Tool for Status {
             Detail::Summary => summary(call, session).await?,
             Detail::Capabilities => view::capabilities(&call.session(session)?.status().await?),
             Detail::Adapters => {
-                let adapters: Vec<_> = call.sessions.adapters().await?.into_iter().map(adapter).collect();
+                let adapters: Vec<_> =
+                    call.sessions.adapters().await?.into_iter().map(adapter).collect();
                 let strange = call.sessions.strange_tools().await?;
-                view::adapters(&adapters, &strange.iter().map(ToString::to_string).collect::<Vec<_>>())
+                view::adapters(
+                    &adapters,
+                    &strange.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                )
             }
             Detail::Log => {
                 let handle = call.session(session)?;

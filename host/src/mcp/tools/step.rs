@@ -54,7 +54,10 @@ impl Tool for Step {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         if arguments.count == Some(0) {
-            return Err(call.said.without(&["count"]).would_do("debug_step: `count` must be 1 or more, got 0"));
+            return Err(call
+                .said
+                .without(&["count"])
+                .would_do("debug_step: `count` must be 1 or more, got 0"));
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
@@ -72,8 +75,10 @@ impl Tool for Step {
 
 /// The step that is meant; one into a named call is a single one, by line.
 fn how(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
-    let plain = model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
-    let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty()) else {
+    let plain =
+        model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
+    let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty())
+    else {
         return Ok(Resume::Step(plain));
     };
     let alone = matches!(arguments.kind, None | Some(Kind::In))

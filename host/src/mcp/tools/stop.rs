@@ -31,7 +31,8 @@ impl Tool for Stop {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stop";
     const TITLE: &'static str = "End a session";
-    const DESCRIPTION: &'static str = "Ends a session with everything it started. Its output stays readable.";
+    const DESCRIPTION: &'static str =
+        "Ends a session with everything it started. Its output stays readable.";
     const EFFECT: Effect = Effect::Destroys;
     const EXAMPLE: &'static str = r#"{"all": true}"#;
 
@@ -54,7 +55,8 @@ impl Tool for Stop {
         let told = futures_util::future::join_all(open.map(close)).await;
         let is_error = told.iter().any(|reply| reply.is_error);
         let texts: Vec<String> = told.into_iter().map(|reply| reply.text).collect();
-        let text = if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") };
+        let text =
+            if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") };
         Ok(Reply { text, is_error })
     }
 }

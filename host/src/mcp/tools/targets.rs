@@ -32,7 +32,8 @@ impl Tool for Targets {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_targets";
     const TITLE: &'static str = "Programs and tests";
-    const DESCRIPTION: &'static str = "Lists the programs and tests of the workspace, as debug_launch takes them.";
+    const DESCRIPTION: &'static str =
+        "Lists the programs and tests of the workspace, as debug_launch takes them.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"filter": "NAME"}"#;
 

@@ -5,7 +5,10 @@ use crate::model::ThreadId;
 use crate::session::Handle;
 
 /// The thread that `text` means.
-pub(in crate::mcp) async fn thread(handle: &Handle, text: Option<&str>) -> Result<Option<ThreadId>, Problem> {
+pub(in crate::mcp) async fn thread(
+    handle: &Handle,
+    text: Option<&str>,
+) -> Result<Option<ThreadId>, Problem> {
     match text {
         None => Ok(None),
         Some(text) => Ok(Some(handle.thread(text.to_owned()).await?)),

@@ -42,14 +42,22 @@ impl Tool for Variables {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        let path = arguments.path.as_deref().map(str::trim).filter(|path| !path.is_empty()).map(str::to_owned);
+        let path = arguments
+            .path
+            .as_deref()
+            .map(str::trim)
+            .filter(|path| !path.is_empty())
+            .map(str::to_owned);
         if arguments.diff == Some(true) {
             none_beside_diff(call, &arguments)?;
             let compared = handle.compare(path).await?;
             return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
         }
         if arguments.count == Some(0) {
-            return Err(call.said.without(&["count"]).would_do("debug_variables: `count` must be 1 or more, got 0"));
+            return Err(call
+                .said
+                .without(&["count"])
+                .would_do("debug_variables: `count` must be 1 or more, got 0"));
         }
         let query = VariablesQuery {
             path,

@@ -36,19 +36,23 @@ impl Tool for Wait {
             Some(since) => Cursor(since),
             None => handle.delivered().await?,
         };
-        let breakpoints: Vec<_> = arguments.breakpoints.unwrap_or_default().into_iter().map(BreakpointId).collect();
+        let breakpoints: Vec<_> =
+            arguments.breakpoints.unwrap_or_default().into_iter().map(BreakpointId).collect();
         if !breakpoints.is_empty() {
-            let known: Vec<u32> = handle.status().await?.breakpoints.iter().map(|one| one.id.0).collect();
+            let known: Vec<u32> =
+                handle.status().await?.breakpoints.iter().map(|one| one.id.0).collect();
             if let Some(BreakpointId(id)) = breakpoints.iter().find(|id| !known.contains(&id.0)) {
                 return Err(Error::UnknownBreakpoint { id: *id, known }.into());
             }
         }
         let want = WaitFor { breakpoints };
-        let arrival = wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
+        let arrival =
+            wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
         let mut reply = wait::shown(call, arrival);
         if elsewhere {
-            let wanted = want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            let wanted =
+                want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             reply.text = format!("stopped elsewhere, not on {wanted}:\n{}", reply.text);
         }
         Ok(reply)

@@ -1,12 +1,15 @@
 //! Stepping into one call of a line: which of the adapter's targets a name means.
 //!
-//! Numbers of targets hold for this stop only, so they are asked for anew each time and never leave the session.
+//! Numbers of targets hold for this stop only, so they are asked for anew each time and never leave
+//! the session.
 
 use super::{Actor, Done};
 use crate::dap::arguments::{FrameArguments, StackTraceArguments};
 use crate::dap::request;
 use crate::dap::types::StepInTarget;
-use crate::model::{Cursor, Frame, Granularity, Note, Resume, Step, StepKind, Stop, StopClass, ThreadId};
+use crate::model::{
+    Cursor, Frame, Granularity, Note, Resume, Step, StepKind, Stop, StopClass, ThreadId,
+};
 use crate::session::Error;
 use crate::session::reply::Reply;
 use crate::session::snapshot::{FRAMES, Reading};
@@ -19,7 +22,8 @@ impl Actor {
             return reply.send(Err(Error::NotStopped));
         };
         let profile = self.profile.clone();
-        let line = self.stop.as_ref().filter(|stop| stop.thread.id == thread).and_then(|stop| line(stop));
+        let line =
+            self.stop.as_ref().filter(|stop| stop.thread.id == thread).and_then(|stop| line(stop));
         self.reads.push(Box::pin(async move {
             let kind = match wire.client().capabilities().step_in_targets() {
                 false => Err(Error::NoStepIntoOne { name: name.clone() }),
@@ -52,12 +56,14 @@ impl Actor {
     /// A step that was to lead into a call, and has ended without.
     pub(super) fn not_entered(&mut self, reading: &Reading) -> Option<Note> {
         let name = self.aimed.take().filter(|_| reading.class == StopClass::Step)?;
-        let before = self.previous.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
+        let before =
+            self.previous.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
         (!is_below(&before.frames, &reading.frames)).then_some(Note::NotEntered { name })
     }
 }
 
-/// Is the call that stood there still under way, below another one? Of deep stacks the upper parts are known.
+/// Is the call that stood there still under way, below another one? Of deep stacks the upper parts
+/// are known.
 fn is_below(before: &[Frame], now: &[Frame]) -> bool {
     let Some((top, callers)) = before.split_first() else { return true };
     let same = |(one, other): (&Frame, &Frame)| (&one.name, one.line) == (&other.name, other.line);
@@ -81,17 +87,22 @@ async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, cra
     Ok(wire.call::<request::StepInTargets>(FrameArguments { frame_id: frame.id }).await?.targets)
 }
 
-/// The target that a name means alone: its label is the name, is of a function of that name, or holds it as a word.
-/// Of several the one whose label is written on the line: an adapter may name calls of the lines below too.
+/// The target that a name means alone: its label is the name, is of a function of that name, or
+/// holds it as a word. Of several the one whose label is written on the line: an adapter may name
+/// calls of the lines below too.
 fn choose(targets: &[StepInTarget], name: &str, line: &str) -> Result<StepKind, Error> {
     let ranks: [&dyn Fn(&str) -> bool; 3] =
         [&|label| label == name, &|label| callee(label) == name, &|label| has_word(label, name)];
-    let fitting = |fits: &dyn Fn(&str) -> bool| targets.iter().filter(|target| fits(&target.label)).collect::<Vec<_>>();
+    let fitting = |fits: &dyn Fn(&str) -> bool| {
+        targets.iter().filter(|target| fits(&target.label)).collect::<Vec<_>>()
+    };
     let found = ranks.into_iter().map(fitting).find(|found| !found.is_empty()).unwrap_or_default();
     let written = |target: &&StepInTarget| line.contains(target.label.as_str());
     let here: Vec<_> = found.iter().copied().filter(written).collect();
     // A second call that is written like the first is the same text with a number behind it.
-    let same = |one: &StepInTarget| found.iter().filter(|other| other.label.starts_with(&one.label)).count();
+    let same = |one: &StepInTarget| {
+        found.iter().filter(|other| other.label.starts_with(&one.label)).count()
+    };
     match (&found[..], &here[..]) {
         ([one], _) => Ok(StepKind::Into(one.id)),
         (_, [one]) if same(one) == 1 => Ok(StepKind::Into(one.id)),
@@ -110,10 +121,12 @@ fn callee(label: &str) -> &str {
 }
 
 fn has_word(label: &str, word: &str) -> bool {
-    let inner = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
-    label
-        .match_indices(word)
-        .any(|(at, found)| !inner(label[..at].chars().next_back()) && !inner(label[at + found.len()..].chars().next()))
+    let inner = |letter: Option<char>| {
+        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    label.match_indices(word).any(|(at, found)| {
+        !inner(label[..at].chars().next_back()) && !inner(label[at + found.len()..].chars().next())
+    })
 }
 
 #[cfg(test)]
@@ -122,7 +135,11 @@ mod tests {
 
     /// The number of the target meant, or how many are.
     fn chosen(labels: &[&str], name: &str, line: &str) -> Result<i64, usize> {
-        let target = |(id, label): (i64, &&str)| StepInTarget { id, label: (*label).into(), ..Default::default() };
+        let target = |(id, label): (i64, &&str)| StepInTarget {
+            id,
+            label: (*label).into(),
+            ..Default::default()
+        };
         match choose(&(10..).zip(labels).map(target).collect::<Vec<_>>(), name, line) {
             Ok(StepKind::Into(id)) => Ok(id),
             Err(Error::WhichCall { fitting, .. }) => Err(fitting),

@@ -28,7 +28,18 @@ impl Actor {
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {
-        let Prepared { client, inbox, plan, arguments, running, built, made, program, target, notes } = prepared;
+        let Prepared {
+            client,
+            inbox,
+            plan,
+            arguments,
+            running,
+            built,
+            made,
+            program,
+            target,
+            notes,
+        } = prepared;
         self.built = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
@@ -90,7 +101,9 @@ impl Actor {
     /// The address of what answers there, where that is nothing of ours.
     fn foreign(&self, running: &Running) -> Option<String> {
         match &self.attached_to {
-            Some(Attached::Address(address)) if running.processes.is_empty() => Some(address.clone()),
+            Some(Attached::Address(address)) if running.processes.is_empty() => {
+                Some(address.clone())
+            }
             _ => None,
         }
     }
@@ -99,7 +112,9 @@ impl Actor {
     pub(super) fn handshake(&mut self) {
         let (ids, specs): (Vec<_>, Vec<_>) = self.breakpoints.specs().into_iter().unzip();
         let has_text = |spec: &BreakpointSpec| {
-            spec.condition.is_some() || spec.log.is_some() || matches!(spec.place, Place::Function(_))
+            spec.condition.is_some()
+                || spec.log.is_some()
+                || matches!(spec.place, Place::Function(_))
         };
         match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
             Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
@@ -113,7 +128,8 @@ impl Actor {
         }
     }
 
-    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and stops nothing.
+    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and
+    /// stops nothing.
     pub(super) fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
         let (mut read, mut wrong) = (Vec::with_capacity(texts.len()), Vec::new());
         for (id, text) in texts {
@@ -147,7 +163,9 @@ impl Actor {
         self.progress.send_replace(match &self.attached_to {
             None => "starting the program".to_owned(),
             Some(Attached::Process(pid)) => format!("attaching to process {pid}"),
-            Some(Attached::Address(address)) => format!("waiting for the debugger that listens at {address}"),
+            Some(Attached::Address(address)) => {
+                format!("waiting for the debugger that listens at {address}")
+            }
         });
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);

@@ -45,7 +45,8 @@ impl Actor {
         match &self.ended {
             Some(exit) => reply.send(Ok(exit.clone())),
             None => {
-                // How it ends is decided with the first step down the ladder: who comes later hears how it ended.
+                // How it ends is decided with the first step down the ladder: who comes later hears
+                // how it ended.
                 if self.phase == Phase::Ending {
                     return self.closing.push(reply);
                 }
@@ -78,8 +79,8 @@ impl Actor {
         }
     }
 
-    /// While a stop is being read nobody knows yet whether it is one for the caller: whoever asks then hears it at once
-    /// when it is read, or that the debuggee runs on.
+    /// While a stop is being read nobody knows yet whether it is one for the caller: whoever asks
+    /// then hears it at once when it is read, or that the debuggee runs on.
     fn now(&mut self, from: Cursor, reply: Reply<Now>) {
         match self.is_reading() && self.journal.at(from).is_none() {
             true => self.asked.push((from, reply)),
@@ -94,7 +95,9 @@ impl Actor {
     /// Answers those who asked while a stop was being read.
     pub(super) fn answer_asked(&mut self) {
         if !self.asked.is_empty() && !self.is_reading() {
-            std::mem::take(&mut self.asked).into_iter().for_each(|(from, reply)| self.tell_now(from, reply));
+            std::mem::take(&mut self.asked)
+                .into_iter()
+                .for_each(|(from, reply)| self.tell_now(from, reply));
         }
     }
 

@@ -17,7 +17,11 @@ use crate::session::wire::Wire;
 use crate::session::{Error, Part, alike, exceptions, locations};
 
 impl Actor {
-    pub(super) fn edit_breakpoints(&mut self, edit: BreakpointEdit, reply: Reply<BreakpointReport>) {
+    pub(super) fn edit_breakpoints(
+        &mut self,
+        edit: BreakpointEdit,
+        reply: Reply<BreakpointReport>,
+    ) {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return reply.send(Err(self.over()));
         }
@@ -76,14 +80,17 @@ impl Actor {
         if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
             return;
         }
-        let wire = self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
+        let wire =
+            self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
         match wire {
             Some(wire) if self.breakpoints.is_dirty() => {
                 self.syncing = true;
                 let jobs = self.breakpoints.take_jobs(&self.profile);
-                self.flows.push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
+                self.flows
+                    .push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
             }
-            // Not started: the start sequence sends everything, and takes what came meanwhile once it is done.
+            // Not started: the start sequence sends everything, and takes what came meanwhile once
+            // it is done.
             _ => self.answer_after_sync(),
         }
     }
@@ -125,49 +132,69 @@ impl Actor {
         }
     }
 
-    /// Tells what became of an edit; where a place has no code, what is beside it that has some is looked up.
+    /// Tells what became of an edit; where a place has no code, what is beside it that has some is
+    /// looked up.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
         match self.beside(self.breakpoints.codeless(&added)) {
-            Some(looked) => self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) })),
+            Some(looked) => {
+                self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) }))
+            }
             None => self.on_located(Vec::new(), added, reply),
         }
     }
 
-    /// What has code beside these places, where somebody can tell. What is sent goes before whatever is sent from here
-    /// on.
+    /// What has code beside these places, where somebody can tell. What is sent goes before
+    /// whatever is sent from here on.
     pub(super) fn beside(&self, codeless: Codeless) -> Option<BoxFuture<'static, Beside>> {
         let lines = self.lines_beside(codeless.lines);
         let program = self.program.clone().filter(|_| !codeless.functions.is_empty());
         if lines.is_none() && program.is_none() {
             return None;
         }
-        let functions = OptionFuture::from(program.map(|program| alike::alike(program, codeless.functions)));
+        let functions =
+            OptionFuture::from(program.map(|program| alike::alike(program, codeless.functions)));
         Some(Box::pin(async move {
             let (lines, functions) = join(OptionFuture::from(lines), functions).await;
             lines.into_iter().chain(functions).flatten().collect()
         }))
     }
 
-    fn lines_beside(&self, places: Vec<(BreakpointId, PathBuf, u32)>) -> Option<BoxFuture<'static, Beside>> {
-        let beside = |found: Vec<_>| found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect();
+    fn lines_beside(
+        &self,
+        places: Vec<(BreakpointId, PathBuf, u32)>,
+    ) -> Option<BoxFuture<'static, Beside>> {
+        let beside = |found: Vec<_>| {
+            found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect()
+        };
         let wire = self.wire.clone().filter(|_| !places.is_empty())?;
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
             return Some(Box::pin(async move { beside(locations::nearest(&wire, places).await) }));
         }
         let tried = self.tries().then(|| self.breakpoints.tried(&places, &wire, &self.profile))?;
-        Some(Box::pin(async move { beside(join_all(tried.into_iter().map(locations::Tried::nearest)).await) }))
+        Some(Box::pin(async move {
+            beside(join_all(tried.into_iter().map(locations::Tried::nearest)).await)
+        }))
     }
 
     /// Can lines be tried, with nothing that could stop there?
     fn tries(&self) -> bool {
-        self.profile.lines_by_trial && self.phase == Phase::Stopped && self.halting == Halting::No && !self.syncing
+        self.profile.lines_by_trial
+            && self.phase == Phase::Stopped
+            && self.halting == Halting::No
+            && !self.syncing
     }
 
-    pub(super) fn on_located(&mut self, found: Beside, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
+    pub(super) fn on_located(
+        &mut self,
+        found: Beside,
+        added: Vec<BreakpointId>,
+        reply: Reply<BreakpointReport>,
+    ) {
         self.breakpoints.name_all(found, &self.profile);
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
-        let unchecked = exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);
+        let unchecked =
+            exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);
         reply.send(Ok(BreakpointReport { unchecked, ..report }));
     }
 }
@@ -189,7 +216,10 @@ async fn translate_checked(
 }
 
 /// The adapter's words for every spec, or all refusals.
-pub(crate) async fn translate_all(wire: &Wire, specs: &[BreakpointSpec]) -> Result<Vec<Translated>, Error> {
+pub(crate) async fn translate_all(
+    wire: &Wire,
+    specs: &[BreakpointSpec],
+) -> Result<Vec<Translated>, Error> {
     let (mut texts, mut wrong) = (Vec::with_capacity(specs.len()), Vec::new());
     for spec in specs {
         match translate(wire, spec).await {
@@ -225,13 +255,14 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
     };
     let answer = turn.keep(answer);
     // A function breakpoint has a function: a plugin that names none leaves it as it is.
-    (text.condition, text.log, text.function) = (answer.condition, answer.log_message, answer.function.or(function));
+    (text.condition, text.log, text.function) =
+        (answer.condition, answer.log_message, answer.function.or(function));
     text.place = answer.at.unwrap_or(text.place);
     Ok(text)
 }
 
-/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's. `misnamed`: its function is refused
-/// by itself.
+/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's. `misnamed`:
+/// its function is refused by itself.
 fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {

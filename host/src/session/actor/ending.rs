@@ -42,7 +42,11 @@ impl Actor {
         let over = self.exit.is_some() || (self.terminated && self.profile.exit_said.is_some());
         self.exit_before_end = over;
         let kill = self.killing;
-        let asked = Asked { kill, polite: kill && !over && self.stop.is_none() && self.pause.is_none(), over };
+        let asked = Asked {
+            kill,
+            polite: kill && !over && self.stop.is_none() && self.pause.is_none(),
+            over,
+        };
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
             running.family.release(pid);
         }
@@ -50,7 +54,9 @@ impl Actor {
             family.claim(pid);
         }
         let stands = self.stop.is_some() || self.pause.is_some();
-        if let (true, Some(family)) = (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned()) {
+        if let (true, Some(family)) =
+            (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned())
+        {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
                 Done::Disconnected(Rung::Disconnect, Parting::Answered)
@@ -76,7 +82,9 @@ impl Actor {
         match self.mode {
             _ if self.ended_before => self.is_launched(),
             EndMode::Terminate if self.is_launched() => true,
-            EndMode::Terminate => self.was_started && (!self.profile.keeps_attached || self.kept().is_some()),
+            EndMode::Terminate => {
+                self.was_started && (!self.profile.keeps_attached || self.kept().is_some())
+            }
             EndMode::Detach => false,
             EndMode::Auto => self.is_launched() || self.ends_too().is_some(),
         }
@@ -85,7 +93,10 @@ impl Actor {
     /// Why what was attached to ends with the session.
     pub(super) fn ends_too(&self) -> Option<String> {
         let offered = self.wire.as_ref()?.client().capabilities().terminate_debuggee();
-        self.profile.ends_attached.clone().filter(|_| self.was_started && !self.is_launched() && !offered)
+        self.profile
+            .ends_attached
+            .clone()
+            .filter(|_| self.was_started && !self.is_launched() && !offered)
     }
 
     /// Nothing is known of the debuggee any more. Whoever has asked for an end hears that, too.
@@ -112,9 +123,12 @@ impl Actor {
     /// Second half: without it. Closing the wire ends most adapters.
     pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
         self.rung = self.rung.max(rung);
-        // What is reached through an adapter that refuses or does not answer has been neither let go nor ended.
+        // What is reached through an adapter that refuses or does not answer has been neither let
+        // go nor ended.
         match (&self.attached_to, &parting) {
-            (Some(Attached::Address(address)), Parting::Failed(Some(why))) if self.exit.is_none() => {
+            (Some(Attached::Address(address)), Parting::Failed(Some(why)))
+                if self.exit.is_none() =>
+            {
                 let cause = || Error::NotParted { address: address.clone(), why: why.clone() };
                 self.cause.get_or_insert_with(cause);
             }
@@ -129,8 +143,10 @@ impl Actor {
             (Left::Ends, Parting::Answered | Parting::Failed(_)) => self.limits.close_grace,
             (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
         };
-        let adapter = self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
-        let tails: Vec<Tail> = adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
+        let adapter =
+            self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
+        let tails: Vec<Tail> =
+            adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
         let maps = self.maps.clone();
         self.flows.push(Box::pin(async move {
@@ -138,8 +154,11 @@ impl Actor {
             let _ = tokio::time::timeout(grace, all).await;
             let rung = family.terminate().await.rung;
             // Who else holds them may keep them open for ever.
-            let _ =
-                tokio::time::timeout(patience, futures_util::future::join_all(tails.iter().map(Tail::closed))).await;
+            let _ = tokio::time::timeout(
+                patience,
+                futures_util::future::join_all(tails.iter().map(Tail::closed)),
+            )
+            .await;
             // What is told at the end asks them.
             maps.settle().await;
             Done::Reaped(match rung {
@@ -155,7 +174,8 @@ impl Actor {
         self.on_all_printed();
         if let (None, Some(running)) = (self.exit, &self.running) {
             // A signal on the last rungs is the host's own.
-            self.exit = own_exit(running).filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
+            self.exit = own_exit(running)
+                .filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
         }
         self.cause = self.cause.take().map(|error| self.with_last_words(error));
         self.running = None;
@@ -170,7 +190,8 @@ impl Actor {
         if self.was_started && !self.lets_go() {
             self.breakpoints.settle_all(&self.profile, |path| self.maps.has(path));
         }
-        let lost = matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
+        let lost =
+            matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
         self.note_end(lost);
         let status = self.status_of_end(lost);
         let exit = Arc::new(Exit {
@@ -190,7 +211,11 @@ impl Actor {
             },
             log_hits: self.logged.take_news(),
             breakpoints: self.breakpoints.list(),
-            unfollowed: self.profile.unfollowed.clone().filter(|_| self.was_started && !self.ended_before),
+            unfollowed: self
+                .profile
+                .unfollowed
+                .clone()
+                .filter(|_| self.was_started && !self.ended_before),
             elapsed: self.moved.elapsed(),
             built: self.built.take(),
             notes: std::mem::take(&mut self.notes),
@@ -227,10 +252,15 @@ impl Actor {
 
     /// What is to be said at the end beside how it ended.
     fn note_end(&mut self, lost: bool) {
-        self.notes.extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
+        self.notes
+            .extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
         let newer = self.newer_than_run();
         self.notes.extend(newer);
-        if self.mode == EndMode::Terminate && self.was_started && !self.killing && !self.ended_before {
+        if self.mode == EndMode::Terminate
+            && self.was_started
+            && !self.killing
+            && !self.ended_before
+        {
             self.notes.push(Note::CannotEnd);
         }
         self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
@@ -254,7 +284,9 @@ impl Actor {
     fn last_words(&self) -> OutputNote {
         let telling = RegexSet::new(&self.profile.telling).unwrap_or_default();
         let library = &self.profile.library.paths;
-        let tells = |line: &str| telling.is_match(line) && !library.iter().any(|path| line.contains(path.as_str()));
+        let tells = |line: &str| {
+            telling.is_match(line) && !library.iter().any(|path| line.contains(path.as_str()))
+        };
         self.output.last_words(self.profile.trace.as_deref(), tells)
     }
 
@@ -270,9 +302,13 @@ impl Actor {
         match &self.attached_to {
             None => Again::Restart,
             // What listened there is gone with it.
-            Some(Attached::Address(_)) if self.profile.ends_attached.is_some() && self.killing => Again::Nothing,
+            Some(Attached::Address(_)) if self.profile.ends_attached.is_some() && self.killing => {
+                Again::Nothing
+            }
             Some(Attached::Address(_)) => Again::Call(self.again.clone()),
-            Some(Attached::Process(_)) if status == ExitStatus::Detached => Again::Call(self.again.clone()),
+            Some(Attached::Process(_)) if status == ExitStatus::Detached => {
+                Again::Call(self.again.clone())
+            }
             Some(Attached::Process(_)) => Again::Nothing,
         }
     }
@@ -285,11 +321,13 @@ pub(super) enum Parting {
     Answered,
     /// It refused, in its words, or nobody is there who could answer.
     Failed(Option<String>),
-    /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the debuggee's streams.
+    /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the
+    /// debuggee's streams.
     Silent,
 }
 
-/// Until the debuggee has gone, and the adapter has had time to say so; never where it is not known.
+/// Until the debuggee has gone, and the adapter has had time to say so; never where it is not
+/// known.
 async fn gone(debuggee: Option<u32>, grace: Duration) {
     if let Some(pid) = debuggee {
         process::ended(pid).await;
@@ -311,7 +349,10 @@ struct Asked {
 
 async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Parting) {
     if asked.polite {
-        let terminate = wire.call_within::<request::Terminate>(TerminateArguments { restart: None }, limits.terminate);
+        let terminate = wire.call_within::<request::Terminate>(
+            TerminateArguments { restart: None },
+            limits.terminate,
+        );
         // The answer says that it was asked, not that it is gone: disconnect follows at once.
         let _ = terminate.await;
     }
@@ -338,7 +379,9 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Partin
 
 /// How a debuggee of our own ended, where the adapter did not say.
 fn own_exit(running: &Running) -> Option<ExitStatus> {
-    let own = |(role, _): &&(crate::model::plan::Role, Process)| *role != crate::model::plan::Role::Adapter;
+    let own = |(role, _): &&(crate::model::plan::Role, Process)| {
+        *role != crate::model::plan::Role::Adapter
+    };
     match running.processes.iter().find(own)?.1.exited().now()? {
         process::Exit::Code(code) => Some(ExitStatus::Code(i64::from(code))),
         process::Exit::Signal(signal) => Some(ExitStatus::Signal(signal)),

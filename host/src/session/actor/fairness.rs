@@ -1,4 +1,5 @@
-//! A flood in memory: an adapter that always has another event ready, so that no lull ever lets a command through.
+//! A flood in memory: an adapter that always has another event ready, so that no lull ever lets a
+//! command through.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -26,7 +27,11 @@ mod bundled {
 struct Flood(&'static [u8], usize);
 
 impl AsyncRead for Flood {
-    fn poll_read(mut self: Pin<&mut Self>, _: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         while buffer.remaining() > 0 {
             let rest = &self.0[self.1..];
             let taken = rest.len().min(buffer.remaining());
@@ -56,7 +61,11 @@ async fn flooded() -> (Actor, Handle) {
         tools: [].into(),
         adapters: None,
     };
-    let adapter = Adapter { source: Source::Bundled(&bundled::BUNDLED[0]), languages: Vec::new(), settings: json!({}) };
+    let adapter = Adapter {
+        source: Source::Bundled(&bundled::BUNDLED[0]),
+        languages: Vec::new(),
+        settings: json!({}),
+    };
     let catalog = Catalog::new(Engine::new(options), [("any".to_owned(), adapter)].into());
     let plugin = catalog.get("any").await.unwrap();
     let (progress, told) = watch::channel(String::new());
@@ -65,7 +74,18 @@ async fn flooded() -> (Actor, Handle) {
     let (workspace, request) = (Workspace::at("/"), Request::default());
     let (auto_install, family) = (false, Arc::default());
     let (others, misspelt) = (None, None);
-    let order = Order { plugin, others, misspelt, workspace, request, owner, limits, auto_install, progress, family };
+    let order = Order {
+        plugin,
+        others,
+        misspelt,
+        workspace,
+        request,
+        owner,
+        limits,
+        auto_install,
+        progress,
+        family,
+    };
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),
@@ -114,5 +134,7 @@ async fn a_program_that_prints_without_end_drowns_no_answer() {
     assert_eq!(actor.pause.as_ref().map(|pause| pause.output.trim()), Some("one"));
     tail.bring(b"two\n");
     actor.inbox = None;
-    assert!(matches!(actor.next_input().await, Input::Printed(Stream::Stdout, piece) if piece.text == "two\n"));
+    assert!(
+        matches!(actor.next_input().await, Input::Printed(Stream::Stdout, piece) if piece.text == "two\n")
+    );
 }

@@ -1,5 +1,5 @@
-//! What an attached debuggee needs before an adapter is left that leaves it as it is (`leaves_attached_as_is` of the
-//! profile). Knows nothing of how the adapter is left.
+//! What an attached debuggee needs before an adapter is left that leaves it as it is
+//! (`leaves_attached_as_is` of the profile). Knows nothing of how the adapter is left.
 
 use super::Actor;
 use super::onward::{self, Goes};

@@ -47,7 +47,12 @@ impl Actor {
     }
 
     /// Sends a pause, as soon as the adapter heeds one.
-    pub(super) fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
+    pub(super) fn send_pause(
+        &mut self,
+        thread: Option<ThreadId>,
+        from: Cursor,
+        reply: Reply<Cursor>,
+    ) {
         let Some(wire) = self.wire.clone() else { return };
         if self.leaving.untold {
             self.leaving.pauses.push((thread, from, reply));
@@ -59,16 +64,19 @@ impl Actor {
         }));
     }
 
-    /// Where the adapter may forget a pause, it is sent again until the debuggee stops or a pause has had its time.
+    /// Where the adapter may forget a pause, it is sent again until the debuggee stops or a pause
+    /// has had its time.
     pub(super) fn look_after_pause(&mut self, thread: Option<ThreadId>, until: Instant) {
         if self.profile.forgets_pauses && Instant::now() < until {
             self.pause_later(thread, until);
         }
     }
 
-    /// It went on from where a pause had nothing to show. It is paused once more when it has had time to leave that.
+    /// It went on from where a pause had nothing to show. It is paused once more when it has had
+    /// time to leave that.
     pub(super) fn pause_again(&mut self) {
-        let again = self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
+        let again =
+            self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
         let Some(Pausing { thread, .. }) = again else { return };
         self.pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
     }
@@ -81,8 +89,14 @@ impl Actor {
         }));
     }
 
-    pub(super) fn on_pause_late(&mut self, generation: u32, thread: Option<ThreadId>, until: Instant) {
-        let waits = generation == self.generation && self.phase == Phase::Running && self.pausing.is_some();
+    pub(super) fn on_pause_late(
+        &mut self,
+        generation: u32,
+        thread: Option<ThreadId>,
+        until: Instant,
+    ) {
+        let waits =
+            generation == self.generation && self.phase == Phase::Running && self.pausing.is_some();
         let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
         self.flows.push(Box::pin(async move {
             // The first was taken: what comes of this one tells nothing more.
@@ -126,7 +140,8 @@ impl Actor {
         self.held.push(Held { edit, reply, due });
     }
 
-    /// What now waits for an event of the adapter does so for as long as a request may take, unless it moves or stops.
+    /// What now waits for an event of the adapter does so for as long as a request may take, unless
+    /// it moves or stops.
     fn bound(&mut self) {
         let (generation, due) = (self.generation, Instant::now() + self.limits.request);
         self.flows.push(Box::pin(async move {
@@ -148,11 +163,16 @@ impl Actor {
             return;
         }
         let now = Instant::now();
-        let (late, held) = std::mem::take(&mut self.held).into_iter().partition(|held| held.due <= now);
+        let (late, held) =
+            std::mem::take(&mut self.held).into_iter().partition(|held| held.due <= now);
         self.held = held;
         let after = self.limits.request;
         for Held { reply, .. } in late as Vec<Held> {
-            let silent = Error::AdapterSilent { command: "pause".to_owned(), after, limit: "limits.request_s" };
+            let silent = Error::AdapterSilent {
+                command: "pause".to_owned(),
+                after,
+                limit: "limits.request_s",
+            };
             reply.send(Err(silent));
         }
         // They tell what is known of theirs.
@@ -164,7 +184,9 @@ impl Actor {
     /// Nothing will come any more: who waits for the debuggee hears it.
     pub(super) fn let_go_of_held(&mut self) {
         let over = self.over();
-        std::mem::take(&mut self.held).into_iter().for_each(|held| held.reply.send(Err(over.clone())));
+        std::mem::take(&mut self.held)
+            .into_iter()
+            .for_each(|held| held.reply.send(Err(over.clone())));
         for waiting in std::mem::take(&mut self.after_sync) {
             match waiting {
                 AfterSync::Report(_, reply) => reply.send(Err(over.clone())),
@@ -195,7 +217,8 @@ impl Actor {
 
     /// Is the stop that has come the one that was made to set breakpoints?
     pub(super) fn halted(&mut self) -> bool {
-        let pause = self.pause.as_ref().is_some_and(|pause| snapshot::is_pause(&self.profile, pause));
+        let pause =
+            self.pause.as_ref().is_some_and(|pause| snapshot::is_pause(&self.profile, pause));
         let ours = self.halting != Halting::No && pause && self.pausing.is_none();
         self.halting = if ours { Halting::Stands } else { Halting::No };
         ours

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::{Actor, Attached, Done, Flow, Phase, Signal};
-use crate::dap::event::{BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process};
+use crate::dap::event::{
+    BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
+};
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
 use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, Note, Stream};
@@ -19,7 +21,9 @@ impl Actor {
             return self.queue.push_back(inbound);
         }
         match (&inbound, &self.wire) {
-            (Inbound::Event(event), Some(_)) if self.plugin.manifest().interests.events.contains(&event.event) => {
+            (Inbound::Event(event), Some(_))
+                if self.plugin.manifest().interests.events.contains(&event.event) =>
+            {
                 let event = event.clone();
                 self.translating = self.translate(event);
             }
@@ -51,10 +55,15 @@ impl Actor {
         match inbound {
             Inbound::Event(event) => self.on_event(&event),
             Inbound::Request(request) => self.on_reverse_request(&request),
-            Inbound::Garbage(garbage) => self.log.add(format!("the adapter sent no DAP message: {garbage:?}")),
+            Inbound::Garbage(garbage) => {
+                self.log.add(format!("the adapter sent no DAP message: {garbage:?}"))
+            }
             Inbound::Closed(reason) => self.on_closed(&reason),
-            // It has come to the move that nobody waits for any more: what it was at before is over.
-            Inbound::Response(answer) if answer.waiter == Waiter::Gone && resumes(&answer.command) => {
+            // It has come to the move that nobody waits for any more: what it was at before is
+            // over.
+            Inbound::Response(answer)
+                if answer.waiter == Waiter::Gone && resumes(&answer.command) =>
+            {
                 let behind = self.behind.take().filter(|_| !answer.success);
                 if let Some(behind) = behind {
                     self.on_stuck(behind.left, format!("it refused `{}`", answer.command));
@@ -96,7 +105,8 @@ impl Actor {
                     wire.modules().load(&module, &self.profile.library, &self.images);
                 }
             }
-            // Late and doubled `continued` events are usual: the moves we sent are what counts, but for the first.
+            // Late and doubled `continued` events are usual: the moves we sent are what counts, but
+            // for the first.
             Event::Continued(_) => {
                 self.take_control();
                 self.left();
@@ -106,8 +116,9 @@ impl Actor {
     }
 
     fn on_loaded(&mut self, path: PathBuf) {
-        let library =
-            path.to_str().is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
+        let library = path
+            .to_str()
+            .is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
         if self.profile.source_maps && !library {
             self.maps.load(path.clone());
         }
@@ -127,12 +138,20 @@ impl Actor {
             return self.breakpoints.count(id, more);
         }
         if let Some(marked) = logpoint::read(&output.output)
-            && self.breakpoints.get(marked.id).is_some_and(|breakpoint| breakpoint.spec.log.is_some())
+            && self
+                .breakpoints
+                .get(marked.id)
+                .is_some_and(|breakpoint| breakpoint.spec.log.is_some())
         {
             return self.on_marked(marked);
         }
         let program = self.profile.output.program.iter().any(|name| name == category)
-            && !self.profile.output.adapter_lines.iter().any(|start| output.output.starts_with(start.as_str()));
+            && !self
+                .profile
+                .output
+                .adapter_lines
+                .iter()
+                .any(|start| output.output.starts_with(start.as_str()));
         let stream = match (program, category) {
             (true, "stderr") => Stream::Stderr,
             (true, _) => Stream::Stdout,
@@ -145,7 +164,8 @@ impl Actor {
         }
         if category == "important" {
             // The adapter's own word for what the user must see: a condition that failed, for one.
-            self.notes.extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
+            self.notes
+                .extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
             self.notes.truncate(8);
         }
         if stream == Stream::Adapter {
@@ -163,7 +183,12 @@ impl Actor {
         if !logpoint::shows(&breakpoint) {
             return self.breakpoints.suppress(marked.id);
         }
-        self.record(LogHit { id: marked.id, number: breakpoint.hits, thread: marked.thread, text: marked.text });
+        self.record(LogHit {
+            id: marked.id,
+            number: breakpoint.hits,
+            thread: marked.thread,
+            text: marked.text,
+        });
     }
 
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
@@ -173,15 +198,20 @@ impl Actor {
     }
 
     fn on_process(&mut self, process: &Process) {
-        let pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok()).filter(|_| !self.ended_before);
+        let pid = process
+            .system_process_id
+            .and_then(|pid| u32::try_from(pid).ok())
+            .filter(|_| !self.ended_before);
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
         // The number is of the adapter's machine.
         let elsewhere = |address: &str| {
             let (host, _) = address.rsplit_once(':').unwrap_or((address, ""));
             crate::process::loopback(host).is_empty()
         };
-        let here = !matches!(&self.attached_to, Some(Attached::Address(address)) if elsewhere(address));
-        (self.debuggee, self.seen) = (Some(pid), here.then(|| crate::process::identify(pid)).flatten());
+        let here =
+            !matches!(&self.attached_to, Some(Attached::Address(address)) if elsewhere(address));
+        (self.debuggee, self.seen) =
+            (Some(pid), here.then(|| crate::process::identify(pid)).flatten());
         let Some(running) = &self.running else { return };
         if !self.is_launched() {
             running.family.disown(pid);
@@ -245,7 +275,8 @@ fn gist(text: &str, trace: Option<&str>) -> Option<String> {
     let trace = |line: &&str| trace.is_some_and(|trace| line.starts_with(trace));
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let first = lines.clone().next().map(str::trim)?;
-    let cause = lines.find(trace).and_then(|_| lines.rfind(|line| !line.starts_with(char::is_whitespace)));
+    let cause =
+        lines.find(trace).and_then(|_| lines.rfind(|line| !line.starts_with(char::is_whitespace)));
     Some(match cause {
         Some(cause) if trace(&first) => cause.to_owned(),
         Some(cause) => format!("{}: {cause}", first.trim_end_matches(':')),
@@ -254,7 +285,8 @@ fn gist(text: &str, trace: Option<&str>) -> Option<String> {
 }
 
 fn status(code: i64, meaning: ExitCode) -> ExitStatus {
-    let signal = |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
+    let signal =
+        |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
     let read = match meaning {
         ExitCode::Plain => None,
         ExitCode::NegativeSignal if code < 0 => signal(-code),
@@ -275,7 +307,10 @@ mod tests {
         for (text, want) in [
             ("condition failed\n", Some("condition failed")),
             ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),
-            ("in condition: x > 1\nTrace:\n  File x\nNameError: x\n\n", Some("in condition: x > 1: NameError: x")),
+            (
+                "in condition: x > 1\nTrace:\n  File x\nNameError: x\n\n",
+                Some("in condition: x > 1: NameError: x"),
+            ),
             (
                 "failed:\nTrace:\n  File x\nException: undeclared\n    1 | x\n      | ^\n",
                 Some("failed: Exception: undeclared"),

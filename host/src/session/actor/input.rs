@@ -47,7 +47,8 @@ impl Actor {
             () = relays(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
             command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
-            // Last: who prints without end always has more. A stop and an end hear what is there (`hear_printed`).
+            // Last: who prints without end always has more. A stop and an end hear what is there
+            // (`hear_printed`).
             Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
         }
     }

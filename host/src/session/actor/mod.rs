@@ -63,8 +63,8 @@ use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume, Rung, SessionId,
-    Step, StepKind, Stop, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume,
+    Rung, SessionId, Step, StepKind, Stop, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, ProcessId};
@@ -318,7 +318,9 @@ impl Actor {
         let ended_before = is_program && plugin.manifest().cores && order.request.has_core();
         let attached_to = match order.request.target {
             Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
-            Some(TargetRef::Address(ref host, port)) => Some(Attached::Address(format!("{host}:{port}"))),
+            Some(TargetRef::Address(ref host, port)) => {
+                Some(Attached::Address(format!("{host}:{port}")))
+            }
             _ => None,
         };
         let seen = match attached_to {
@@ -492,13 +494,19 @@ impl Actor {
             Done::Held(generation, hit, reading) => self.on_held(generation, hit, *reading),
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::Overdue(generation) => self.on_overdue(generation),
-            Done::PauseSent(thread, from, result, reply) => self.on_pause_sent(thread, from, result, reply),
-            Done::PauseLate(generation, thread, until) => self.on_pause_late(generation, thread, until),
+            Done::PauseSent(thread, from, result, reply) => {
+                self.on_pause_sent(thread, from, result, reply)
+            }
+            Done::PauseLate(generation, thread, until) => {
+                self.on_pause_late(generation, thread, until)
+            }
             Done::Read(generation, reading) => self.on_read(generation, *reading),
             Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
-            Done::Inbound(events) => events.into_iter().for_each(|event| self.on_translated_inbound(event)),
+            Done::Inbound(events) => {
+                events.into_iter().for_each(|event| self.on_translated_inbound(event))
+            }
             Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),
             Done::Answered => {}
         }
@@ -524,7 +532,9 @@ impl Actor {
     /// An adapter that died says why on its way out, which may take longer than its connection.
     fn with_last_words(&self, error: Error) -> Error {
         match (&error, self.running.as_ref().and_then(Running::adapter)) {
-            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => connect::died(during, adapter),
+            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => {
+                connect::died(during, adapter)
+            }
             _ => error,
         }
     }

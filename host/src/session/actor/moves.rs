@@ -17,7 +17,13 @@ use crate::session::snapshot::Pausing;
 use crate::session::wire::Wire;
 
 impl Actor {
-    pub(super) fn resume(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
+    pub(super) fn resume(
+        &mut self,
+        how: Resume,
+        thread: Option<ThreadId>,
+        left: Left,
+        reply: Reply<Cursor>,
+    ) {
         let busy = self.need_stop().is_ok() && self.need_idle().is_err();
         match self.wire.clone().filter(|_| busy) {
             // What was given up may be left at any moment.
@@ -29,7 +35,13 @@ impl Actor {
         }
     }
 
-    pub(super) fn resume_now(&mut self, how: Resume, thread: Option<ThreadId>, left: Left, reply: Reply<Cursor>) {
+    pub(super) fn resume_now(
+        &mut self,
+        how: Resume,
+        thread: Option<ThreadId>,
+        left: Left,
+        reply: Reply<Cursor>,
+    ) {
         // Before anything is set or taken back for it.
         let dead = self.ended_before.then_some(Error::PostMortem);
         let alive = self.need_stop().and_then(|()| dead.map_or(Ok(()), Err));
@@ -43,12 +55,18 @@ impl Actor {
         }
         self.note_resume(&how);
         match how {
-            Resume::Until(place @ Place::Function(_)) => match self.wire.clone().filter(|_| self.has_own_words()) {
-                Some(wire) => self.reads.push(Box::pin(async move {
-                    Done::Meant(edits::translate(&wire, &BreakpointSpec::at(place)).await, thread, reply)
-                })),
-                None => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
-            },
+            Resume::Until(place @ Place::Function(_)) => {
+                match self.wire.clone().filter(|_| self.has_own_words()) {
+                    Some(wire) => self.reads.push(Box::pin(async move {
+                        Done::Meant(
+                            edits::translate(&wire, &BreakpointSpec::at(place)).await,
+                            thread,
+                            reply,
+                        )
+                    })),
+                    None => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
+                }
+            }
             Resume::Until(place) => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
             Resume::Into(name) => self.aim(name, thread, reply),
             how => match self.steps_outer(&how, thread) {
@@ -58,7 +76,12 @@ impl Actor {
         }
     }
 
-    pub(super) fn on_meant(&mut self, text: Result<Translated, Error>, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+    pub(super) fn on_meant(
+        &mut self,
+        text: Result<Translated, Error>,
+        thread: Option<ThreadId>,
+        reply: Reply<Cursor>,
+    ) {
         match text {
             Ok(text) => self.set_until(text, thread, reply),
             Err(error) => reply.send(Err(error)),
@@ -81,7 +104,10 @@ impl Actor {
     /// Runs to a place whose breakpoint is set, or takes that back.
     pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
         let stands = self.stop.as_ref().and_then(|stop| stop.frames.first());
-        let refused = self.breakpoints.refusal(until.id, stands).map(|message| Error::Refused { message, part: None });
+        let refused = self
+            .breakpoints
+            .refusal(until.id, stands)
+            .map(|message| Error::Refused { message, part: None });
         let here = until.generation == self.generation && self.breakpoints.get(until.id).is_some();
         let moved = || (!here).then_some(Error::Superseded);
         match refused.or_else(|| self.need_stop().err()).or_else(moved) {
@@ -97,7 +123,12 @@ impl Actor {
         }
     }
 
-    pub(super) fn send_move(&mut self, how: &Resume, asked: Option<ThreadId>, reply: Reply<Cursor>) {
+    pub(super) fn send_move(
+        &mut self,
+        how: &Resume,
+        asked: Option<ThreadId>,
+        reply: Reply<Cursor>,
+    ) {
         let (Some(wire), Some(thread)) = (self.wire.clone(), asked.or(self.thread)) else {
             return reply.send(Err(Error::NotStopped));
         };
@@ -116,19 +147,23 @@ impl Actor {
         self.alone = (goes == Goes::Alone).then_some(thread);
         self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         // The move drops what waits for the evaluation.
-        let behind = wire.busy().map(|busy| Behind { expression: busy.expression, left: self.pause.clone() });
+        let behind = wire
+            .busy()
+            .map(|busy| Behind { expression: busy.expression, left: self.pause.clone() });
         let wire = wire.beside();
         self.begin_move();
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, behind, generation });
         let how = how.clone();
-        self.flows
-            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
+        self.flows.push(Box::pin(async move {
+            Done::Moved(generation, onward::send(&wire, &how, thread, goes).await)
+        }));
     }
 
     /// A thread that the caller names goes on without the others.
     fn goes(&self, how: &Resume, asked: Option<ThreadId>) -> Result<Goes, Error> {
-        let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_))) else {
+        let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_)))
+        else {
             return Ok(Goes::WithAll);
         };
         let by_itself = self.stands_alone && self.thread == Some(thread);
@@ -178,8 +213,8 @@ impl Actor {
         }
     }
 
-    /// Where the adapter hears nothing while it evaluates, a move would have it run on somewhere, told by nobody.
-    /// Elsewhere it may be what the evaluation waits for.
+    /// Where the adapter hears nothing while it evaluates, a move would have it run on somewhere,
+    /// told by nobody. Elsewhere it may be what the evaluation waits for.
     fn need_idle(&self) -> Result<(), Error> {
         let busy = self.wire.as_ref().and_then(Wire::busy).filter(|_| self.profile.evaluate.alone);
         busy.map_or(Ok(()), |busy| Err(busy.into()))
@@ -212,7 +247,12 @@ impl Actor {
 pub(super) async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
     let thread_id = match thread {
         Some(thread) => thread.0,
-        None => wire.call::<request::Threads>(dap::NoArguments).await?.threads.first().map_or(0, |thread| thread.id),
+        None => wire
+            .call::<request::Threads>(dap::NoArguments)
+            .await?
+            .threads
+            .first()
+            .map_or(0, |thread| thread.id),
     };
     wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
 }

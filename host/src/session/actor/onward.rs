@@ -4,7 +4,9 @@
 //! a plain `continue` would lose the step. So the host walks out to where the step
 //! began and finishes it.
 
-use crate::dap::arguments::{ContinueArguments, StackTraceArguments, StepArguments, StepInArguments};
+use crate::dap::arguments::{
+    ContinueArguments, StackTraceArguments, StepArguments, StepInArguments,
+};
 use crate::dap::{self, request};
 use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
 use crate::session::wire::Wire;
@@ -51,10 +53,15 @@ impl Stepping {
 
     /// Where the debuggee stands decides.
     fn after(self, depth: u32, line: u32) -> Onward {
-        let out = Onward::Move(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }));
+        let out = Onward::Move(Resume::Step(Step {
+            kind: StepKind::Out,
+            granularity: Granularity::Line,
+        }));
         match self.step.kind {
             StepKind::Over if depth > self.depth => out,
-            StepKind::Over if depth == self.depth && line == self.line => Onward::Move(Resume::Step(self.step)),
+            StepKind::Over if depth == self.depth && line == self.line => {
+                Onward::Move(Resume::Step(self.step))
+            }
             StepKind::Out if depth >= self.depth => out,
             _ => Onward::Arrived,
         }
@@ -62,8 +69,14 @@ impl Stepping {
 }
 
 /// What to do after a stop that the caller does not see.
-pub(super) async fn after_unseen(wire: &Wire, thread: Option<ThreadId>, stepping: Option<Stepping>) -> Onward {
-    let Some(stepping) = stepping.filter(|stepping| thread.is_none_or(|thread| thread == stepping.thread)) else {
+pub(super) async fn after_unseen(
+    wire: &Wire,
+    thread: Option<ThreadId>,
+    stepping: Option<Stepping>,
+) -> Onward {
+    let Some(stepping) =
+        stepping.filter(|stepping| thread.is_none_or(|thread| thread == stepping.thread))
+    else {
         return Onward::Move(Resume::Continue);
     };
     match whole(wire, stepping.thread).await {
@@ -86,7 +99,8 @@ async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
     Some((depth as u32, line as u32))
 }
 
-/// Who goes on when a thread is resumed. Steps are of one thread anyway, and adapters let the others run meanwhile.
+/// Who goes on when a thread is resumed. Steps are of one thread anyway, and adapters let the
+/// others run meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goes {
     Alone,
@@ -94,7 +108,12 @@ pub(super) enum Goes {
 }
 
 /// Sends a move.
-pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId, goes: Goes) -> Result<(), dap::Error> {
+pub(super) async fn send(
+    wire: &Wire,
+    how: &Resume,
+    thread: ThreadId,
+    goes: Goes,
+) -> Result<(), dap::Error> {
     let thread_id = thread.0;
     let single_thread = (goes == Goes::Alone).then_some(true);
     let step = match how {
@@ -115,14 +134,16 @@ pub(super) async fn send(wire: &Wire, how: &Resume, thread: ThreadId, goes: Goes
         Granularity::Instruction => Some("instruction".to_owned()),
     };
     let granularity = granularity.filter(|_| wire.client().capabilities().stepping_granularity());
-    let arguments = StepArguments { thread_id, single_thread: None, granularity: granularity.clone() };
+    let arguments =
+        StepArguments { thread_id, single_thread: None, granularity: granularity.clone() };
     match kind {
         StepKind::Over => wire.call::<request::Next>(arguments).await.map(drop),
         StepKind::Out => wire.call::<request::StepOut>(arguments).await.map(drop),
         StepKind::Back => wire.call::<request::StepBack>(arguments).await.map(drop),
         StepKind::In | StepKind::Into(_) => {
             let target_id = if let StepKind::Into(target) = kind { Some(target) } else { None };
-            let arguments = StepInArguments { thread_id, granularity, target_id, single_thread: None };
+            let arguments =
+                StepInArguments { thread_id, granularity, target_id, single_thread: None };
             wire.call::<request::StepIn>(arguments).await.map(drop)
         }
     }
@@ -136,7 +157,8 @@ mod tests {
     fn an_interrupted_step_is_finished_where_it_began() {
         let step = |kind| Step { kind, granularity: Granularity::Line };
         let moved = |kind| Onward::Move(Resume::Step(step(kind)));
-        let stepping = |kind| Stepping { step: step(kind), thread: ThreadId(1), depth: 3, line: 10 };
+        let stepping =
+            |kind| Stepping { step: step(kind), thread: ThreadId(1), depth: 3, line: 10 };
         for (kind, depth, line, want) in [
             (StepKind::Over, 5, 40, moved(StepKind::Out)),
             (StepKind::Over, 3, 10, moved(StepKind::Over)),
@@ -146,7 +168,11 @@ mod tests {
             (StepKind::Out, 3, 12, moved(StepKind::Out)),
             (StepKind::Out, 2, 7, Onward::Arrived),
         ] {
-            assert_eq!(stepping(kind).after(depth, line), want, "{kind:?} at depth {depth}, line {line}");
+            assert_eq!(
+                stepping(kind).after(depth, line),
+                want,
+                "{kind:?} at depth {depth}, line {line}"
+            );
         }
     }
 }

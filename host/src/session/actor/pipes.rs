@@ -1,6 +1,7 @@
 //! What a debuggee prints that has its output from the adapter: the adapter's own pipes.
 //!
-//! Knows nothing of DAP. Pieces of the two streams come as they were written, but not in the order between them.
+//! Knows nothing of DAP. Pieces of the two streams come as they were written, but not in the order
+//! between them.
 
 use super::Actor;
 use crate::model::{Note, Stream};
@@ -13,12 +14,18 @@ pub(super) struct Pipes(pub(super) Vec<(Stream, Pieces)>);
 impl Pipes {
     /// Both of a process, from their beginning.
     pub(super) fn of(process: &Process) -> Self {
-        Self(vec![(Stream::Stdout, process.stdout().pieces()), (Stream::Stderr, process.stderr().pieces())])
+        Self(vec![
+            (Stream::Stdout, process.stdout().pieces()),
+            (Stream::Stderr, process.stderr().pieces()),
+        ])
     }
 
     /// The next piece; `None` once there will be none. Cancel safe.
     pub(super) async fn next(&mut self) -> Option<(Stream, Piece)> {
-        let waiting = self.0.iter_mut().map(|(stream, pieces)| Box::pin(async { (*stream, pieces.next().await) }));
+        let waiting = self
+            .0
+            .iter_mut()
+            .map(|(stream, pieces)| Box::pin(async { (*stream, pieces.next().await) }));
         let waiting: Vec<_> = waiting.collect();
         if waiting.is_empty() {
             return None;

@@ -1,11 +1,12 @@
-//! What is read of a debuggee that stands, and kept to be read: variables, expressions, stacks, watches.
+//! What is read of a debuggee that stands, and kept to be read: variables, expressions, stacks,
+//! watches.
 
 use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
-    AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks, ThreadId,
-    VariablesPage, VariablesQuery,
+    AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks,
+    ThreadId, VariablesPage, VariablesQuery,
 };
 use crate::session::handle::{Carried, Watch};
 use crate::session::inspect::{self, Target};
@@ -18,7 +19,9 @@ impl Actor {
     /// What a read needs: the wire and the frame it is about.
     fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
         self.need_stop()?;
-        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.stop) else { return Err(Error::NotStopped) };
+        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.stop) else {
+            return Err(Error::NotStopped);
+        };
         let index = index.map_or(stop.focus, |index| index as usize);
         match stop.frames.get(index) {
             Some(frame) => Ok((wire, Some(frame.clone()), None)),
@@ -28,7 +31,8 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, thread, set, acted) = (self.profile.clone(), self.thread, self.set.clone(), self.acted);
+        let (profile, thread, set, acted) =
+            (self.profile.clone(), self.thread, self.set.clone(), self.acted);
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
@@ -36,8 +40,16 @@ impl Actor {
                 let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
                     return Err(Error::NoSuchFrame { index: 0, count: 0 });
                 };
-                let target = Target { frame: Some(&frame), set: &set, acted, profile: &profile, wire: &wire };
-                inspect::variables(target, frame.clone(), query).await.map_err(|error| beside(&wire, error))
+                let target = Target {
+                    frame: Some(&frame),
+                    set: &set,
+                    acted,
+                    profile: &profile,
+                    wire: &wire,
+                };
+                inspect::variables(target, frame.clone(), query)
+                    .await
+                    .map_err(|error| beside(&wire, error))
             }),
         }
     }
@@ -46,15 +58,29 @@ impl Actor {
         let (profile, set, acted) = (self.profile.clone(), self.set.clone(), self.acted);
         let found = self.focus(None).and_then(|(wire, frame, _)| {
             let alike = self.stop.as_ref().is_some_and(|stop| stop.changes.is_some());
-            let before = self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
-            let other = || Error::NothingToCompare { before: self.earlier.as_deref().map(compare::place) };
-            Ok((wire, frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?, before.ok_or_else(other)?))
+            let before =
+                self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
+            let other =
+                || Error::NothingToCompare { before: self.earlier.as_deref().map(compare::place) };
+            Ok((
+                wire,
+                frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?,
+                before.ok_or_else(other)?,
+            ))
         });
         match found {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
-                let target = Target { frame: Some(&frame), set: &set, acted, profile: &profile, wire: &wire };
-                compare::compare(&target, &frame, &before, path.as_deref()).await.map_err(|error| beside(&wire, error))
+                let target = Target {
+                    frame: Some(&frame),
+                    set: &set,
+                    acted,
+                    profile: &profile,
+                    wire: &wire,
+                };
+                compare::compare(&target, &frame, &before, path.as_deref())
+                    .await
+                    .map_err(|error| beside(&wire, error))
             }),
         }
     }
@@ -72,8 +98,16 @@ impl Actor {
                     return Err(Error::Superseded);
                 }
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
-                let Some(frame) = frame else { return Err(Error::NoSuchFrame { index: 0, count: 0 }) };
-                let target = Target { frame: Some(&frame), set: &set, acted: true, profile: &profile, wire: &wire };
+                let Some(frame) = frame else {
+                    return Err(Error::NoSuchFrame { index: 0, count: 0 });
+                };
+                let target = Target {
+                    frame: Some(&frame),
+                    set: &set,
+                    acted: true,
+                    profile: &profile,
+                    wire: &wire,
+                };
                 assign::assign(target, frame.clone(), query).await
             };
             let assigned = assign.await.map_err(|error| beside(&wire, error));
@@ -140,10 +174,14 @@ impl Actor {
         let number = named.trim().parse().ok().map(ThreadId);
         match (self.stacks(), number) {
             (Err(_), Some(number)) => reply.send(Ok(number)),
-            (Err(_), None) if self.phase == Phase::Running => reply.send(Err(Error::ThreadsUnlisted { asked: named })),
+            (Err(_), None) if self.phase == Phase::Running => {
+                reply.send(Err(Error::ThreadsUnlisted { asked: named }))
+            }
             (Err(error), None) => reply.send(Err(error)),
             (Ok((of, wire)), _) => self.read(reply, async move {
-                stack::named_by(&wire, &profile, of, number, named).await.map_err(|error| beside(&wire, error))
+                stack::named_by(&wire, &profile, of, number, named)
+                    .await
+                    .map_err(|error| beside(&wire, error))
             }),
         }
     }

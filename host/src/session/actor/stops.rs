@@ -14,8 +14,8 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::{self, request};
 use crate::model::{
-    Before, Binding, BreakpointId, Effects, Epoch, Frame, Happening, LogHit, Note, Place, Resume, StepKind, Stop,
-    StopClass, ThreadId,
+    Before, Binding, BreakpointId, Effects, Epoch, Frame, Happening, LogHit, Note, Place, Resume,
+    StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
 use crate::session::inspect::{self, Target};
@@ -76,9 +76,12 @@ impl Actor {
             return self.do_held();
         }
         let stepped = self.pause.as_ref().is_some_and(|pause| pause.body.reason == "step");
-        let walked_out = self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty() && stepped;
+        let walked_out =
+            self.finishing.take() == Some(StepKind::Out) && self.hit.0.is_empty() && stepped;
         match shown {
-            Shown::Stop if walked_out && self.pausing.is_none() => self.log_hit(Vec::new(), thread, None),
+            Shown::Stop if walked_out && self.pausing.is_none() => {
+                self.log_hit(Vec::new(), thread, None)
+            }
             Shown::Stop => self.signal(Signal::Stopped),
             Shown::Log(ids) => self.log_hit(ids, thread, None),
             Shown::Both(ids) => self.log_hit(ids, thread, Some(Onward::Stay)),
@@ -88,8 +91,9 @@ impl Actor {
         }
     }
 
-    /// Counts a hit of each. Does the caller see this stop, and for which of them? Hits of log breakpoints that the
-    /// host writes, and hits that do not count, are gone from. A stop that is told `again` was seen, and hits nothing.
+    /// Counts a hit of each. Does the caller see this stop, and for which of them? Hits of log
+    /// breakpoints that the host writes, and hits that do not count, are gone from. A stop that is
+    /// told `again` was seen, and hits nothing.
     fn shown(&mut self, hit: &[BreakpointId], again: bool) -> (Shown, Option<Vec<BreakpointId>>) {
         if hit.is_empty() {
             return (Shown::Stop, None);
@@ -100,8 +104,11 @@ impl Actor {
         }
         self.breakpoints.count_stop(hit, &self.profile);
         let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
-        let (logs, stops): (Vec<BreakpointId>, Vec<BreakpointId>) =
-            hit.iter().copied().filter(counts).partition(|id| self.breakpoints.host_writes(*id, &self.profile));
+        let (logs, stops): (Vec<BreakpointId>, Vec<BreakpointId>) = hit
+            .iter()
+            .copied()
+            .filter(counts)
+            .partition(|id| self.breakpoints.host_writes(*id, &self.profile));
         let shown = match (stops.is_empty(), logs.is_empty()) {
             (true, _) => Shown::Log(logs),
             (false, true) => Shown::Stop,
@@ -112,7 +119,12 @@ impl Actor {
 
     /// Evaluates log breakpoints' texts and goes on, unless told otherwise; to the caller the
     /// debuggee never stopped.
-    pub(super) fn log_hit(&mut self, ids: Vec<BreakpointId>, thread: Option<ThreadId>, onward: Option<Onward>) {
+    pub(super) fn log_hit(
+        &mut self,
+        ids: Vec<BreakpointId>,
+        thread: Option<ThreadId>,
+        onward: Option<Onward>,
+    ) {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -174,9 +186,11 @@ impl Actor {
             None => (self.thread.unwrap_or(ThreadId(0)), Goes::WithAll),
         };
         let Some(wire) = self.wire.clone() else { return };
-        self.moving = Some(Moving { reply: None, left: self.pause.take(), behind: None, generation });
-        self.flows
-            .push(Box::pin(async move { Done::Moved(generation, onward::send(&wire, &how, thread, goes).await) }));
+        self.moving =
+            Some(Moving { reply: None, left: self.pause.take(), behind: None, generation });
+        self.flows.push(Box::pin(async move {
+            Done::Moved(generation, onward::send(&wire, &how, thread, goes).await)
+        }));
     }
 
     /// Reads the stop.
@@ -193,34 +207,39 @@ impl Actor {
             return;
         }
         match reading {
-            Ok(reading) => match reading.onward.clone().filter(|_| self.goes_on(&reading) && !self.stays()) {
-                Some(how) => {
-                    self.pausing = self.pausing.map(Pausing::once_more);
-                    self.signal(Signal::Resumed);
-                    self.go_unseen(how);
+            Ok(reading) => {
+                match reading.onward.clone().filter(|_| self.goes_on(&reading) && !self.stays()) {
+                    Some(how) => {
+                        self.pausing = self.pausing.map(Pausing::once_more);
+                        self.signal(Signal::Resumed);
+                        self.go_unseen(how);
+                    }
+                    None => self.look_beside(reading),
                 }
-                None => self.look_beside(reading),
-            },
+            }
             Err(error) => self.fail(Error::from_dap(&error, &self.profile)),
         }
     }
 
-    /// A pause is shown wherever it comes, unless a rule asks for it anew, which it does so often only. What a rule takes
-    /// for a breakpoint of the adapter's own may be one of the caller's.
+    /// A pause is shown wherever it comes, unless a rule asks for it anew, which it does so often
+    /// only. What a rule takes for a breakpoint of the adapter's own may be one of the caller's.
     fn goes_on(&self, reading: &Reading) -> bool {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
-        !callers && self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
+        !callers
+            && self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
     }
 
-    /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those without code.
+    /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those
+    /// without code.
     fn look_beside(&mut self, reading: Reading) {
         self.breakpoints.settle(&self.profile);
-        let unlocated = if self.syncing { Codeless::default() } else { self.breakpoints.unlocated() };
+        let unlocated =
+            if self.syncing { Codeless::default() } else { self.breakpoints.unlocated() };
         let generation = self.generation;
         match self.beside(unlocated) {
-            Some(looked) => {
-                self.reads.push(Box::pin(async move { Done::Beside(generation, looked.await, Box::new(reading)) }))
-            }
+            Some(looked) => self.reads.push(Box::pin(async move {
+                Done::Beside(generation, looked.await, Box::new(reading))
+            })),
             None => self.judge(reading),
         }
     }
@@ -232,14 +251,19 @@ impl Actor {
         }
     }
 
-    /// Shows the stop. Where the adapter does not say which breakpoints it hit, or may be wrong, those at its place may
-    /// have it unseen, beside those that it named; so may one whose number it said only afterwards.
+    /// Shows the stop. Where the adapter does not say which breakpoints it hit, or may be wrong,
+    /// those at its place may have it unseen, beside those that it named; so may one whose number
+    /// it said only afterwards.
     fn judge(&mut self, reading: Reading) {
-        if self.counted.is_some() || !self.hit.1.is_empty() || reading.class != StopClass::Breakpoint {
+        if self.counted.is_some()
+            || !self.hit.1.is_empty()
+            || reading.class != StopClass::Breakpoint
+        {
             return self.publish(reading);
         }
         let unsure = self.breakpoints.is_unsure(&self.hit.0, &self.profile);
-        let mut here: BTreeSet<BreakpointId> = self.breakpoints.identify(&self.hit.0).into_iter().collect();
+        let mut here: BTreeSet<BreakpointId> =
+            self.breakpoints.identify(&self.hit.0).into_iter().collect();
         if unsure || self.hit.0.is_empty() {
             here.extend(self.at_place(&reading));
         }
@@ -266,9 +290,14 @@ impl Actor {
     }
 
     fn judged(&mut self, here: Vec<BreakpointId>, reading: Reading) {
-        let hit = if here.is_empty() { self.breakpoints.otherwise(&self.hit.0, &self.profile) } else { here };
+        let hit = if here.is_empty() {
+            self.breakpoints.otherwise(&self.hit.0, &self.profile)
+        } else {
+            here
+        };
         self.hit.1.clone_from(&hit);
-        let (shown, counted) = self.shown(&hit, self.pause.as_ref().is_some_and(|pause| pause.body.again));
+        let (shown, counted) =
+            self.shown(&hit, self.pause.as_ref().is_some_and(|pause| pause.body.again));
         self.counted = counted;
         match shown {
             Shown::Stop => self.publish(reading),
@@ -288,8 +317,10 @@ impl Actor {
 
     /// Is one of the caller's breakpoints at its place, or may one have come there?
     fn may_be_callers(&self, reading: &Reading) -> bool {
-        let top = reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
-        let moved = top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));
+        let top =
+            reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
+        let moved =
+            top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));
         moved || !self.at_place(reading).is_empty()
     }
 
@@ -317,11 +348,10 @@ impl Actor {
         if std::mem::take(&mut self.untold) {
             self.previous = self.earlier.take();
         }
-        let changes = self
-            .previous
-            .as_ref()
-            .filter(|before| same_call(before, &reading))
-            .map(|before| (before.epoch, compare::changes(&before.locals, &reading.locals, &self.profile)));
+        let changes =
+            self.previous.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
+                (before.epoch, compare::changes(&before.locals, &reading.locals, &self.profile))
+            });
         let stop = Arc::new(Stop {
             session: self.id.clone(),
             epoch: self.epoch,
@@ -355,21 +385,24 @@ impl Actor {
         if self.breakpoints.drop_temporary() {
             self.sync();
         }
-        let at = stop.frames.get(stop.focus).map(|frame| format!("{} line {}", frame.name, frame.line));
+        let at =
+            stop.frames.get(stop.focus).map(|frame| format!("{} line {}", frame.name, frame.line));
         self.log.add(format!("stop {}: {:?} {}", stop.epoch.0, stop.class, at.unwrap_or_default()));
         self.stop = Some(stop.clone());
         self.earlier = self.previous.replace(stop.clone());
         self.journal.push(Happening::Stopped(stop));
     }
 
-    /// Is the source that is shown younger than what runs? Told at each stop there: each shows lines that may not fit.
+    /// Is the source that is shown younger than what runs? Told at each stop there: each shows
+    /// lines that may not fit.
     fn newer(&self, reading: &Reading) -> Option<Note> {
         let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
         let younger = reading.source.modified? > reading.made.or(self.made)?;
         younger.then_some(Note::SourceIsNewer { path })
     }
 
-    /// Of sources of the program whose breakpoints were never hit, those that are younger than what ran.
+    /// Of sources of the program whose breakpoints were never hit, those that are younger than what
+    /// ran.
     pub(super) fn newer_than_run(&self) -> Vec<Note> {
         let missed = self.breakpoints.list().into_iter().filter(|one| one.hits == 0);
         let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.made(path).is_some());
@@ -386,7 +419,9 @@ impl Actor {
             .collect();
         let younger = |path: &PathBuf| {
             let made = self.maps.made(path).or(self.made);
-            made.is_some_and(|made| path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made))
+            made.is_some_and(|made| {
+                path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made)
+            })
         };
         paths.into_iter().filter(younger).map(|path| Note::SourceIsNewer { path }).collect()
     }
@@ -399,7 +434,9 @@ impl Actor {
     }
 
     pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
-        let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else { return };
+        let Some(moving) = self.moving.take_if(|moving| moving.generation == generation) else {
+            return;
+        };
         if result.is_err() {
             self.left();
         }
@@ -423,7 +460,9 @@ impl Actor {
                 self.behind = moving.behind;
                 reply.send(Ok(cursor));
             }
-            (Moved::Perhaps(error), Some((reply, _))) => reply.send(Err(Error::from_dap(&error, &self.profile))),
+            (Moved::Perhaps(error), Some((reply, _))) => {
+                reply.send(Err(Error::from_dap(&error, &self.profile)))
+            }
             (Moved::Perhaps(error), None) => {
                 self.log.add(format!("it may or may not go on: {error}"));
                 self.halt_again();
@@ -437,8 +476,8 @@ impl Actor {
         }
     }
 
-    /// The adapter refused to go on from a stop that nobody looks at any more: the debuggee stands, and the caller sees
-    /// it. `why`: the adapter's words.
+    /// The adapter refused to go on from a stop that nobody looks at any more: the debuggee stands,
+    /// and the caller sees it. `why`: the adapter's words.
     pub(super) fn on_stuck(&mut self, left: Option<Pause>, why: String) {
         let Some(pause) = left.filter(|_| self.phase == Phase::Running) else { return };
         self.pause = Some(Pause { stays: true, ..pause });
@@ -453,7 +492,8 @@ impl Actor {
     pub(super) fn begin_move(&mut self) {
         self.generation += 1;
         self.leave();
-        (self.stop, self.pause, self.finishing, self.aimed, self.behind) = (None, None, None, None, None);
+        (self.stop, self.pause, self.finishing, self.aimed, self.behind) =
+            (None, None, None, None, None);
         self.set.clear();
         self.acted = false;
         if !self.untold {
@@ -474,10 +514,13 @@ enum Moved {
 
 fn moved(answer: Result<(), dap::Error>) -> Moved {
     match answer {
-        // It was done, whatever else the answer says; and a session ends with its wire: who waits hears why.
+        // It was done, whatever else the answer says; and a session ends with its wire: who waits
+        // hears why.
         Ok(()) | Err(dap::Error::BadAnswer { .. } | dap::Error::Closed { .. }) => Moved::Yes,
         Err(
-            error @ (dap::Error::Refused { .. } | dap::Error::Unsupported { .. } | dap::Error::BadArguments { .. }),
+            error @ (dap::Error::Refused { .. }
+            | dap::Error::Unsupported { .. }
+            | dap::Error::BadArguments { .. }),
         ) => Moved::No(error),
         Err(error @ dap::Error::Timeout { .. }) => Moved::Perhaps(error),
     }
@@ -485,7 +528,9 @@ fn moved(answer: Result<(), dap::Error>) -> Moved {
 
 /// Is this the same call of the same function, so that its locals can be compared?
 fn same_call(before: &Stop, now: &Reading) -> bool {
-    let depth = |frames: usize, focus: usize, total: Option<u32>| total.map_or(frames, |n| n as usize) - focus;
+    let depth = |frames: usize, focus: usize, total: Option<u32>| {
+        total.map_or(frames, |n| n as usize) - focus
+    };
     let then = before.frames.get(before.focus).map(|frame| (&frame.name, &frame.path));
     let here = now.frames.get(now.focus).map(|frame| (&frame.name, &frame.path));
     then == here
@@ -505,11 +550,19 @@ async fn render(
     }
     let id = thread.map_or(0, |thread| thread.0);
     let top = StackTraceArguments { thread_id: id, levels: Some(1), ..Default::default() };
-    let (frames, threads) =
-        futures_util::future::join(wire.stack(top), wire.call::<request::Threads>(dap::NoArguments)).await;
-    let one = threads.ok().map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
-    let name = stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
-    let frame = frames.ok().and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
+    let (frames, threads) = futures_util::future::join(
+        wire.stack(top),
+        wire.call::<request::Threads>(dap::NoArguments),
+    )
+    .await;
+    let one = threads
+        .ok()
+        .map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
+    let name =
+        stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
+    let frame = frames
+        .ok()
+        .and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
     let target = Target::new(frame.as_ref(), profile, wire);
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
@@ -526,7 +579,9 @@ async fn untrue(
     frame: Option<&Frame>,
     doubtful: Vec<(BreakpointId, String)>,
 ) -> Vec<BreakpointId> {
-    let Some(untrue) = profile.untrue.as_deref().and_then(|text| Regex::new(text).ok()) else { return Vec::new() };
+    let Some(untrue) = profile.untrue.as_deref().and_then(|text| Regex::new(text).ok()) else {
+        return Vec::new();
+    };
     let target = Target::new(frame, profile, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {
@@ -542,7 +597,10 @@ async fn fill(target: &Target<'_>, text: &str) -> String {
         match piece {
             LogPiece::Text(text) => filled.push_str(&text),
             LogPiece::Expression(expression) => {
-                match inspect::evaluate_one(target, target.frame, &expression, Effects::None).await.result {
+                match inspect::evaluate_one(target, target.frame, &expression, Effects::None)
+                    .await
+                    .result
+                {
                     Ok(variable) => filled.push_str(&variable.value),
                     Err(why) => filled.push_str(&format!("<error: {why}>")),
                 }

@@ -1,4 +1,5 @@
-//! One DAP call that brings a file's breakpoints, or all of functions, or the words for exceptions up to date.
+//! One DAP call that brings a file's breakpoints, or all of functions, or the words for exceptions
+//! up to date.
 
 use std::path::{Path, PathBuf};
 
@@ -49,8 +50,8 @@ pub(in crate::session) enum Call {
 }
 
 impl Job {
-    /// The call for a key, from those that the adapter is to know of it. Numbers and calls come from one pass: answers
-    /// come by position.
+    /// The call for a key, from those that the adapter is to know of it. Numbers and calls come
+    /// from one pass: answers come by position.
     pub(super) fn new<'a>(
         key: Key,
         armed: impl Iterator<Item = (BreakpointId, &'a Entry)>,
@@ -59,14 +60,25 @@ impl Job {
     ) -> Self {
         let (ids, call) = match &key {
             Key::Source(path) => {
-                let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some(((id, entry.kept), line(id, entry, profile)?))).unzip();
+                let (ids, breakpoints) = armed
+                    .filter_map(|(id, entry)| Some(((id, entry.kept), line(id, entry, profile)?)))
+                    .unzip();
                 let source = source(path);
-                (ids, Call::Source(SetBreakpointsArguments { source, breakpoints, source_modified: Some(false) }))
+                (
+                    ids,
+                    Call::Source(SetBreakpointsArguments {
+                        source,
+                        breakpoints,
+                        source_modified: Some(false),
+                    }),
+                )
             }
             Key::Functions => {
-                let (ids, breakpoints) =
-                    armed.filter_map(|(id, entry)| Some(((id, entry.kept), function(id, entry, profile)?))).unzip();
+                let (ids, breakpoints) = armed
+                    .filter_map(|(id, entry)| {
+                        Some(((id, entry.kept), function(id, entry, profile)?))
+                    })
+                    .unzip();
                 (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
             }
             Key::Exceptions => (Vec::new(), Call::Exceptions(exceptions.map(<[String]>::to_vec))),
@@ -89,11 +101,16 @@ impl Job {
         }
     }
 
-    /// Every condition in it, in the adapter's words, with its position and whether its breakpoint was kept.
+    /// Every condition in it, in the adapter's words, with its position and whether its breakpoint
+    /// was kept.
     pub(in crate::session) fn conditions(&self) -> Vec<(usize, Kept, String)> {
         let conditions: Vec<Option<&String>> = match &self.call {
-            Call::Source(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
-            Call::Functions(call) => call.breakpoints.iter().map(|one| one.condition.as_ref()).collect(),
+            Call::Source(call) => {
+                call.breakpoints.iter().map(|one| one.condition.as_ref()).collect()
+            }
+            Call::Functions(call) => {
+                call.breakpoints.iter().map(|one| one.condition.as_ref()).collect()
+            }
             Call::Exceptions(_) => Vec::new(),
         };
         let at = |((at, condition), (_, kept)): ((usize, Option<&String>), &(_, Kept))| {
@@ -151,12 +168,25 @@ fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::Sour
         column: column.map(i64::from),
         condition: entry.text.condition.clone(),
         hit_condition: hit_condition(id, entry, profile),
-        log_message: entry.text.log.as_ref().filter(|_| by_adapter).map(|text| logpoint::mark(id, text)),
+        log_message: entry
+            .text
+            .log
+            .as_ref()
+            .filter(|_| by_adapter)
+            .map(|text| logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
     })
 }
 
-fn function(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::FunctionBreakpoint> {
+fn function(
+    id: BreakpointId,
+    entry: &Entry,
+    profile: &Profile,
+) -> Option<wire::FunctionBreakpoint> {
     let (name, condition) = (entry.text.function.clone()?, entry.text.condition.clone());
-    Some(wire::FunctionBreakpoint { name, condition, hit_condition: hit_condition(id, entry, profile) })
+    Some(wire::FunctionBreakpoint {
+        name,
+        condition,
+        hit_condition: hit_condition(id, entry, profile),
+    })
 }

@@ -43,7 +43,13 @@ impl From<BreakpointSpec> for Translated {
             Place::Function(name) => Some(name.clone()),
             Place::Line { .. } => None,
         };
-        Self { condition: spec.condition.clone(), log: spec.log.clone(), function, place: spec.place.clone(), spec }
+        Self {
+            condition: spec.condition.clone(),
+            log: spec.log.clone(),
+            function,
+            place: spec.place.clone(),
+            spec,
+        }
     }
 }
 
@@ -102,13 +108,17 @@ impl Entry {
 
     /// Is its line written by the host, which stops for it?
     pub(super) fn is_written_by_host(&self, profile: &Profile) -> bool {
-        let by_host = profile.log_points == LogPoints::Host || matches!(self.text.place, Place::Function(_));
+        let by_host =
+            profile.log_points == LogPoints::Host || matches!(self.text.place, Place::Function(_));
         by_host && self.text.log.is_some()
     }
 
-    /// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells each.
+    /// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells
+    /// each.
     pub(super) fn is_counted_by_adapter(&self, profile: &Profile) -> bool {
-        profile.hits == HitCounts::Adapter && self.text.log.is_none() && self.condition_of_hits().is_some()
+        profile.hits == HitCounts::Adapter
+            && self.text.log.is_none()
+            && self.condition_of_hits().is_some()
     }
 
     pub(super) fn condition_of_hits(&self) -> Option<Hits> {
@@ -130,7 +140,10 @@ impl Entry {
             (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
                 Binding::Refused { reason: message, nearest: Nearest::default() }
             }
-            (false, _) if self.proven && (message.is_empty() || profile.verification == Verification::WhenLoaded) => {
+            (false, _)
+                if self.proven
+                    && (message.is_empty() || profile.verification == Verification::WhenLoaded) =>
+            {
                 Binding::Bound { line: self.wanted_line() }
             }
             (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
@@ -154,7 +167,9 @@ impl Entry {
     pub(super) fn stops(&self, profile: &Profile) -> bool {
         let is_set = match self.binding {
             Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.held,
-            Binding::Refused { .. } | Binding::BadCondition { .. } | Binding::Foreign { .. } => false,
+            Binding::Refused { .. } | Binding::BadCondition { .. } | Binding::Foreign { .. } => {
+                false
+            }
         };
         self.enabled && is_set && (self.text.log.is_none() || self.is_written_by_host(profile))
     }
@@ -167,9 +182,11 @@ impl Entry {
         }
     }
 
-    /// May it have moved down to there, from a line without code? Only where nobody has said yet where it is.
+    /// May it have moved down to there, from a line without code? Only where nobody has said yet
+    /// where it is.
     pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {
-        let in_file = matches!(&self.text.place, Place::Line { path: wanted, .. } if wanted == path);
+        let in_file =
+            matches!(&self.text.place, Place::Line { path: wanted, .. } if wanted == path);
         let placed = matches!(self.binding, Binding::Bound { line: Some(_) });
         in_file && !placed && self.wanted_line().is_some_and(|wanted| wanted <= line)
     }
@@ -197,7 +214,10 @@ impl Entry {
 }
 
 pub(super) fn no_code() -> Binding {
-    Binding::Refused { reason: "the debugger found no code there".to_owned(), nearest: Nearest::default() }
+    Binding::Refused {
+        reason: "the debugger found no code there".to_owned(),
+        nearest: Nearest::default(),
+    }
 }
 
 pub(super) fn never_named() -> Binding {

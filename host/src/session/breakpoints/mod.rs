@@ -24,7 +24,8 @@ use super::wire::Wire;
 use super::{BreakpointReport, Error, locations};
 use crate::dap::types as wire;
 use crate::model::{
-    Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Nearest, Note, Place,
+    Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Nearest,
+    Note, Place,
 };
 
 /// Breakpoints whose places the adapter refused.
@@ -82,8 +83,13 @@ impl Breakpoints {
         Self { territory, ..self }
     }
 
-    /// Applies an edit whose texts are translated already; nothing changes when any part of it is wrong.
-    pub(super) fn edit(&mut self, edit: BreakpointEdit, texts: Vec<Translated>) -> Result<Vec<BreakpointId>, Error> {
+    /// Applies an edit whose texts are translated already; nothing changes when any part of it is
+    /// wrong.
+    pub(super) fn edit(
+        &mut self,
+        edit: BreakpointEdit,
+        texts: Vec<Translated>,
+    ) -> Result<Vec<BreakpointId>, Error> {
         let named = edit.remove.iter().chain(&edit.enable).chain(&edit.disable);
         for id in named {
             self.known(*id)?;
@@ -114,9 +120,12 @@ impl Breakpoints {
         edit: &BreakpointEdit,
         new: impl Iterator<Item = &'a Place>,
     ) -> Result<(), Error> {
-        let kept =
-            self.entries.iter().filter(|(id, entry)| !(entry.temporary || edit.clear || edit.remove.contains(id)));
-        let places: BTreeSet<&Place> = kept.map(|(_, entry)| &entry.text.spec.place).chain(new).collect();
+        let kept = self
+            .entries
+            .iter()
+            .filter(|(id, entry)| !(entry.temporary || edit.clear || edit.remove.contains(id)));
+        let places: BTreeSet<&Place> =
+            kept.map(|(_, entry)| &entry.text.spec.place).chain(new).collect();
         match places.len() <= self.max {
             true => Ok(()),
             false => Err(Error::Limit {
@@ -129,8 +138,11 @@ impl Breakpoints {
 
     /// Adds one, or changes the one at the same place.
     fn add(&mut self, text: Translated, temporary: bool) -> BreakpointId {
-        let same = |entry: &Entry| entry.text.spec.place == text.spec.place && entry.temporary == temporary;
-        let id = self.entries.iter().find(|(_, entry)| same(entry)).map_or_else(next_id, |(id, _)| *id);
+        let same = |entry: &Entry| {
+            entry.text.spec.place == text.spec.place && entry.temporary == temporary
+        };
+        let id =
+            self.entries.iter().find(|(_, entry)| same(entry)).map_or_else(next_id, |(id, _)| *id);
         let hits = self.entries.get(&id).map_or(0, |entry| entry.hits);
         self.insert(id, Entry { enabled: true, hits, temporary, ..Entry::new(text) });
         id
@@ -184,7 +196,8 @@ impl Breakpoints {
 
     /// Drops those that [`add_temporary`](Self::add_temporary) made; tells whether there were any.
     pub(super) fn drop_temporary(&mut self) -> bool {
-        let ids: Vec<_> = self.entries.iter().filter(|(_, entry)| entry.temporary).map(|(id, _)| *id).collect();
+        let ids: Vec<_> =
+            self.entries.iter().filter(|(_, entry)| entry.temporary).map(|(id, _)| *id).collect();
         ids.iter().for_each(|id| self.remove(*id));
         !ids.is_empty()
     }
@@ -215,7 +228,10 @@ impl Breakpoints {
     fn known(&self, id: BreakpointId) -> Result<(), Error> {
         match self.entries.contains_key(&id) {
             true => Ok(()),
-            false => Err(Error::UnknownBreakpoint { id: id.0, known: self.entries.keys().map(|id| id.0).collect() }),
+            false => Err(Error::UnknownBreakpoint {
+                id: id.0,
+                known: self.entries.keys().map(|id| id.0).collect(),
+            }),
         }
     }
 
@@ -238,7 +254,8 @@ impl Breakpoints {
 
     fn job(&self, key: Key, profile: &Profile) -> Job {
         let armed = |entry: &Entry| entry.enabled && !entry.held && entry.key() == key;
-        let armed = self.entries.iter().filter(|(_, entry)| armed(entry)).map(|(id, entry)| (*id, entry));
+        let armed =
+            self.entries.iter().filter(|(_, entry)| armed(entry)).map(|(id, entry)| (*id, entry));
         Job::new(key.clone(), armed, self.exceptions.as_deref(), profile)
     }
 
@@ -256,7 +273,8 @@ impl Breakpoints {
     pub(super) fn refuse(&mut self, job: &Job, reason: &str) {
         for (id, _) in &job.ids {
             if let Some(entry) = self.entries.get_mut(id) {
-                entry.binding = Binding::Refused { reason: reason.to_owned(), nearest: Nearest::default() };
+                entry.binding =
+                    Binding::Refused { reason: reason.to_owned(), nearest: Nearest::default() };
             }
         }
     }
@@ -265,7 +283,10 @@ impl Breakpoints {
     pub(super) fn codeless(&self, ids: &[BreakpointId]) -> Codeless {
         let mut codeless = Codeless::default();
         for id in ids {
-            let Some(Entry { binding: Binding::Refused { .. }, text, .. }) = self.entries.get(id) else { continue };
+            let Some(Entry { binding: Binding::Refused { .. }, text, .. }) = self.entries.get(id)
+            else {
+                continue;
+            };
             match &text.place {
                 Place::Line { path, line, .. } => codeless.lines.push((*id, path.clone(), *line)),
                 Place::Function(name) => codeless.functions.push((*id, name.clone())),
@@ -274,14 +295,16 @@ impl Breakpoints {
         codeless
     }
 
-    /// Those whose place the adapter refused before a caller could be told what is beside it. Each is named once.
+    /// Those whose place the adapter refused before a caller could be told what is beside it. Each
+    /// is named once.
     pub(super) fn unlocated(&mut self) -> Codeless {
         let unnamed = |entry: &Entry| match &entry.binding {
             Binding::Refused { nearest, .. } => nearest.is_empty() && !entry.held && entry.enabled,
             _ => false,
         };
         let new = |id: &BreakpointId| !self.located.contains(id);
-        let found = self.entries.iter().filter(|(_, entry)| unnamed(entry)).map(|(id, _)| *id).filter(new);
+        let found =
+            self.entries.iter().filter(|(_, entry)| unnamed(entry)).map(|(id, _)| *id).filter(new);
         let ids: Vec<BreakpointId> = found.collect();
         self.located.extend(&ids);
         self.codeless(&ids)
@@ -295,7 +318,9 @@ impl Breakpoints {
         profile: &Profile,
     ) -> Vec<locations::Tried> {
         let tried = |(id, path, line): &(BreakpointId, PathBuf, u32)| {
-            let Call::Source(call) = self.job(Key::Source(path.clone()), profile).call else { return None };
+            let Call::Source(call) = self.job(Key::Source(path.clone()), profile).call else {
+                return None;
+            };
             Some(locations::Tried::new(wire, *id, *line, call))
         };
         places.iter().filter_map(tried).collect()
@@ -305,9 +330,9 @@ impl Breakpoints {
         found.into_iter().for_each(|(id, found)| self.name_nearest(id, found, profile));
     }
 
-    /// Names the lines with code beside a place that has none, or the functions of a name like it. Where a line has some
-    /// itself, the condition was refused, if there is one; of files that were loaded before the adapter came, it is set,
-    /// and nobody tells.
+    /// Names the lines with code beside a place that has none, or the functions of a name like it.
+    /// Where a line has some itself, the condition was refused, if there is one; of files that were
+    /// loaded before the adapter came, it is set, and nobody tells.
     fn name_nearest(&mut self, id: BreakpointId, found: Nearest, profile: &Profile) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
         let untold = profile.verification == Verification::WhenLoaded && entry.binding == no_code();
@@ -319,7 +344,9 @@ impl Breakpoints {
         let place = &entry.text.place;
         let here = matches!((place, &found), (Place::Line { line, .. }, Nearest::Lines(lines)) if lines.contains(line));
         match (here, &entry.text.condition) {
-            (true, Some(_)) => entry.binding = Binding::BadCondition { why: std::mem::take(reason) },
+            (true, Some(_)) => {
+                entry.binding = Binding::BadCondition { why: std::mem::take(reason) }
+            }
             (true, None) => {}
             (false, _) => *nearest = found,
         }
@@ -328,7 +355,8 @@ impl Breakpoints {
     /// Follows a `breakpoint` event.
     pub(super) fn follow(&mut self, told: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = told.id else { return };
-        for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id)) {
+        for entry in self.entries.values_mut().filter(|entry| entry.adapter_id == Some(adapter_id))
+        {
             entry.bind(told, profile, self.live.knows(entry));
         }
     }
@@ -339,43 +367,62 @@ impl Breakpoints {
         self.entries.iter().filter(|(_, entry)| known(entry)).map(|(id, _)| *id).collect()
     }
 
-    /// May others have stopped the debuggee than those that are named, as some at one place have conditions?
+    /// May others have stopped the debuggee than those that are named, as some at one place have
+    /// conditions?
     pub(super) fn is_unsure(&self, adapter_ids: &[i64], profile: &Profile) -> bool {
         let named = |(_, entry): &(&BreakpointId, &Entry)| {
             entry.stops(profile) && entry.adapter_id.is_some_and(|id| adapter_ids.contains(&id))
         };
-        let doubt = |one: &Entry, other: &Entry| one.text.condition.is_some() || other.text.condition.is_some();
+        let doubt = |one: &Entry, other: &Entry| {
+            one.text.condition.is_some() || other.text.condition.is_some()
+        };
         let beside = |(id, entry): (&BreakpointId, &Entry)| {
             let mut others = self.entries.iter().filter(|(other, _)| *other != id);
-            others.any(|(_, other)| other.stops(profile) && doubt(entry, other) && other.may_share(entry))
+            others.any(|(_, other)| {
+                other.stops(profile) && doubt(entry, other) && other.may_share(entry)
+            })
         };
         profile.hit_ids == HitIds::Place && self.entries.iter().filter(named).any(beside)
     }
 
     /// Where others may have stopped the debuggee, those that may not have, with their conditions.
     pub(super) fn doubtful(&self, here: &[BreakpointId]) -> Vec<(BreakpointId, String)> {
-        here.iter().filter_map(|id| Some((*id, self.entries.get(id)?.text.spec.condition.clone()?))).collect()
+        here.iter()
+            .filter_map(|id| Some((*id, self.entries.get(id)?.text.spec.condition.clone()?)))
+            .collect()
     }
 
-    /// Who has stopped it when no condition holds of those that are named: whatever shares their place and has none. Where
-    /// nothing does, it was they.
+    /// Who has stopped it when no condition holds of those that are named: whatever shares their
+    /// place and has none. Where nothing does, it was they.
     pub(super) fn otherwise(&self, adapter_ids: &[i64], profile: &Profile) -> Vec<BreakpointId> {
         let named = self.identify(adapter_ids);
         let plain = |entry: &Entry| entry.stops(profile) && entry.text.condition.is_none();
-        let shares = |entry: &Entry| named.iter().any(|id| self.entries.get(id).is_some_and(|one| entry.shares(one)));
+        let shares = |entry: &Entry| {
+            named.iter().any(|id| self.entries.get(id).is_some_and(|one| entry.shares(one)))
+        };
         let others = self.entries.iter().filter(|(_, entry)| plain(entry) && shares(entry));
         let others: Vec<BreakpointId> = others.map(|(id, _)| *id).collect();
         if others.is_empty() { named } else { others }
     }
 
-    /// For adapters that do not say which breakpoint was hit: those at the place that stop the debuggee. One with a
-    /// condition is named only where no other can have been it, or where that is asked for next ([`Self::doubtful`]).
-    pub(super) fn at(&self, path: &Path, line: u32, function: &str, profile: &Profile) -> Vec<BreakpointId> {
+    /// For adapters that do not say which breakpoint was hit: those at the place that stop the
+    /// debuggee. One with a condition is named only where no other can have been it, or where that
+    /// is asked for next ([`Self::doubtful`]).
+    pub(super) fn at(
+        &self,
+        path: &Path,
+        line: u32,
+        function: &str,
+        profile: &Profile,
+    ) -> Vec<BreakpointId> {
         let here = |entry: &&Entry| match &entry.text.place {
             Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
-            Place::Function(name) => is_called(function, name) && entry.line().is_none_or(|bound| bound == line),
+            Place::Function(name) => {
+                is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
+            }
         };
-        let all: Vec<_> = self.entries.iter().filter(|(_, entry)| entry.stops(profile) && here(entry)).collect();
+        let all: Vec<_> =
+            self.entries.iter().filter(|(_, entry)| entry.stops(profile) && here(entry)).collect();
         let sure = all.iter().filter(|(_, entry)| entry.text.condition.is_none());
         let sure: Vec<BreakpointId> = sure.map(|(id, _)| **id).collect();
         let asked = profile.hit_ids == HitIds::Place;
@@ -390,7 +437,8 @@ impl Breakpoints {
     /// Counts a hit of each that has stopped the debuggee.
     pub(super) fn count_stop(&mut self, ids: &[BreakpointId], profile: &Profile) {
         for id in ids {
-            let told = self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(profile));
+            let told =
+                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(profile));
             self.count(*id, if told { 0 } else { 1 });
         }
     }
@@ -400,7 +448,9 @@ impl Breakpoints {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.hits = entry.hits.saturating_add(more);
             entry.proven = true;
-            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed) || entry.binding == no_code() {
+            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed)
+                || entry.binding == no_code()
+            {
                 entry.prove();
             }
         }
@@ -431,11 +481,13 @@ impl Breakpoints {
         }
     }
 
-    /// The program has ended: no more of it will be loaded. `is_loaded`: was this source, or something that was made of it?
+    /// The program has ended: no more of it will be loaded. `is_loaded`: was this source, or
+    /// something that was made of it?
     pub(super) fn settle_all(&mut self, profile: &Profile, is_loaded: impl Fn(&Path) -> bool) {
         self.settle(profile);
         let by_file = profile.verification == Verification::WhenLoaded;
-        for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed) {
+        for entry in self.entries.values_mut().filter(|entry| entry.binding == Binding::Unconfirmed)
+        {
             entry.binding = match &entry.text.place {
                 Place::Function(_) => never_named(),
                 Place::Line { path, .. } if by_file && is_loaded(path) => ended_before(),
@@ -459,14 +511,19 @@ impl Breakpoints {
 
     /// The visible ones among these.
     pub(super) fn visible(&self, ids: &[BreakpointId]) -> Vec<BreakpointId> {
-        ids.iter().filter(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary)).copied().collect()
+        ids.iter()
+            .filter(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary))
+            .copied()
+            .collect()
     }
 
-    /// Why it cannot be hit from where the debuggee stands: the adapter refuses it, or has moved it back to code that has
-    /// been run.
+    /// Why it cannot be hit from where the debuggee stands: the adapter refuses it, or has moved it
+    /// back to code that has been run.
     pub(super) fn refusal(&self, id: BreakpointId, stands: Option<&Frame>) -> Option<String> {
         let Entry { binding, text, .. } = self.entries.get(&id)?;
-        let here = |path: &Path| stands.filter(|frame| frame.path.as_deref() == Some(path)).map(|frame| frame.line);
+        let here = |path: &Path| {
+            stands.filter(|frame| frame.path.as_deref() == Some(path)).map(|frame| frame.line)
+        };
         match (binding, &text.place) {
             (Binding::Refused { reason, .. }, place) => Some(format!("{place}: {reason}")),
             (Binding::Bound { line: Some(bound) }, Place::Line { path, line, .. })
@@ -483,7 +540,8 @@ impl Breakpoints {
 
     /// Where it was to be, if the adapter has put it on another line and this is its first hit.
     pub(super) fn moved(&self, id: BreakpointId) -> Option<Note> {
-        let Entry { binding, text, temporary, .. } = self.entries.get(&id).filter(|entry| entry.hits == 1)?;
+        let Entry { binding, text, temporary, .. } =
+            self.entries.get(&id).filter(|entry| entry.hits == 1)?;
         let Binding::Bound { line: Some(bound) } = binding else { return None };
         let moved = matches!(&text.spec.place, Place::Line { line, .. } if line != bound);
         (moved && !temporary).then(|| Note::Moved { id, place: text.spec.place.clone() })
@@ -508,13 +566,23 @@ impl Breakpoints {
 
     /// All that callers see.
     pub(super) fn list(&self) -> Vec<Breakpoint> {
-        self.entries.iter().filter(|(_, entry)| !entry.temporary).map(|(id, entry)| entry.view(*id)).collect()
+        self.entries
+            .iter()
+            .filter(|(_, entry)| !entry.temporary)
+            .map(|(id, entry)| entry.view(*id))
+            .collect()
     }
 
     /// All, with those added by a call.
     pub(super) fn report(&self, added: Vec<BreakpointId>, defaults: &[String]) -> BreakpointReport {
         let exceptions = self.exceptions.clone().unwrap_or_else(|| defaults.to_vec());
-        BreakpointReport { all: self.list(), added, exceptions, unchecked: Vec::new(), restart: None }
+        BreakpointReport {
+            all: self.list(),
+            added,
+            exceptions,
+            unchecked: Vec::new(),
+            restart: None,
+        }
     }
 
     /// Words that mean nothing to the adapter are not in force.
@@ -551,14 +619,18 @@ impl Breakpoints {
     /// What another set takes over.
     pub(super) fn known_ones(&self) -> Vec<Known> {
         let kept = Kept::Before;
-        let known = |one: Breakpoint| Known { id: one.id, spec: one.spec, enabled: one.enabled, kept };
+        let known =
+            |one: Breakpoint| Known { id: one.id, spec: one.spec, enabled: one.enabled, kept };
         self.list().into_iter().map(known).collect()
     }
 
-    /// Does to its own what a session that took them over has had done to them; what is new there stays there.
+    /// Does to its own what a session that took them over has had done to them; what is new there
+    /// stays there.
     pub(super) fn mirror(&mut self, edit: &BreakpointEdit) {
-        let places: Vec<&Place> = self.entries.values().map(|entry| &entry.text.spec.place).collect();
-        let set: Vec<BreakpointSpec> = edit.set.iter().filter(|spec| places.contains(&&spec.place)).cloned().collect();
+        let places: Vec<&Place> =
+            self.entries.values().map(|entry| &entry.text.spec.place).collect();
+        let set: Vec<BreakpointSpec> =
+            edit.set.iter().filter(|spec| places.contains(&&spec.place)).cloned().collect();
         let exceptions = edit.exceptions.clone().filter(|_| self.exceptions.is_some());
         self.do_to_own(BreakpointEdit { set: set.clone(), exceptions, ..edit.clone() });
     }
@@ -566,7 +638,8 @@ impl Breakpoints {
     /// Does the same to its own, and takes over what is new.
     pub(super) fn mirror_with(&mut self, edit: &BreakpointEdit, new: &[Known]) {
         self.do_to_own(BreakpointEdit { set: Vec::new(), ..edit.clone() });
-        let replaced = |entry: &Entry| new.iter().any(|new| new.spec.place == entry.text.spec.place);
+        let replaced =
+            |entry: &Entry| new.iter().any(|new| new.spec.place == entry.text.spec.place);
         self.entries.retain(|_, entry| !replaced(entry));
         self.adopt(new.to_vec(), None);
     }
@@ -595,5 +668,6 @@ impl Breakpoints {
 fn is_called(function: &str, name: &str) -> bool {
     let plain = function.split('(').next().unwrap_or(function);
     let before = plain.strip_suffix(name);
-    function == name || before.is_some_and(|before| before.is_empty() || before.ends_with([':', '.']))
+    function == name
+        || before.is_some_and(|before| before.is_empty() || before.ends_with([':', '.']))
 }

@@ -29,7 +29,12 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
     let all = vec![conditional.into(), at(4).into(), function.into(), at(6).into()];
     let ids = set.edit(BreakpointEdit::default(), all).unwrap();
     let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
-    let told = |id, line| wire::Breakpoint { id: Some(id), verified: true, line: Some(line), ..Default::default() };
+    let told = |id, line| wire::Breakpoint {
+        id: Some(id),
+        verified: true,
+        line: Some(line),
+        ..Default::default()
+    };
     for job in set.take_jobs(&place) {
         let answer = match job.key {
             Key::Functions => vec![told(3, 5)],
@@ -37,7 +42,9 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
         };
         set.apply(&job, &answer, &place);
     }
-    let unsure = |set: &Breakpoints| [&[1][..], &[2], &[1, 3], &[4]].map(|named| set.is_unsure(named, &place));
+    let unsure = |set: &Breakpoints| {
+        [&[1][..], &[2], &[1, 3], &[4]].map(|named| set.is_unsure(named, &place))
+    };
     assert_eq!(unsure(&set), [true, true, true, false]);
     assert!(!set.is_unsure(&[1], &Profile::default()));
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &place), ids[..3]);
@@ -46,7 +53,8 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
     assert_eq!(set.doubtful(&ids[..3]), [(ids[0], "x < 0".to_owned())]);
     assert_eq!(set.otherwise(&[1], &place), ids[1..3]);
     assert_eq!(set.otherwise(&[4], &place), ids[3..]);
-    set.edit(BreakpointEdit { disable: vec![ids[1], ids[2]], ..Default::default() }, Vec::new()).unwrap();
+    set.edit(BreakpointEdit { disable: vec![ids[1], ids[2]], ..Default::default() }, Vec::new())
+        .unwrap();
     assert_eq!(unsure(&set), [false; 4]);
     // Nobody has said where it is.
     let somewhere = BreakpointSpec::at(Place::Function("any".into()));
@@ -61,15 +69,24 @@ fn what_is_not_set_stops_nothing() {
     let mut set = Breakpoints::new(9).within(foreign);
     let (a, other) = (PathBuf::from("/a"), PathBuf::from("/b.else"));
     let line = |path: &PathBuf| Place::Line { path: path.clone(), line: 5, column: None };
-    let kept = |(place, id)| Known { id, spec: BreakpointSpec::at(place), enabled: true, kept: Kept::Before };
+    let kept = |(place, id)| Known {
+        id,
+        spec: BreakpointSpec::at(place),
+        enabled: true,
+        kept: Kept::Before,
+    };
     let ids = [next_id(), next_id(), next_id()];
-    let mut all =
-        [line(&a), line(&other), Place::Function("tax".into())].into_iter().zip(ids).map(kept).collect::<Vec<_>>();
+    let mut all = [line(&a), line(&other), Place::Function("tax".into())]
+        .into_iter()
+        .zip(ids)
+        .map(kept)
+        .collect::<Vec<_>>();
     all[0].spec.condition = Some("nowhere == 4".into());
     set.adopt(all, None);
     set.hold(ids[0], "no such name".into());
     let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
-    let told = wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
+    let told =
+        wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
     for job in set.take_jobs(&place) {
         set.apply(&job, std::slice::from_ref(&told), &place);
     }
@@ -77,7 +94,11 @@ fn what_is_not_set_stops_nothing() {
     assert_eq!(set.at(&other, 5, "tax", &place), [ids[2]]);
     assert!(!set.is_unsure(&[1], &place));
     // An adapter that refuses the condition has not set it either.
-    set.edit(BreakpointEdit::default(), vec![BreakpointSpec { condition: Some("x".into()), ..at(5) }.into()]).unwrap();
+    set.edit(
+        BreakpointEdit::default(),
+        vec![BreakpointSpec { condition: Some("x".into()), ..at(5) }.into()],
+    )
+    .unwrap();
     assert!(set.is_unsure(&[1], &place));
     let refused = wire::Breakpoint { message: Some("no such name".into()), ..Default::default() };
     for job in set.take_jobs(&place) {
@@ -108,13 +129,16 @@ fn mirrors(told: &[Edit<'_>], want: &str) {
     assert_eq!(set.list().into_iter().map(word).collect::<Vec<_>>().join(", "), want);
 }
 
-/// What a session has had done to it is done to those kept; nothing that is its own alone comes to them.
+/// What a session has had done to it is done to those kept; nothing that is its own alone comes to
+/// them.
 #[test]
 fn kept_breakpoints_follow_and_gain_none() {
     let (none, foreign) = (BreakpointEdit::default, BreakpointId(u32::MAX));
     let conditional = BreakpointSpec { condition: Some("x".into()), ..at(2) };
-    let set = |_: &[BreakpointId]| BreakpointEdit { set: vec![conditional.clone(), at(3)], ..none() };
-    let disable = |ids: &[BreakpointId]| BreakpointEdit { disable: vec![ids[0], foreign], ..none() };
+    let set =
+        |_: &[BreakpointId]| BreakpointEdit { set: vec![conditional.clone(), at(3)], ..none() };
+    let disable =
+        |ids: &[BreakpointId]| BreakpointEdit { disable: vec![ids[0], foreign], ..none() };
     let enable = |ids: &[BreakpointId]| BreakpointEdit { enable: vec![foreign, ids[0]], ..none() };
     let remove = |ids: &[BreakpointId]| BreakpointEdit { remove: vec![foreign, ids[1]], ..none() };
     let clear = |_: &[BreakpointId]| BreakpointEdit { clear: true, ..none() };

@@ -1,5 +1,5 @@
-//! The operators of an expression, by precedence, as calls of `operators.py`. Where Rust and C bind differently the
-//! caller says which is meant.
+//! The operators of an expression, by precedence, as calls of `operators.py`. Where Rust and C bind
+//! differently the caller says which is meant.
 
 use super::scan::{Scan, is_decimal, is_letter, literal};
 
@@ -15,7 +15,8 @@ const DEPTH: u32 = 60;
 /// `not` binds looser than comparisons.
 const NOT: u8 = 3;
 const CAST: u8 = 12;
-/// Calls that read only, of the libraries' own types, with what reads it and how many arguments it takes.
+/// Calls that read only, of the libraries' own types, with what reads it and how many arguments it
+/// takes.
 const READERS: [(&str, &str, usize); 16] = [
     ("len", "length", 0),
     ("size", "length", 0),
@@ -80,8 +81,8 @@ pub fn assignment(text: &str, reading: Reading) -> Result<String, String> {
 
 fn unexpected(rest: &str) -> String {
     let compound = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
-    let assigns =
-        (rest.starts_with('=') && !rest.starts_with("==")) || compound.iter().any(|sign| rest.starts_with(sign));
+    let assigns = (rest.starts_with('=') && !rest.starts_with("=="))
+        || compound.iter().any(|sign| rest.starts_with(sign));
     let word: String = rest.chars().take_while(|letter| is_letter(*letter)).collect();
     match rest.chars().next() {
         None => "it ends where a value is due".to_owned(),
@@ -112,7 +113,9 @@ impl Parser<'_> {
             return Ok(condition);
         }
         if self.reading == Reading::Rust {
-            return Err("`?:` is C's; in Rust write what it tests, and each of the two alone".to_owned());
+            return Err(
+                "`?:` is C's; in Rust write what it tests, and each of the two alone".to_owned()
+            );
         }
         self.depth += 1;
         if self.depth > DEPTH {
@@ -150,7 +153,9 @@ impl Parser<'_> {
         if assigns || ["++", "--", "<<=", ">>="].iter().any(|sign| rest.starts_with(sign)) {
             return Err(unexpected(rest));
         }
-        Ok(found.map(|(sign, rust, c)| (*sign, *sign, if self.reading == Reading::Rust { *rust } else { *c })))
+        Ok(found.map(|(sign, rust, c)| {
+            (*sign, *sign, if self.reading == Reading::Rust { *rust } else { *c })
+        }))
     }
 
     fn binary(&mut self, floor: u8) -> Result<String, String> {
@@ -160,10 +165,14 @@ impl Parser<'_> {
         }
         let mut left = self.unary()?;
         let mut compared = None;
-        while let Some((word, sign, power)) = self.operator()?.filter(|(.., power)| *power >= floor) {
+        while let Some((word, sign, power)) = self.operator()?.filter(|(.., power)| *power >= floor)
+        {
             let compares = sign.contains('=') || ["<", ">"].contains(&sign);
             if compares && compared == Some(power) {
-                return Err("a comparison follows a comparison; write `a < b && b < c`, or parentheses".to_owned());
+                return Err(
+                    "a comparison follows a comparison; write `a < b && b < c`, or parentheses"
+                        .to_owned(),
+                );
             }
             compared = compares.then_some(power);
             self.scan.take(word);
@@ -184,7 +193,9 @@ impl Parser<'_> {
                 let word = if sign == "&&" { "and" } else { "or" };
                 format!("(operators.truth({left}) {word} operators.truth({right}))")
             }
-            "==" | "!=" | "<=" | ">=" | "<" | ">" => format!("operators.compare({}, {left}, {right})", literal(sign)),
+            "==" | "!=" | "<=" | ">=" | "<" | ">" => {
+                format!("operators.compare({}, {left}, {right})", literal(sign))
+            }
             _ => format!("operators.compute({}, {left}, {right})", literal(sign)),
         })
     }
@@ -206,7 +217,13 @@ impl Parser<'_> {
         if self.scan.word("not") {
             return Ok(format!("(not operators.truth({}))", self.binary(NOT)?));
         }
-        for (sign, call) in [("-", "minus"), ("!", "inverted"), ("~", "flipped"), ("*", "pointee"), ("&", "address")] {
+        for (sign, call) in [
+            ("-", "minus"),
+            ("!", "inverted"),
+            ("~", "flipped"),
+            ("*", "pointee"),
+            ("&", "address"),
+        ] {
             if self.scan.take(sign) {
                 let _ = sign == "&" && self.scan.word("mut");
                 return Ok(format!("operators.{call}({})", self.unary()?));
@@ -241,10 +258,15 @@ impl Parser<'_> {
                 let inside = self.value()?;
                 if self.scan.take(")") { Ok(inside) } else { Err(self.open("(")) }
             }
-            Some('"') => self.scan.quoted('"', false).map(|text| format!("operators.Text({})", literal(&text))),
+            Some('"') => self
+                .scan
+                .quoted('"', false)
+                .map(|text| format!("operators.Text({})", literal(&text))),
             Some('r') if rest.starts_with("r\"") => {
                 self.scan.take("r");
-                self.scan.quoted('"', true).map(|text| format!("operators.Text({})", literal(&text)))
+                self.scan
+                    .quoted('"', true)
+                    .map(|text| format!("operators.Text({})", literal(&text)))
             }
             Some('b') if rest.starts_with("b'") => {
                 self.scan.take("b");
@@ -285,7 +307,11 @@ impl Parser<'_> {
         loop {
             if self.scan.take(".") || self.scan.take("->") {
                 let rest = self.scan.rest();
-                let name = self.scan.digits().or_else(|| self.scan.identifier()).ok_or_else(|| unexpected(rest))?;
+                let name = self
+                    .scan
+                    .digits()
+                    .or_else(|| self.scan.identifier())
+                    .ok_or_else(|| unexpected(rest))?;
                 value = match self.scan.take("(") {
                     true => self.read_by(&value, name)?,
                     false => format!("operators.member({value}, {})", literal(name)),
@@ -305,7 +331,8 @@ impl Parser<'_> {
 
     /// Behind `value.name(`: a call that only reads.
     fn read_by(&mut self, value: &str, name: &str) -> Result<String, String> {
-        let (_, reads, count) = READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call(name))?;
+        let (_, reads, count) =
+            READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call(name))?;
         let mut given = vec![value.to_owned()];
         if *count == 1 && !self.scan.rest().starts_with(')') {
             given.push(self.value()?);
@@ -382,13 +409,22 @@ mod tests {
 
     #[test]
     fn parts_follow_what_they_are_of() {
-        check("a->b.c[i + 1].0", "member(element(member(member(name(a), b), c), compute(+, name(i), number(1))), 0)");
+        check(
+            "a->b.c[i + 1].0",
+            "member(element(member(member(name(a), b), c), compute(+, name(i), number(1))), 0)",
+        );
         check("*p == &q", "compare(==, pointee(name(p)), address(name(q)))");
         check("items.len() > 3", "compare(>, length(name(items)), number(3))");
         check("cart::LIMIT", "name(cart::LIMIT)");
         check("m.at(2) + v.front()", "compute(+, element(name(m), number(2)), first(name(v)))");
-        check("sizeof(int) + sizeof x[0]", "compute(+, size_of_type(int), size_of(element(name(x), number(0))))");
-        check("sizeof(struct item *) * sizeof(n)", "compute(*, size_of_type(struct item *), size_of(name(n)))");
+        check(
+            "sizeof(int) + sizeof x[0]",
+            "compute(+, size_of_type(int), size_of(element(name(x), number(0))))",
+        );
+        check(
+            "sizeof(struct item *) * sizeof(n)",
+            "compute(*, size_of_type(struct item *), size_of(name(n)))",
+        );
     }
 
     #[test]
@@ -421,7 +457,10 @@ mod tests {
         check("a = 1", "it assigns, which debug_set does");
         check("a += 1", "it assigns, which debug_set does");
         check("a++", "it assigns, which debug_set does");
-        check("0 < a < 9", "a comparison follows a comparison; write `a < b && b < c`, or parentheses");
+        check(
+            "0 < a < 9",
+            "a comparison follows a comparison; write `a < b && b < c`, or parentheses",
+        );
         check("a // 2", "`//` is no operator here; `/` divides as the program does");
         check("017", "`017` is another number in C than in Rust; write 0o17 or 17");
         check("1x", "`1x` is not a number");

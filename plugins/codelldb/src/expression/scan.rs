@@ -1,11 +1,12 @@
-//! The words of an expression: names, literals, types. Says what was wrong with one, and knows no operators.
+//! The words of an expression: names, literals, types. Says what was wrong with one, and knows no
+//! operators.
 
 use dapdock_plugin::prelude::*;
 
 /// Words that make a type, in C.
 const TYPE_WORDS: [&str; 16] = [
-    "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const", "struct", "enum",
-    "union", "size_t", "ssize_t",
+    "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
+    "const", "struct", "enum", "union", "size_t", "ssize_t",
 ];
 
 /// What is left of a text.
@@ -48,7 +49,8 @@ impl<'a> Scan<'a> {
 
     /// A name without `::`.
     pub fn identifier(&mut self) -> Option<&'a str> {
-        let starts = self.rest.starts_with(|letter: char| is_letter(letter) && !letter.is_ascii_digit());
+        let starts =
+            self.rest.starts_with(|letter: char| is_letter(letter) && !letter.is_ascii_digit());
         starts.then(|| self.split(self.while_is(is_letter)))
     }
 
@@ -74,20 +76,27 @@ impl<'a> Scan<'a> {
 
     /// A number in Python's spelling, and its type where it names one: `10u8`, `1.5f`, `0xffUL`.
     pub fn number(&mut self) -> Result<(String, Option<String>), String> {
-        let end = self.while_is(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '\'');
+        let end = self
+            .while_is(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '\'');
         let mut digits = self.split(end).replace(['_', '\''], "");
         let radix = !is_decimal(&digits);
-        let fraction = self.rest.strip_prefix('.').filter(|rest| !radix && !rest.starts_with(['.', '_']));
+        let fraction =
+            self.rest.strip_prefix('.').filter(|rest| !radix && !rest.starts_with(['.', '_']));
         if fraction.is_some_and(|rest| !rest.starts_with(|letter: char| letter.is_alphabetic())) {
             self.take(".");
-            digits = format!("{digits}.{}", self.split(self.while_is(|letter| letter.is_ascii_alphanumeric())));
+            digits = format!(
+                "{digits}.{}",
+                self.split(self.while_is(|letter| letter.is_ascii_alphanumeric()))
+            );
         }
         if digits.ends_with(['e', 'E']) && self.rest.starts_with(['+', '-']) {
             let sign = self.split(1);
             digits = format!("{digits}{sign}{}", self.digits().unwrap_or_default());
         }
         let (number, suffix) = suffixed(&digits);
-        let octal = number.len() > 1 && number.starts_with('0') && number.bytes().all(|digit| digit.is_ascii_digit());
+        let octal = number.len() > 1
+            && number.starts_with('0')
+            && number.bytes().all(|digit| digit.is_ascii_digit());
         if octal {
             return Err(format!(
                 "`{number}` is another number in C than in Rust; write 0o{} or {}",
@@ -127,7 +136,9 @@ impl<'a> Scan<'a> {
     /// The type of a cast in parentheses, where it can be nothing else.
     pub fn cast(&mut self) -> Option<String> {
         let (_, after) = self.rest.strip_prefix('(')?.split_once(')')?;
-        let operand = after.trim_start().starts_with(|letter: char| is_letter(letter) || "(*&!~-\"'$".contains(letter));
+        let operand = after
+            .trim_start()
+            .starts_with(|letter: char| is_letter(letter) || "(*&!~-\"'$".contains(letter));
         if operand { self.type_in_parentheses() } else { None }
     }
 
@@ -135,7 +146,8 @@ impl<'a> Scan<'a> {
     pub fn type_in_parentheses(&mut self) -> Option<String> {
         let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
         let name = inside.trim_end_matches([' ', '*', '&']);
-        let named = !name.is_empty() && name.chars().all(|letter| is_letter(letter) || " :<>,".contains(letter));
+        let named = !name.is_empty()
+            && name.chars().all(|letter| is_letter(letter) || " :<>,".contains(letter));
         let first = name.split([' ', '*']).next().unwrap_or_default();
         let plain = TYPE_WORDS.contains(&first) || (first.ends_with("_t") && first.contains("int"));
         let pointer = inside.trim_end().ends_with('*');
@@ -149,7 +161,9 @@ impl<'a> Scan<'a> {
     /// The type behind `as`.
     pub fn rust_type(&mut self) -> Option<String> {
         let mut stars = String::new();
-        while let Some(star) = ["*const", "*mut", "&mut", "&"].iter().find(|star| self.rest.starts_with(**star)) {
+        while let Some(star) =
+            ["*const", "*mut", "&mut", "&"].iter().find(|star| self.rest.starts_with(**star))
+        {
             self.take(star);
             stars.push_str(" *");
         }
@@ -182,22 +196,31 @@ fn escaped(letters: &mut impl Iterator<Item = (usize, char)>) -> Result<char, St
         Some(letter @ ('\\' | '\'' | '"')) => letter,
         Some('x') => {
             let digits: String = [next(), next()].into_iter().flatten().collect();
-            u8::from_str_radix(&digits, 16).map(char::from).map_err(|_| format!("`\\x{digits}` is no character"))?
+            u8::from_str_radix(&digits, 16)
+                .map(char::from)
+                .map_err(|_| format!("`\\x{digits}` is no character"))?
         }
         Some('u') => {
             next();
-            let digits: String = std::iter::from_fn(next).take_while(|letter| *letter != '}').collect();
+            let digits: String =
+                std::iter::from_fn(next).take_while(|letter| *letter != '}').collect();
             let number = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
             number.ok_or_else(|| format!("`\\u{{{digits}}}` is no character"))?
         }
-        other => return Err(format!("`\\{}` is no escape", other.map(String::from).unwrap_or_default())),
+        other => {
+            return Err(format!(
+                "`\\{}` is no escape",
+                other.map(String::from).unwrap_or_default()
+            ));
+        }
     })
 }
 
 /// A number and the letters of its type.
 fn suffixed(digits: &str) -> (&str, &str) {
     let hex = digits.starts_with("0x") || digits.starts_with("0X");
-    let rust = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize"];
+    let rust =
+        ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize"];
     let c = ["ull", "ul", "llu", "ll", "lu", "u", "l"];
     let floats = ["f32", "f64", "f"];
     let lower = digits.to_ascii_lowercase();
@@ -210,10 +233,11 @@ fn suffixed(digits: &str) -> (&str, &str) {
 fn kind(suffix: &str) -> Option<&'static str> {
     let lower = suffix.to_ascii_lowercase();
     Some(match lower.as_str() {
-        "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "u128" | "i128" | "usize" | "isize" | "f32"
-        | "f64" => {
+        "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "u128" | "i128" | "usize"
+        | "isize" | "f32" | "f64" => {
             return [
-                "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize", "f32", "f64",
+                "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize",
+                "isize", "f32", "f64",
             ]
             .into_iter()
             .find(|kind| *kind == lower);
@@ -228,10 +252,12 @@ fn kind(suffix: &str) -> Option<&'static str> {
 
 fn parses(number: &str) -> bool {
     let radix = |start: &str, radix| {
-        number.to_ascii_lowercase().strip_prefix(start).map(|digits| u128::from_str_radix(digits, radix).is_ok())
+        number
+            .to_ascii_lowercase()
+            .strip_prefix(start)
+            .map(|digits| u128::from_str_radix(digits, radix).is_ok())
     };
-    radix("0x", 16)
-        .or(radix("0b", 2))
-        .or(radix("0o", 8))
-        .unwrap_or_else(|| number.starts_with(|digit: char| digit.is_ascii_digit()) && number.parse::<f64>().is_ok())
+    radix("0x", 16).or(radix("0b", 2)).or(radix("0o", 8)).unwrap_or_else(|| {
+        number.starts_with(|digit: char| digit.is_ascii_digit()) && number.parse::<f64>().is_ok()
+    })
 }

@@ -1,7 +1,7 @@
 //! Events as types.
 //!
-//! Knows what each event carries. Refuses to know what to do about one. Whoever reads one keeps the raw body, because
-//! plugins may rewrite it before it is typed.
+//! Knows what each event carries. Refuses to know what to do about one. Whoever reads one keeps the
+//! raw body, because plugins may rewrite it before it is typed.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -110,11 +110,12 @@ pub struct Stopped {
     pub all_threads_stopped: Option<bool>,
     /// Often missing.
     pub hit_breakpoint_ids: Vec<i64>,
-    /// Told before, and not left since: nothing is hit again. Of debuggees of several processes, whose stops the host
-    /// tells one at a time; no adapter says it.
+    /// Told before, and not left since: nothing is hit again. Of debuggees of several processes,
+    /// whose stops the host tells one at a time; no adapter says it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
-    /// The threads of the process that has stopped; absent: there is no other. Likewise of several processes.
+    /// The threads of the process that has stopped; absent: there is no other. Likewise of several
+    /// processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Vec<i64>>,
 }
@@ -150,7 +151,8 @@ pub struct Terminated {
     /// Asks to be started again with this as `__restart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restart: Option<Value>,
-    /// A plugin's word: what serves the debuggee is out of reach, and whether that has ended nobody knows.
+    /// A plugin's word: what serves the debuggee is out of reach, and whether that has ended nobody
+    /// knows.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
 }

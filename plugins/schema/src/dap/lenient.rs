@@ -2,12 +2,14 @@
 //!
 //! Knows JSON. Refuses to know any message.
 //!
-//! A response that is refused for its spelling leaves a request waiting for ever, so null members count as missing ones,
-//! which default, and `3.0` as `3`. A struct is read from an object and from nothing else: what serde could read besides
-//! would be most of a plugin's code.
+//! A response that is refused for its spelling leaves a request waiting for ever, so null members
+//! count as missing ones, which default, and `3.0` as `3`. A struct is read from an object and from
+//! nothing else: what serde could read besides would be most of a plugin's code.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{DeserializeOwned, Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde::de::{
+    DeserializeOwned, Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Number, Value};
 
@@ -38,9 +40,14 @@ impl<'de> Body<'de> {
         Err(Error::invalid_type(found, wanted))
     }
 
-    fn members<V: Visitor<'de>>(members: &'de Map<String, Value>, visitor: V) -> Result<V::Value, Error> {
+    fn members<V: Visitor<'de>>(
+        members: &'de Map<String, Value>,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         let present = members.iter().filter(|(_, member)| !member.is_null());
-        visitor.visit_map(MapDeserializer::new(present.map(|(name, member)| (name.as_str(), Body(member)))))
+        visitor.visit_map(MapDeserializer::new(
+            present.map(|(name, member)| (name.as_str(), Body(member))),
+        ))
     }
 
     fn items<V: Visitor<'de>>(items: &'de [Value], visitor: V) -> Result<V::Value, Error> {

@@ -1,8 +1,9 @@
 //! Bodies of the Debug Adapter Protocol as types: what requests, responses and events carry.
 //!
-//! Plugins read and write the bodies that pass their hooks with these, and the host what it sends and gets. Knows field
-//! names and how adapters bend them ([`lenient`]); the meaning of each is the DAP specification's. Refuses to know the wire:
-//! framing, order and time are the host's. Unlike the manifest's keys, members that nobody knows are passed over.
+//! Plugins read and write the bodies that pass their hooks with these, and the host what it sends
+//! and gets. Knows field names and how adapters bend them ([`lenient`]); the meaning of each is the
+//! DAP specification's. Refuses to know the wire: framing, order and time are the host's. Unlike
+//! the manifest's keys, members that nobody knows are passed over.
 
 pub mod arguments;
 pub mod capabilities;

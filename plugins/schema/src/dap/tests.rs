@@ -1,4 +1,5 @@
-//! Bodies with liberties that adapters take, written for these tests; recorded ones are in `tests/replay`.
+//! Bodies with liberties that adapters take, written for these tests; recorded ones are in
+//! `tests/replay`.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,13 +13,21 @@ fn read<R: Request>(body: Value) -> R::Response {
 
 #[test]
 fn missing_and_null_fields_default() {
-    let frames = read::<StackTrace>(json!({"stackFrames": [{"id": 0, "name": null, "source": null, "line": 3.0}]}));
+    let frames = read::<StackTrace>(
+        json!({"stackFrames": [{"id": 0, "name": null, "source": null, "line": 3.0}]}),
+    );
     assert_eq!((frames.stack_frames[0].id, frames.stack_frames[0].line), (0, 3));
     assert_eq!(frames.stack_frames[0].name, "");
     assert!(read::<Threads>(Value::Null).threads.is_empty());
-    let evaluated = read::<Evaluate>(json!({"result": "7", "variablesReference": null, "type": null}));
-    assert_eq!((evaluated.result.as_str(), evaluated.variables_reference, evaluated.type_), ("7", 0, None));
-    let unnamed = read::<Variables>(json!({"variables": [{"value": "1", "presentationHint": {"lazy": null}}]}));
+    let evaluated =
+        read::<Evaluate>(json!({"result": "7", "variablesReference": null, "type": null}));
+    assert_eq!(
+        (evaluated.result.as_str(), evaluated.variables_reference, evaluated.type_),
+        ("7", 0, None)
+    );
+    let unnamed = read::<Variables>(
+        json!({"variables": [{"value": "1", "presentationHint": {"lazy": null}}]}),
+    );
     assert_eq!(unnamed.variables[0].name, "");
     read::<Continue>(json!({}));
     read::<Next>(json!(["anything"]));
@@ -27,8 +36,14 @@ fn missing_and_null_fields_default() {
 #[test]
 fn what_cannot_be_forgiven_is_named() {
     let why = |body: Value| lenient::decode::<StackTraceResponse>(&body).unwrap_err().to_string();
-    assert_eq!(why(json!({"stackFrames": [{"id": "7"}]})), r#"invalid type: string "7", expected i64"#);
-    assert_eq!(why(json!({"stackFrames": [{"id": 7.5}]})), "invalid type: floating point `7.5`, expected i64");
+    assert_eq!(
+        why(json!({"stackFrames": [{"id": "7"}]})),
+        r#"invalid type: string "7", expected i64"#
+    );
+    assert_eq!(
+        why(json!({"stackFrames": [{"id": 7.5}]})),
+        "invalid type: floating point `7.5`, expected i64"
+    );
     assert_eq!(why(json!({"stackFrames": {}})), "invalid type: map, expected a sequence");
     assert_eq!(why(json!([1])), "invalid type: sequence, expected struct StackTraceResponse");
 }
@@ -48,7 +63,8 @@ fn what_a_plugin_hands_on_is_whole() {
         let read: T = lenient::decode(&body).unwrap();
         assert_eq!(serde_json::to_value(read).unwrap(), body);
     }
-    let source = json!({"path": "/a.c", "name": "a.c", "sourceReference": 0, "adapterData": {"own": [1]}});
+    let source =
+        json!({"path": "/a.c", "name": "a.c", "sourceReference": 0, "adapterData": {"own": [1]}});
     whole::<Stopped>(json!({
         "reason": "step", "description": "d", "threadId": 0, "preserveFocusHint": true, "text": "t",
         "allThreadsStopped": false, "hitBreakpointIds": [-1],
@@ -74,9 +90,11 @@ fn what_a_plugin_hands_on_is_whole() {
     };
     whole::<EvaluateResponse>(with("result"));
     whole::<SetResponse>(with("value"));
-    whole::<SetBreakpointsArguments>(json!({"source": source, "sourceModified": true, "breakpoints": [
-        {"line": 3, "column": 4, "condition": "a", "hitCondition": "2", "logMessage": "m", "mode": "o"},
-    ]}));
+    whole::<SetBreakpointsArguments>(
+        json!({"source": source, "sourceModified": true, "breakpoints": [
+            {"line": 3, "column": 4, "condition": "a", "hitCondition": "2", "logMessage": "m", "mode": "o"},
+        ]}),
+    );
     whole::<SetFunctionBreakpointsArguments>(json!({"breakpoints": [
         {"name": "f", "condition": "a", "hitCondition": "2"},
     ]}));
@@ -84,12 +102,16 @@ fn what_a_plugin_hands_on_is_whole() {
         "filters": ["a"], "filterOptions": [{"filterId": "b", "condition": "c"}],
         "exceptionOptions": [{"path": [{"names": ["a"], "negate": true}], "breakMode": "always"}],
     }));
-    whole::<EvaluateArguments>(json!({"expression": "a", "frameId": 0, "context": "repl", "format": {"hex": true}}));
+    whole::<EvaluateArguments>(
+        json!({"expression": "a", "frameId": 0, "context": "repl", "format": {"hex": true}}),
+    );
 }
 
 #[test]
 fn breakpoint_ids_are_any_number() {
-    let set = read::<SetBreakpoints>(json!({"breakpoints": [{"id": -2, "verified": true}, {"id": 0}, {}]}));
+    let set = read::<SetBreakpoints>(
+        json!({"breakpoints": [{"id": -2, "verified": true}, {"id": 0}, {}]}),
+    );
     assert_eq!(set.breakpoints.iter().map(|b| b.id).collect::<Vec<_>>(), [Some(-2), Some(0), None]);
     assert_eq!(set.breakpoints[2], Breakpoint::default());
 }
@@ -109,15 +131,22 @@ fn stops_have_threads_zero_null_or_none() {
 fn unreadable_events_keep_their_body() {
     let body = json!({"reason": ["not", "text"]});
     assert_eq!(Event::read("stopped", &body), Event::Other { event: "stopped".into(), body });
-    assert_eq!(Event::read("vendorNews", &json!(1)), Event::Other { event: "vendorNews".into(), body: json!(1) });
+    assert_eq!(
+        Event::read("vendorNews", &json!(1)),
+        Event::Other { event: "vendorNews".into(), body: json!(1) }
+    );
     assert_eq!(Event::read("initialized", &Value::Null), Event::Initialized);
     let news = json!({"capabilities": {"supportsStepBack": true}});
-    assert_eq!(Event::read("capabilities", &news), Event::Capabilities(news["capabilities"].clone()));
+    assert_eq!(
+        Event::read("capabilities", &news),
+        Event::Capabilities(news["capabilities"].clone())
+    );
 }
 
 #[test]
 fn capabilities_merge_and_forgive_spelling() {
-    let mut capabilities = Capabilities::from(json!({"supportsTerminateDebuggee": true, "supportsStepBack": null}));
+    let mut capabilities =
+        Capabilities::from(json!({"supportsTerminateDebuggee": true, "supportsStepBack": null}));
     assert!(capabilities.terminate_debuggee());
     assert!(!StepBack::is_supported(&capabilities));
     assert!(!SetExceptionBreakpoints::is_supported(&capabilities));
@@ -134,10 +163,14 @@ fn arguments_keep_zeros_and_leave_out_what_is_absent() {
     fn written(arguments: impl Serialize) -> Value {
         serde_json::to_value(arguments).unwrap()
     }
-    let evaluate = EvaluateArguments { expression: "x".into(), frame_id: Some(0), ..Default::default() };
+    let evaluate =
+        EvaluateArguments { expression: "x".into(), frame_id: Some(0), ..Default::default() };
     assert_eq!(written(evaluate), json!({"expression": "x", "frameId": 0}));
     assert_eq!(written(DisconnectArguments::default()), json!({}));
     let initialize = written(InitializeArguments { adapter_id: "a".into(), ..Default::default() });
     assert_eq!(initialize["clientID"], "dapdock");
-    assert_eq!((&initialize["adapterID"], &initialize["linesStartAt1"]), (&json!("a"), &json!(true)));
+    assert_eq!(
+        (&initialize["adapterID"], &initialize["linesStartAt1"]),
+        (&json!("a"), &json!(true))
+    );
 }
