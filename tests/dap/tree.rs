@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use dapdock::dap::tree::{self, Dial, Door};
+use dapdock::dap::family::{self, Dial, Door};
 use dapdock::dap::{Client, Inbound, Inbox, connect};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -65,14 +65,14 @@ impl Talk {
                 .map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
             Box::pin(async move { streams.ok_or_else(|| "nobody is there".to_owned()) })
         });
-        let limits = tree::Limits {
+        let limits = family::Limits {
             children: 2,
             wire: LIMITS,
             disconnect: LEAVE,
             step: Duration::from_secs(1),
         };
         let (read, write, drive) =
-            tree::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
+            family::grow((Box::new(root.read), Box::new(root.write)), dial, limits);
         let (client, inbox) = connect(read, write, LIMITS);
         let drive = Box::pin(drive);
         Self {

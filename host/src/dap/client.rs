@@ -17,8 +17,8 @@ use tokio::task::unconstrained;
 use tokio::time::{Instant, timeout_at};
 
 use super::error::excerpt;
-use super::wire::{Answer, Wire, bad_arguments};
 use super::{Capabilities, Error, Request, lenient};
+use crate::dap::shared::{Answer, Wire, bad_arguments};
 
 /// Sends requests. Clones share one wire.
 #[derive(Debug, Clone)]

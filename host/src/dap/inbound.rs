@@ -5,8 +5,8 @@
 use serde_json::Value;
 
 use super::codec::{Cause, Garbage};
-use super::wire::Wire;
 use super::{CloseReason, Event, error};
+use crate::dap::shared::Wire;
 
 /// One item of the [`Inbox`](super::Inbox), in wire order.
 #[derive(Debug, Clone)]

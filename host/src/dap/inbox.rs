@@ -17,8 +17,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::codec::{Decoder, Frame, FrameLimits};
 use super::inbound::sort;
-use super::wire::{Outgoing, Wire};
 use super::{Client, CloseReason, Inbound};
+use crate::dap::shared::{Outgoing, Wire};
 
 /// Read at once, in bytes.
 const CHUNK: usize = 16 << 10;

@@ -6,7 +6,7 @@
 //! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters write it),
 //! [`types`], [`request`] and [`event`] (messages as types, which plugins share:
 //! `dapdock_schema::dap`), [`client`] and [`inbox`] (who asks, who listens), [`endpoint`] and
-//! [`relay`] (where bytes come from), [`tree`] (several connections as one).
+//! [`relay`] (where bytes come from), [`family`] (several connections as one).
 //!
 //! ```text
 //!  Client ──queue of frames──▶ Inbox ──write──▶ adapter
@@ -21,14 +21,14 @@ pub mod client;
 pub mod codec;
 pub mod endpoint;
 pub mod error;
+pub mod family;
 pub mod inbound;
 pub mod inbox;
 pub mod lenient;
 mod peer;
 mod quick;
 pub mod relay;
-pub mod tree;
-mod wire;
+mod shared;
 
 pub use dapdock_schema::dap::{
     Capabilities, Event, NoArguments, Request, arguments, capabilities, event, request, responses,

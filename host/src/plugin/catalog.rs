@@ -8,11 +8,11 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
-use super::component::{Component, Wasm};
-use super::engine::{Engine, ToolPath};
 use super::error::{Cause, Error};
-use super::{Inner, Plugin, schema};
 use crate::nearest::nearest;
+use crate::plugin::engine::component::{Component, Wasm};
+use crate::plugin::engine::runtime::{Engine, ToolPath};
+use crate::plugin::{Inner, Plugin, answer::schema};
 
 /// A plugin that is part of this binary.
 #[derive(Debug, PartialEq, Eq)]

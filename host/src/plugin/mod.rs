@@ -11,35 +11,12 @@
 //!   and `session_host`; what it answers is checked in `plan` against what was minted and what its
 //!   manifest lists.
 
-mod bindings;
-mod cache;
-mod call;
+mod answer;
 mod catalog;
-mod code;
-mod commands;
-mod component;
 mod engine;
 mod error;
-mod executable;
-mod files;
-mod hooks;
-mod host;
-pub mod installs;
-mod manifest;
-mod pins;
-mod plan;
-mod present;
-mod probe;
+mod grant;
 mod request;
-mod resolve;
-mod schema;
-mod session_host;
-mod store;
-mod translate;
-mod trap;
-mod version;
-mod wire;
-mod workspace;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,15 +24,16 @@ use std::sync::Arc;
 use dapdock_schema::Manifest;
 use serde_json::Value;
 
+pub use crate::plugin::answer::version::Outdated;
+pub use crate::plugin::engine::runtime::{Engine, Options, ToolPath};
+pub use crate::plugin::grant::executable::Origin;
+pub(crate) use crate::plugin::grant::executable::is_runnable;
+pub use crate::plugin::grant::installs;
 pub use catalog::{Adapter, Bundled, Catalog, Source, StrangeTool};
-pub use engine::{Engine, Options, ToolPath};
 pub use error::{Cause, Error, Lie};
-pub use executable::Origin;
-pub(crate) use executable::is_runnable;
 pub use request::{Outputs, Progress, Workspace};
-pub use version::Outdated;
 
-use component::Component;
+use crate::plugin::engine::component::Component;
 
 /// One adapter of the configuration, loaded. Cheap to clone.
 ///
@@ -105,13 +83,13 @@ impl Plugin {
     /// wrong.
     pub fn tool(&self, name: &str) -> Option<(PathBuf, Origin)> {
         let tool = self.manifest().tools.iter().find(|tool| tool.name == name)?;
-        executable::place(tool, self.manifest(), self.0.component.engine.options())
+        grant::executable::place(tool, self.manifest(), self.0.component.engine.options())
     }
 
     /// What is wrong with a path that the configuration chose for a tool of the manifest, and what
     /// helps.
     pub fn wrong_choice(&self) -> Option<(String, String)> {
-        executable::wrong_choice(self.manifest(), self.0.component.engine.options())
+        grant::executable::wrong_choice(self.manifest(), self.0.component.engine.options())
     }
 
     /// The directory of pinned installs.

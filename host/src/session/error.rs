@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use dapdock_schema::Profile;
 
-use super::read;
 pub use crate::model::Fault;
 use crate::model::answer::{Refusal, RefusalKind};
 use crate::model::{Epoch, Thread};
+use crate::session::values::convert;
 use crate::{dap, launch_json, plugin, process};
 
 /// An error of a session.
@@ -657,7 +657,7 @@ impl Error {
             {
                 Self::from_refusal(refusal)
             }
-            error => Self::AdapterRefused { message: read::words(error, profile), command },
+            error => Self::AdapterRefused { message: convert::words(error, profile), command },
         }
     }
 }

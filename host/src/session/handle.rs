@@ -8,14 +8,14 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 
 use super::breakpoints::Known;
-use super::reply::Reply;
-use super::{Error, place};
 use crate::model::{
     AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared,
     Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume,
     Running, SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage,
     VariablesQuery, WaitFor,
 };
+use crate::session::record::reply::Reply;
+use crate::session::{Error, breakpoints::place};
 
 /// How to end a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,13 +13,17 @@ use tokio::time::Instant;
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
 use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
-use super::prepare::Order;
-use super::{Error, Happening, asked, exceptions, place, project, select};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, SessionId};
 use crate::plugin::{Catalog, Plugin, StrangeTool, Workspace};
 use crate::process::Owner;
 use crate::provision::Standing;
+use crate::session::launch::prepare::Order;
+use crate::session::{
+    Error, Happening,
+    breakpoints::{exceptions, place},
+    target::{choose, project, request},
+};
 
 /// The sessions of one host.
 pub struct Sessions {
@@ -159,7 +163,7 @@ struct Beside {
 
 impl Beside {
     async fn of(catalog: &Catalog, plugin: &Plugin) -> Self {
-        let territory = select::territory(catalog, plugin).await;
+        let territory = choose::territory(catalog, plugin).await;
         Self { territory, misspelt: catalog.misspelt(plugin).await }
     }
 }
@@ -198,11 +202,11 @@ impl Sessions {
         let setup = self.setup()?.clone();
         self.check_room(&setup.limits)?;
         place::check(&request.breakpoints).await?;
-        asked::check(&request)?;
+        request::check(&request)?;
         self.owner.begin();
         request.workspace = project::of(&setup.catalog, &request).await;
         let workspace = Workspace::at(request.workspace.clone());
-        let plugin = select::plugin(&setup, &workspace, &request).await?;
+        let plugin = choose::plugin(&setup, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
             return Err(Error::NoStdin { adapter: plugin.name().to_owned() });
         }
@@ -226,9 +230,9 @@ impl Sessions {
             return Err(Error::WasAttached { again: request.again });
         }
         let setup = self.setup()?.clone();
-        asked::check(&request)?;
+        request::check(&request)?;
         let workspace = Workspace::at(request.workspace.clone());
-        let plugin = select::plugin(&setup, &workspace, &request).await?;
+        let plugin = choose::plugin(&setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
         let beside = Beside::of(&setup.catalog, &plugin).await;
@@ -274,7 +278,7 @@ impl Sessions {
     ) -> Result<Handle, Error> {
         let Setup { catalog, limits, auto_install } = self.setup()?.clone();
         let Beside { territory, misspelt } = beside;
-        let asked = asked::request(&request)?;
+        let asked = request::request(&request)?;
         let target = request.target.words();
         let name = self.name(&plugin);
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
@@ -437,7 +441,7 @@ impl Sessions {
     pub async fn adapters(&self) -> Result<Vec<AdapterInfo>, Error> {
         let catalog = &self.setup()?.catalog;
         let plugins = catalog.all().await;
-        Ok(catalog.names().zip(plugins).map(|(name, plugin)| select::info(name, plugin)).collect())
+        Ok(catalog.names().zip(plugins).map(|(name, plugin)| choose::info(name, plugin)).collect())
     }
 
     /// The tools of the configuration that no plugin has.

@@ -11,9 +11,9 @@ use crate::model::{
     Cursor, Frame, Granularity, Note, Resume, Step, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::Error;
-use crate::session::reply::Reply;
-use crate::session::snapshot::{FRAMES, Reading};
-use crate::session::wire::Wire;
+use crate::session::adapter::wire::Wire;
+use crate::session::record::reply::Reply;
+use crate::session::stop::snapshot::{FRAMES, Reading};
 
 impl Actor {
     /// Looks the call up, then steps into it.

@@ -10,12 +10,12 @@ use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
 use crate::process;
+use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
-use crate::session::prepare::{Prepared, Running};
-use crate::session::start::{self, Armed, Start};
-use crate::session::wire::Wire;
-use crate::session::{Error, exceptions};
+use crate::session::launch::handshake::{self, Armed, Start};
+use crate::session::launch::prepare::{Prepared, Running};
+use crate::session::{Error, breakpoints::exceptions};
 
 impl Actor {
     pub(super) fn started(&mut self) {
@@ -171,6 +171,7 @@ impl Actor {
         start.jobs = self.breakpoints.take_jobs(&self.profile);
         let (told, armed) = oneshot::channel();
         self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
-        self.flows.push(Box::pin(async move { Done::Configured(start::start(start, told).await) }));
+        self.flows
+            .push(Box::pin(async move { Done::Configured(handshake::start(start, told).await) }));
     }
 }

@@ -6,7 +6,7 @@ use super::{Actor, Phase, Signal};
 use crate::model::{Cursor, Exit, Happening};
 use crate::session::Error;
 use crate::session::handle::{Command, EndMode, Now};
-use crate::session::reply::Reply;
+use crate::session::record::reply::Reply;
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {

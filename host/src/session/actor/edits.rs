@@ -9,12 +9,15 @@ use super::{Actor, AfterSync, Beside, Done, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
+use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::{Codeless, Translated};
 use crate::session::handle::BreakpointReport;
-use crate::session::reply::Reply;
-use crate::session::start::{self, Synced};
-use crate::session::wire::Wire;
-use crate::session::{Error, Part, alike, exceptions, locations};
+use crate::session::launch::handshake::{self, Synced};
+use crate::session::record::reply::Reply;
+use crate::session::{
+    Error, Part,
+    breakpoints::{exceptions, nearest, similar_functions},
+};
 
 impl Actor {
     pub(super) fn edit_breakpoints(
@@ -87,7 +90,7 @@ impl Actor {
                 self.syncing = true;
                 let jobs = self.breakpoints.take_jobs(&self.profile);
                 self.flows
-                    .push(Box::pin(async move { Done::Synced(start::sync(wire, jobs).await) }));
+                    .push(Box::pin(async move { Done::Synced(handshake::sync(wire, jobs).await) }));
             }
             // Not started: the start sequence sends everything, and takes what came meanwhile once
             // it is done.
@@ -151,8 +154,9 @@ impl Actor {
         if lines.is_none() && program.is_none() {
             return None;
         }
-        let functions =
-            OptionFuture::from(program.map(|program| alike::alike(program, codeless.functions)));
+        let functions = OptionFuture::from(
+            program.map(|program| similar_functions::alike(program, codeless.functions)),
+        );
         Some(Box::pin(async move {
             let (lines, functions) = join(OptionFuture::from(lines), functions).await;
             lines.into_iter().chain(functions).flatten().collect()
@@ -168,11 +172,11 @@ impl Actor {
         };
         let wire = self.wire.clone().filter(|_| !places.is_empty())?;
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
-            return Some(Box::pin(async move { beside(locations::nearest(&wire, places).await) }));
+            return Some(Box::pin(async move { beside(nearest::nearest(&wire, places).await) }));
         }
         let tried = self.tries().then(|| self.breakpoints.tried(&places, &wire, &self.profile))?;
         Some(Box::pin(async move {
-            beside(join_all(tried.into_iter().map(locations::Tried::nearest)).await)
+            beside(join_all(tried.into_iter().map(nearest::Tried::nearest)).await)
         }))
     }
 
@@ -209,7 +213,7 @@ async fn translate_checked(
     let mut wrong = Vec::new();
     if let Some(profile) = profile {
         for condition in conditions {
-            wrong.extend(start::check(wire, profile, condition).await.err());
+            wrong.extend(handshake::check(wire, profile, condition).await.err());
         }
     }
     Error::all(wrong).map(|()| texts)

@@ -13,11 +13,11 @@ use crate::dap::{self, request};
 use crate::limits::Limits;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::process::{self, Exited, Process, Tail};
+use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
-use crate::session::meaning::{self, Exceptions};
-use crate::session::prepare::Running;
-use crate::session::wire::Wire;
-use crate::session::{Error, exceptions};
+use crate::session::launch::prepare::Running;
+use crate::session::stop::ending_words::{self, Exceptions};
+use crate::session::{Error, breakpoints::exceptions};
 use dapdock_schema::Left;
 use regex::RegexSet;
 
@@ -198,7 +198,12 @@ impl Actor {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
-            means: meaning::of(&self.profile.endings, &self.output, self.exceptions_seen(), status),
+            means: ending_words::of(
+                &self.profile.endings,
+                &self.output,
+                self.exceptions_seen(),
+                status,
+            ),
             // A signal that was told before the ladder was entered is none of the ladder's.
             rung: match status {
                 ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,

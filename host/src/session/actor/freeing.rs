@@ -5,9 +5,9 @@ use super::Actor;
 use super::onward::{self, Goes};
 use crate::dap::{NoArguments, request};
 use crate::model::{Resume, ThreadId};
+use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Job;
-use crate::session::start;
-use crate::session::wire::Wire;
+use crate::session::launch::handshake;
 
 /// The debuggee's way out.
 pub(super) struct Freeing {
@@ -32,7 +32,7 @@ impl Freeing {
     pub(super) async fn carry_out(self, wire: &Wire) {
         // One that ran stands once its breakpoints have changed.
         let halts = !self.jobs.is_empty();
-        start::sync(wire.clone(), self.jobs).await;
+        handshake::sync(wire.clone(), self.jobs).await;
         let thread = match self.stands {
             None if halts => first_thread(wire).await,
             stands => stands,

@@ -10,8 +10,8 @@ use crate::dap;
 use crate::model::{BreakpointEdit, Cursor, ThreadId};
 use crate::session::Error;
 use crate::session::handle::BreakpointReport;
-use crate::session::reply::Reply;
-use crate::session::snapshot::{self, Pausing};
+use crate::session::record::reply::Reply;
+use crate::session::stop::snapshot::{self, Pausing};
 use dapdock_schema::WhileRunning;
 use tokio::time::Instant;
 

@@ -10,7 +10,7 @@ use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, 
 use crate::model::answer::EventAction;
 use crate::model::{ExitStatus, LogHit, Note, Stream};
 use crate::process::Adoption;
-use crate::session::{Error, logpoint};
+use crate::session::{Error, breakpoints::logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
 
 impl Actor {

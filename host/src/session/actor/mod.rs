@@ -45,20 +45,8 @@ use self::halting::{Halting, Held, Leaving};
 use self::input::Input;
 use self::pipes::Pipes;
 use super::breakpoints::{Breakpoints, Territory, Translated};
-use super::connect;
 use super::handle::{BreakpointReport, Carried, Command, EndMode, Left, Life, Now};
-use super::inspect::SetVariable;
-use super::journal::Journal;
-use super::logged::Logged;
-use super::maps::Maps;
-use super::output::Output;
 use super::phase::{Effect, Phase, Signal};
-use super::prepare::{self, Order, Prepared, Running};
-use super::reply::Reply;
-use super::snapshot::{Pause, Pausing, Reading};
-use super::start::{Armed, Start, Synced};
-use super::wire::Wire;
-use super::{Error, logpoint};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
@@ -68,6 +56,18 @@ use crate::model::{
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, ProcessId};
+use crate::session::adapter::source_maps::Maps;
+use crate::session::adapter::wire::Wire;
+use crate::session::launch::connect;
+use crate::session::launch::handshake::{Armed, Start, Synced};
+use crate::session::launch::prepare::{self, Order, Prepared, Running};
+use crate::session::record::journal::Journal;
+use crate::session::record::log_hits::Logged;
+use crate::session::record::output::Output;
+use crate::session::record::reply::Reply;
+use crate::session::stop::snapshot::{Pause, Pausing, Reading};
+use crate::session::values::inspect::SetVariable;
+use crate::session::{Error, breakpoints::logpoint};
 
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
@@ -194,7 +194,7 @@ pub(super) struct Actor {
 
     journal: Journal,
     output: Output,
-    log: super::log::Log,
+    log: crate::session::record::log::Log,
     logged: Logged,
     breakpoints: Breakpoints,
     syncing: bool,
@@ -359,7 +359,7 @@ impl Actor {
             turn: 0,
             journal: Journal::new(limits.stops),
             output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
-            log: super::log::Log::new(limits.log_lines),
+            log: crate::session::record::log::Log::new(limits.log_lines),
             logged: Logged::new(limits.log_hits),
             breakpoints: set,
             syncing: false,

@@ -10,11 +10,11 @@ use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
 use crate::model::{BreakpointSpec, Cursor, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
+use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Left;
-use crate::session::reply::Reply;
-use crate::session::snapshot::Pausing;
-use crate::session::wire::Wire;
+use crate::session::record::reply::Reply;
+use crate::session::stop::snapshot::Pausing;
 
 impl Actor {
     pub(super) fn resume(

@@ -9,7 +9,7 @@ use crate::dap::arguments::{
 };
 use crate::dap::{self, request};
 use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
-use crate::session::wire::Wire;
+use crate::session::adapter::wire::Wire;
 
 /// A step under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

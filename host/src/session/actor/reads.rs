@@ -8,12 +8,16 @@ use crate::model::{
     AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks,
     ThreadId, VariablesPage, VariablesQuery,
 };
+use crate::session::adapter::wire::Wire;
 use crate::session::handle::{Carried, Watch};
-use crate::session::inspect::{self, Target};
-use crate::session::reply::Reply;
-use crate::session::stack::Of;
-use crate::session::wire::Wire;
-use crate::session::{Error, assign, compare, stack};
+use crate::session::record::reply::Reply;
+use crate::session::stop::stack::Of;
+use crate::session::values::inspect::{self, Target};
+use crate::session::{
+    Error,
+    stop::{changes, stack},
+    values::assign,
+};
 
 impl Actor {
     /// What a read needs: the wire and the frame it is about.
@@ -61,7 +65,7 @@ impl Actor {
             let before =
                 self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
             let other =
-                || Error::NothingToCompare { before: self.earlier.as_deref().map(compare::place) };
+                || Error::NothingToCompare { before: self.earlier.as_deref().map(changes::place) };
             Ok((
                 wire,
                 frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?,
@@ -78,7 +82,7 @@ impl Actor {
                     profile: &profile,
                     wire: &wire,
                 };
-                compare::compare(&target, &frame, &before, path.as_deref())
+                changes::compare(&target, &frame, &before, path.as_deref())
                     .await
                     .map_err(|error| beside(&wire, error))
             }),

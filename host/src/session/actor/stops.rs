@@ -17,12 +17,16 @@ use crate::model::{
     Before, Binding, BreakpointId, Effects, Epoch, Frame, Happening, LogHit, Note, Place, Resume,
     StepKind, Stop, StopClass, ThreadId,
 };
+use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Codeless;
-use crate::session::inspect::{self, Target};
-use crate::session::logpoint;
-use crate::session::snapshot::{self, Pause, Pausing, Reading};
-use crate::session::wire::Wire;
-use crate::session::{Error, compare, read, stack};
+use crate::session::breakpoints::logpoint;
+use crate::session::stop::snapshot::{self, Pause, Pausing, Reading};
+use crate::session::values::inspect::{self, Target};
+use crate::session::{
+    Error,
+    stop::{changes, stack},
+    values::convert,
+};
 
 /// How often a pause is asked for again that stands where there is nothing to see.
 const PAUSES: u32 = 5;
@@ -350,7 +354,7 @@ impl Actor {
         }
         let changes =
             self.previous.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
-                (before.epoch, compare::changes(&before.locals, &reading.locals, &self.profile))
+                (before.epoch, changes::changes(&before.locals, &reading.locals, &self.profile))
             });
         let stop = Arc::new(Stop {
             session: self.id.clone(),
@@ -453,7 +457,7 @@ impl Actor {
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
             (Moved::No(error), None) if generation == self.generation => {
-                self.on_stuck(moving.left, read::words(&error, &self.profile))
+                self.on_stuck(moving.left, convert::words(&error, &self.profile))
             }
             // It has the move, and comes to it.
             (Moved::Perhaps(_), Some((reply, cursor))) if moving.behind.is_some() => {
@@ -562,7 +566,7 @@ async fn render(
         stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames
         .ok()
-        .and_then(|told| told.stack_frames.first().map(|frame| read::frame(0, frame, profile)));
+        .and_then(|told| told.stack_frames.first().map(|frame| convert::frame(0, frame, profile)));
     let target = Target::new(frame.as_ref(), profile, wire);
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());

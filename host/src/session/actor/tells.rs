@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::{Actor, Phase};
 use crate::model::{Note, Running, SessionStatus};
 use crate::process::{self, Family};
-use crate::session::exceptions;
+use crate::session::breakpoints::exceptions;
 
 impl Actor {
     /// CPU time of the debuggee so far.

@@ -10,7 +10,7 @@ use super::onward::{self, Stepping};
 use super::{Actor, Done};
 use crate::model::{Cursor, Granularity, Resume, Step, StepKind, StopClass, ThreadId};
 use crate::session::Error;
-use crate::session::reply::Reply;
+use crate::session::record::reply::Reply;
 
 impl Actor {
     /// Is this a step of a frame that is not the innermost?

@@ -9,7 +9,7 @@ use super::entry::Entry;
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
 use crate::dap::types as wire;
 use crate::model::{BreakpointId, Place};
-use crate::session::logpoint;
+use crate::session::breakpoints::logpoint;
 
 /// What one DAP call is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -8,7 +8,7 @@ use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 use super::call::{Kept, Key};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
-use crate::session::hit::Hits;
+use crate::session::breakpoints::hit_condition::Hits;
 
 /// Which files an adapter leaves to others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

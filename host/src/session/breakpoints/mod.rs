@@ -6,7 +6,13 @@
 
 mod call;
 mod entry;
+pub(crate) mod exceptions;
+pub(crate) mod hit_condition;
 mod live;
+pub(crate) mod logpoint;
+pub(crate) mod nearest;
+pub(crate) mod place;
+pub(crate) mod similar_functions;
 #[cfg(test)]
 mod tests;
 
@@ -20,13 +26,13 @@ pub(super) use self::call::{Call, Job, Kept, Key};
 use self::entry::{Entry, ended_before, never_loaded, never_named, no_code};
 pub(super) use self::entry::{Territory, Translated};
 use self::live::Live;
-use super::wire::Wire;
-use super::{BreakpointReport, Error, locations};
 use crate::dap::types as wire;
 use crate::model::{
     Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Nearest,
     Note, Place,
 };
+use crate::session::adapter::wire::Wire;
+use crate::session::{BreakpointReport, Error};
 
 /// Breakpoints whose places the adapter refused.
 #[derive(Debug, Default)]
@@ -316,12 +322,12 @@ impl Breakpoints {
         places: &[(BreakpointId, PathBuf, u32)],
         wire: &Wire,
         profile: &Profile,
-    ) -> Vec<locations::Tried> {
+    ) -> Vec<nearest::Tried> {
         let tried = |(id, path, line): &(BreakpointId, PathBuf, u32)| {
             let Call::Source(call) = self.job(Key::Source(path.clone()), profile).call else {
                 return None;
             };
-            Some(locations::Tried::new(wire, *id, *line, call))
+            Some(nearest::Tried::new(wire, *id, *line, call))
         };
         places.iter().filter_map(tried).collect()
     }

@@ -1,0 +1,194 @@
+//! What Client and Inbox share: sequence numbers, who waits for what, the queue.
+//!
+//! Knows requests in flight. Refuses to know their types and their deadlines.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::dap::error::refusal;
+use crate::dap::{Capabilities, CloseReason, Error, Response, Waiter, codec};
+
+/// One encoded message and the request it is, if it is one.
+pub(crate) type Outgoing = (Option<i64>, Bytes);
+pub(crate) type Answer = oneshot::Receiver<Result<Value, Error>>;
+
+#[derive(Debug)]
+pub(crate) struct Wire {
+    state: Mutex<State>,
+    capabilities: Mutex<Arc<Capabilities>>,
+}
+
+#[derive(Debug)]
+struct State {
+    next_seq: i64,
+    pending: HashMap<i64, Pending>,
+    queue: mpsc::UnboundedSender<Outgoing>,
+    closed: Option<CloseReason>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    command: String,
+    answer: oneshot::Sender<Result<Value, Error>>,
+}
+
+#[derive(Serialize)]
+struct RequestMessage<'a> {
+    seq: i64,
+    r#type: &'static str,
+    command: &'a str,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    arguments: Value,
+}
+
+#[derive(Serialize)]
+struct EventMessage<'a> {
+    seq: i64,
+    r#type: &'static str,
+    event: &'a str,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    body: Value,
+}
+
+#[derive(Serialize)]
+struct ResponseMessage<'a> {
+    seq: i64,
+    r#type: &'static str,
+    request_seq: i64,
+    success: bool,
+    command: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Value::is_null")]
+    body: Value,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Wire {
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
+        let (queue, outgoing) = mpsc::unbounded_channel();
+        let state = State { next_seq: 1, pending: HashMap::new(), queue, closed: None };
+        (Self { state: Mutex::new(state), capabilities: Mutex::default() }, outgoing)
+    }
+
+    /// Queues a request. Its number and its place in the queue are taken together.
+    pub(crate) fn request(&self, command: &str, arguments: Value) -> Result<(i64, Answer), Error> {
+        let mut state = locked(&self.state);
+        if let Some(reason) = state.closed.clone() {
+            return Err(Error::Closed { command: command.to_owned(), reason });
+        }
+        let seq = state.next_seq;
+        let message = RequestMessage { seq, r#type: "request", command, arguments };
+        let frame = codec::encode(&message).map_err(|error| bad_arguments(command, &error))?;
+        state.next_seq += 1;
+        let (answer, receiver) = oneshot::channel();
+        state.pending.insert(seq, Pending { command: command.to_owned(), answer });
+        // Fails only when the Inbox is gone, which has set `closed`.
+        let _ = state.queue.send((Some(seq), frame));
+        Ok((seq, receiver))
+    }
+
+    /// Queues the answer to a reverse request; nothing happens on a closed wire.
+    pub(crate) fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
+        let mut state = locked(&self.state);
+        let seq = state.next_seq;
+        state.next_seq += 1;
+        let success = result.is_ok();
+        let (body, message) = match result {
+            Ok(body) => (body, None),
+            Err(message) => (Value::Null, Some(message)),
+        };
+        let message = message.as_deref();
+        let r#type = "response";
+        let response =
+            ResponseMessage { seq, r#type, request_seq, success, command, message, body };
+        if let Ok(frame) = codec::encode(&response) {
+            let _ = state.queue.send((None, frame));
+        }
+    }
+
+    /// Queues an event; nothing happens on a closed wire.
+    pub(crate) fn emit(&self, event: &str, body: Value) {
+        let mut state = locked(&self.state);
+        let message = EventMessage { seq: state.next_seq, r#type: "event", event, body };
+        state.next_seq += 1;
+        if let Ok(frame) = codec::encode(&message) {
+            let _ = state.queue.send((None, frame));
+        }
+    }
+
+    /// Hands a response to who waits for it. Matched by `request_seq` only: adapters
+    /// send `command: ""` and `seq: 0`.
+    pub(crate) fn fulfil(&self, request_seq: i64, mut response: Value) -> Response {
+        let success = response["success"].as_bool().unwrap_or(false);
+        let (pending, asked) = {
+            let mut state = locked(&self.state);
+            (state.pending.remove(&request_seq), request_seq < state.next_seq)
+        };
+        let Some(Pending { command, answer }) = pending else {
+            let command = response["command"].as_str().unwrap_or_default().to_owned();
+            let waiter = if asked { Waiter::Gone } else { Waiter::Unknown };
+            return Response { request_seq, command, success, waiter };
+        };
+        let result = match success {
+            true => Ok(response["body"].take()),
+            false => Err(refusal(command.clone(), &response)),
+        };
+        let waiter = if answer.send(result).is_ok() { Waiter::Told } else { Waiter::Gone };
+        Response { request_seq, command, success, waiter }
+    }
+
+    /// The numbers of the requests of a command that are not answered, ascending.
+    pub(crate) fn in_flight(&self, command: &str) -> Vec<i64> {
+        let state = locked(&self.state);
+        let of = state.pending.iter().filter(|(_, pending)| pending.command == command);
+        let mut numbers: Vec<i64> = of.map(|(seq, _)| *seq).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    pub(crate) fn forget(&self, seq: i64) {
+        locked(&self.state).pending.remove(&seq);
+    }
+
+    /// A request that was never written.
+    pub(crate) fn fail(&self, seq: i64, reason: CloseReason) {
+        if let Some(Pending { command, answer }) = locked(&self.state).pending.remove(&seq) {
+            let _ = answer.send(Err(Error::Closed { command, reason }));
+        }
+    }
+
+    /// From now on nothing is sent; what was sent may still be answered.
+    pub(crate) fn refuse_requests(&self, reason: CloseReason) {
+        locked(&self.state).closed.get_or_insert(reason);
+    }
+
+    /// The end: everybody who waits is told.
+    pub(crate) fn close(&self, reason: &CloseReason) {
+        self.refuse_requests(reason.clone());
+        let pending = std::mem::take(&mut locked(&self.state).pending);
+        for Pending { command, answer } in pending.into_values() {
+            let _ = answer.send(Err(Error::Closed { command, reason: reason.clone() }));
+        }
+    }
+
+    pub(crate) fn capabilities(&self) -> Arc<Capabilities> {
+        locked(&self.capabilities).clone()
+    }
+
+    pub(crate) fn merge_capabilities(&self, news: Value) {
+        Arc::make_mut(&mut locked(&self.capabilities)).merge(news);
+    }
+}
+
+pub(crate) fn bad_arguments(command: &str, error: &serde_json::Error) -> Error {
+    Error::BadArguments { command: command.to_owned(), cause: error.to_string() }
+}

@@ -1,0 +1,185 @@
+//! The optional interface `hooks`: messages of a running session. Nothing is called that the
+//! manifest's `interests` do not name.
+
+use serde_json::Value;
+use wasmtime::component::Resource;
+
+use crate::model::answer::{DapResponse, EventAction, RequestAction, ResponseAction, SessionView};
+use crate::plugin::Plugin;
+use crate::plugin::answer::convert::{self, Json};
+use crate::plugin::engine::bindings::hooks;
+use crate::plugin::engine::call::{Call, Problem, Work, call};
+use crate::plugin::engine::store::Session;
+use crate::plugin::error::{Cause, Error};
+use crate::plugin::request::Progress;
+
+/// An answer, and the plugin's new state for the session if it set one.
+pub(crate) type Told<T> = Result<(T, Option<Value>), Error>;
+
+impl Plugin {
+    /// Does the plugin want to see requests of this command before they are sent?
+    pub fn wants_request(&self, command: &str) -> bool {
+        has(&self.manifest().interests.requests, command)
+    }
+
+    /// Does it want to see the responses to this command?
+    pub fn wants_response(&self, command: &str) -> bool {
+        has(&self.manifest().interests.responses, command)
+    }
+
+    /// Does it want to see these events?
+    pub fn wants_event(&self, event: &str) -> bool {
+        has(&self.manifest().interests.events, event)
+    }
+
+    /// Before a request is sent; `Unchanged` when the plugin does not care.
+    pub async fn on_request(
+        &self,
+        session: &SessionView,
+        command: &str,
+        arguments: &Value,
+    ) -> Told<RequestAction> {
+        if !self.wants_request(command) {
+            return Ok((RequestAction::Unchanged, None));
+        }
+        let (command, arguments) = (command.to_owned(), arguments.to_string());
+        self.hook("on-request", session, move |call, lent| {
+            Box::pin(async move {
+                let hooks = guest(call)?;
+                let answer =
+                    hooks.call_on_request(&mut call.store, lent, &command, &arguments).await?;
+                Ok(request_action(Json { function: "on-request" }, answer)?)
+            })
+        })
+        .await
+    }
+
+    /// When a response came; `Unchanged` when the plugin does not care.
+    pub async fn on_response(
+        &self,
+        session: &SessionView,
+        command: &str,
+        arguments: &Value,
+        response: &DapResponse,
+    ) -> Told<ResponseAction> {
+        if !self.wants_response(command) {
+            return Ok((ResponseAction::Unchanged, None));
+        }
+        let (command, arguments) = (command.to_owned(), arguments.to_string());
+        let body = response.body.to_string();
+        let response = hooks::DapResponse {
+            success: response.success,
+            message: response.message.clone(),
+            body,
+        };
+        self.hook("on-response", session, move |call, lent| {
+            Box::pin(async move {
+                let hooks = guest(call)?;
+                let answer = hooks
+                    .call_on_response(&mut call.store, lent, &command, &arguments, &response)
+                    .await?;
+                Ok(response_action(Json { function: "on-response" }, answer)?)
+            })
+        })
+        .await
+    }
+
+    /// When an event came; `Unchanged` when the plugin does not care.
+    pub async fn on_event(
+        &self,
+        session: &SessionView,
+        event: &str,
+        body: &Value,
+    ) -> Told<EventAction> {
+        if !self.wants_event(event) {
+            return Ok((EventAction::Unchanged, None));
+        }
+        let (event, body) = (event.to_owned(), body.to_string());
+        self.hook("on-event", session, move |call, lent| {
+            Box::pin(async move {
+                let hooks = guest(call)?;
+                let answer = hooks.call_on_event(&mut call.store, lent, &event, &body).await?;
+                Ok(event_action(Json { function: "on-event" }, answer)?)
+            })
+        })
+        .await
+    }
+
+    /// Lends a session to `work` and takes its new state out of the store before that goes.
+    pub(crate) async fn hook<T, W>(
+        &self,
+        function: &'static str,
+        session: &SessionView,
+        work: W,
+    ) -> Told<T>
+    where
+        T: Send + 'static,
+        W: for<'a> FnOnce(&'a mut Call, Resource<Session>) -> Work<'a, T> + Send + 'static,
+    {
+        let manifest = self.0.component.manifest.clone();
+        let session = Session { view: session.clone(), manifest, new_state: None };
+        call(&self.0.component, function, Progress::default(), move |call| {
+            Box::pin(async move {
+                let own = call.store.data_mut().table.push(session)?;
+                let (rep, lent) = (own.rep(), Resource::new_borrow(own.rep()));
+                let answer = work(call, lent).await?;
+                let session: Session =
+                    call.store.data_mut().table.delete(Resource::new_own(rep))?;
+                Ok((answer, session.new_state))
+            })
+        })
+        .await
+    }
+}
+
+pub(crate) fn has(list: &[String], name: &str) -> bool {
+    list.iter().any(|one| one == name)
+}
+
+/// An interface that the manifest check said is there.
+pub(crate) fn absent(interface: &str) -> Problem {
+    let interface = format!("dapdock:plugin/{interface}@0.1.0");
+    Cause::Incompatible { interface, reason: "not exported".into() }.into()
+}
+
+fn guest(call: &mut Call) -> Result<hooks::Guest, Problem> {
+    let code = call.code.clone();
+    let indices = code.exports.hooks.as_ref().ok_or_else(|| absent("hooks"))?;
+    Ok(indices.load(&mut call.store, &call.instance)?)
+}
+
+fn request_action(json: Json, action: hooks::RequestAction) -> Result<RequestAction, Cause> {
+    Ok(match action {
+        hooks::RequestAction::Unchanged => RequestAction::Unchanged,
+        hooks::RequestAction::Replace(text) => {
+            RequestAction::Replace(json.object("replace", &text)?)
+        }
+        hooks::RequestAction::Expand(all) => {
+            RequestAction::Expand(json.each("expand", all, Json::request)?)
+        }
+        hooks::RequestAction::Respond(text) => {
+            RequestAction::Respond(json.object("respond", &text)?)
+        }
+        hooks::RequestAction::Reject(error) => RequestAction::Reject(convert::refusal(error)),
+    })
+}
+
+fn response_action(json: Json, action: hooks::ResponseAction) -> Result<ResponseAction, Cause> {
+    Ok(match action {
+        hooks::ResponseAction::Unchanged => ResponseAction::Unchanged,
+        hooks::ResponseAction::Replace(text) => {
+            ResponseAction::Replace(json.object("replace", &text)?)
+        }
+        hooks::ResponseAction::Fail(error) => ResponseAction::Fail(convert::refusal(error)),
+    })
+}
+
+fn event_action(json: Json, action: hooks::EventAction) -> Result<EventAction, Cause> {
+    Ok(match action {
+        hooks::EventAction::Unchanged => EventAction::Unchanged,
+        hooks::EventAction::Effect(effect) => EventAction::Effect {
+            events: json.each("effect.events", effect.events, Json::event)?,
+            requests: json.each("effect.requests", effect.requests, Json::request)?,
+        },
+    })
+}

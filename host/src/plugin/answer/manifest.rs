@@ -1,0 +1,173 @@
+//! A manifest, read and checked as a whole before anything relies on it.
+
+use std::collections::BTreeSet;
+
+use dapdock_schema::{Interests, Manifest};
+
+use crate::plugin::answer::{pins, schema};
+use crate::plugin::engine::code::Exports;
+use crate::plugin::error::Cause;
+
+const PRESENT: [&str; 5] = ["variables", "frames", "stop", "threads", "explain"];
+const TRANSLATE: [&str; 3] = ["evaluation-text", "breakpoint", "exception-filters"];
+/// What a command may be minted as beside a tool.
+pub(crate) const MINTED: [&str; 2] = ["workspace", "build-output"];
+
+/// The manifest in `text`, or the path of the first key that is wrong and why.
+pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let manifest: Manifest = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| wrong(error.path().to_string(), error.inner().to_string()))?;
+    json.end().map_err(|error| wrong(".", error.to_string()))?;
+    check_names(&manifest)?;
+    check_commands(&manifest)?;
+    pins::check(&manifest)?;
+    check_interests(&manifest.interests)?;
+    if let Some(schema) = &manifest.config_schema {
+        schema::check_schema(schema)
+            .map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
+    }
+    check_cores(&manifest)?;
+    Ok(manifest)
+}
+
+/// A core file comes as an option.
+fn check_cores(manifest: &Manifest) -> Result<(), Cause> {
+    let known = manifest
+        .config_schema
+        .as_ref()
+        .is_some_and(|schema| schema["properties"]["core"]["type"] == "string");
+    match manifest.cores && !known {
+        true => Err(wrong("cores", "`config_schema` has no `core` that is a string")),
+        false => Ok(()),
+    }
+}
+
+fn wrong(field: impl Into<String>, reason: impl Into<String>) -> Cause {
+    Cause::Manifest { field: field.into(), reason: reason.into() }
+}
+
+fn check_names(manifest: &Manifest) -> Result<(), Cause> {
+    if !is_name(&manifest.name) {
+        return Err(wrong(
+            "name",
+            format!("{:?} is not of the form [a-z][a-z0-9-]*", manifest.name),
+        ));
+    }
+    unique("languages", manifest.languages.iter().map(|one| &one.name))?;
+    unique("tools", manifest.tools.iter().map(|one| &one.name))?;
+    unique("probes", manifest.probes.iter().map(|one| &one.id))?;
+    for (at, tool) in manifest.tools.iter().enumerate() {
+        if MINTED.contains(&tool.name.as_str()) {
+            return Err(wrong(
+                format!("tools[{at}].name"),
+                format!("{:?} is a reserved name", tool.name),
+            ));
+        }
+        if let Some(bad) = tool.candidates.iter().find(|name| name.is_empty() || name.contains('/'))
+        {
+            return Err(wrong(
+                format!("tools[{at}].candidates"),
+                format!("{bad:?} is not a plain program name"),
+            ));
+        }
+        if tool.candidates.is_empty() && tool.name.contains('/') {
+            return Err(wrong(
+                format!("tools[{at}].name"),
+                format!("{:?} is not a plain program name", tool.name),
+            ));
+        }
+    }
+    for (at, probe) in manifest.probes.iter().enumerate() {
+        known_tool(manifest, &probe.tool)
+            .map_err(|reason| wrong(format!("probes[{at}].tool"), reason))?;
+    }
+    for (at, need) in manifest.needs.iter().enumerate() {
+        if !manifest.probes.iter().any(|probe| probe.id == need.probe) {
+            return Err(wrong(
+                format!("needs[{at}].probe"),
+                format!("no probe is named {:?}", need.probe),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn unique<'a>(list: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Cause> {
+    let mut seen = BTreeSet::new();
+    for (at, name) in names.enumerate() {
+        if name.is_empty() {
+            return Err(wrong(format!("{list}[{at}]"), "has no name"));
+        }
+        if !seen.insert(name) {
+            return Err(wrong(format!("{list}[{at}]"), format!("{name:?} is listed twice")));
+        }
+    }
+    Ok(())
+}
+
+fn check_commands(manifest: &Manifest) -> Result<(), Cause> {
+    for (at, command) in manifest.commands.iter().enumerate() {
+        if !MINTED.contains(&command.tool.as_str()) {
+            known_tool(manifest, &command.tool)
+                .map_err(|reason| wrong(format!("commands[{at}].tool"), reason))?;
+        }
+        let last = command.args.len().saturating_sub(1);
+        if let Some(rest) =
+            command.args.iter().position(|pattern| pattern == "{...}").filter(|rest| *rest != last)
+        {
+            return Err(wrong(
+                format!("commands[{at}].args[{rest}]"),
+                "{...} can only be the last pattern",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn known_tool(manifest: &Manifest, name: &str) -> Result<(), String> {
+    let known = manifest.tools.iter().any(|tool| tool.name == name) || MINTED.contains(&name);
+    known.then_some(()).ok_or_else(|| format!("no tool is named {name:?}"))
+}
+
+/// What it wants to be asked, it can answer.
+pub(crate) fn check_exports(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
+    let hooks = [
+        ("requests", &interests.requests),
+        ("responses", &interests.responses),
+        ("events", &interests.events),
+    ];
+    for (key, wanted) in hooks {
+        needs(key, wanted, "hooks", exports.hooks.is_some())?;
+    }
+    needs("present", &interests.present, "present", exports.present.is_some())?;
+    needs("translate", &interests.translate, "translate", exports.translate.is_some())
+}
+
+fn check_interests(interests: &Interests) -> Result<(), Cause> {
+    functions("present", &interests.present, &PRESENT)?;
+    functions("translate", &interests.translate, &TRANSLATE)
+}
+
+fn needs(key: &str, wanted: &[String], interface: &str, exported: bool) -> Result<(), Cause> {
+    match wanted.first() {
+        Some(first) if !exported => {
+            let reason = format!(
+                "{first:?} needs the interface `{interface}`, which the component does not export"
+            );
+            Err(wrong(format!("interests.{key}"), reason))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn functions(key: &str, wanted: &[String], known: &[&str]) -> Result<(), Cause> {
+    let unknown = wanted.iter().find(|name| !known.contains(&name.as_str()));
+    let reason = |name: &String| format!("{name:?} is not one of {}", known.join(", "));
+    unknown.map_or(Ok(()), |name| Err(wrong(format!("interests.{key}"), reason(name))))
+}
+
+fn is_name(name: &str) -> bool {
+    let part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(part)
+}

@@ -1,0 +1,14 @@
+//! What a guest says, checked: manifest, plan, hooks, presentation and translation.
+//!
+//! Nothing a guest says is believed before a look; what fits becomes the host's own model.
+
+pub(crate) mod convert;
+pub(crate) mod hooks;
+pub(crate) mod manifest;
+pub(crate) mod pins;
+pub(crate) mod plan;
+pub(crate) mod present;
+pub(crate) mod resolve;
+pub(crate) mod schema;
+pub(crate) mod translate;
+pub(crate) mod version;

@@ -1,0 +1,432 @@
+//! A plugin's decision, taken out of its store and believed only after a look: handles become
+//! paths, command lines are held against the manifest, references against what the steps before
+//! them provide.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use dapdock_schema::Profile;
+use regex::Regex;
+use serde_json::Value;
+use wasmtime::component::Resource;
+
+use crate::model::plan::{
+    Asset, Build, BuildStep, Command, Endpoint, EnvChanges, LaunchPlan, Piece, Port, ReadyLine,
+    Resolution, Spawn, Step, Transport,
+};
+use crate::model::{plain_name, references};
+use crate::plugin::answer::convert::{self, Json};
+use crate::plugin::engine::bindings::adapter;
+use crate::plugin::engine::call::Problem;
+use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
+use crate::plugin::error::{Cause, Lie};
+use crate::plugin::grant::{commands, executable};
+
+/// Most patterns of a kind.
+const PATTERNS: usize = 32;
+
+/// Reads one answer of `resolve` or `resume`.
+pub(crate) struct Reader<'a> {
+    pub guest: &'a mut Guest,
+    pub project: &'a ProjectFacts,
+    pub json: Json,
+    /// The caller's texts that hold no references.
+    pub literals: BTreeSet<String>,
+    /// Which build this would be, from 1.
+    pub round: u32,
+}
+
+impl Reader<'_> {
+    pub fn resolution(&mut self, answer: adapter::Resolution) -> Result<Resolution, Problem> {
+        match answer {
+            adapter::Resolution::Build(plan) => Ok(Resolution::Build(self.build(plan)?)),
+            adapter::Resolution::Ready(plan) => Ok(Resolution::Ready(Box::new(self.launch(plan)?))),
+        }
+    }
+
+    fn build(&mut self, plan: adapter::BuildPlan) -> Result<Build, Problem> {
+        let most = self.guest.limits().build_rounds;
+        if self.round > most {
+            return Err(self
+                .wrong("build-plan", format!("asks for build {}, more than {most}", self.round)));
+        }
+        if plan.steps.is_empty() {
+            return Err(self.wrong("build-plan.steps", "a build without steps"));
+        }
+        let mut steps = Vec::new();
+        for (at, step) in plan.steps.into_iter().enumerate() {
+            let field = format!("build-plan.steps[{at}]");
+            let command = self.command(&field, step.command)?;
+            self.references(&field, &command, &Provided::default())?;
+            steps.push(BuildStep {
+                label: step.label,
+                command,
+                timeout: Duration::from_secs(step.timeout_s.into()),
+            });
+        }
+        Ok(Build {
+            steps,
+            state: self.json.any("build-plan.state", &plan.state)?,
+            round: self.round,
+        })
+    }
+
+    fn launch(&mut self, plan: adapter::LaunchPlan) -> Result<LaunchPlan, Problem> {
+        let mut provided = Provided::default();
+        let assets = self.assets(plan.assets, &mut provided)?;
+        if let adapter::Transport::Listen(name) = &plan.transport {
+            provided.values.insert(format!("port:{name}"));
+        }
+        let mut steps = Vec::new();
+        for (at, step) in plan.steps.into_iter().enumerate() {
+            steps.push(self.step(&format!("launch-plan.steps[{at}]"), step, &mut provided)?);
+        }
+        let transport = self.transport(plan.transport, &provided)?;
+        let arguments = self.json.object("launch-plan.arguments", &plan.arguments)?;
+        self.references_in(&arguments, "launch-plan.arguments", &provided)?;
+        let initialize = plan
+            .initialize
+            .map(|text| self.json.object("launch-plan.initialize", &text))
+            .transpose()?;
+        let program =
+            plan.program.map(|handle| self.take(handle)).transpose()?.map(|taken| taken.path);
+        let used = self.used(&steps, self.programs(&arguments)?);
+        Ok(LaunchPlan {
+            steps,
+            assets,
+            transport,
+            request: convert::model_request_kind(plan.request),
+            arguments,
+            initialize,
+            program,
+            profile: self.profile(plan.profile.as_deref())?,
+            state: plan.state.map(|text| self.json.any("launch-plan.state", &text)).transpose()?,
+            notes: plan.notes,
+            tools: self.guest.minted.tools.clone(),
+            used,
+        })
+    }
+
+    fn assets(
+        &self,
+        assets: Vec<adapter::Asset>,
+        provided: &mut Provided,
+    ) -> Result<Vec<Asset>, Problem> {
+        let mut kept = Vec::new();
+        for (at, adapter::Asset { name, content }) in assets.into_iter().enumerate() {
+            if plain_name(&name).is_none() || !provided.assets.insert(name.clone()) {
+                let field = format!("launch-plan.assets[{at}].name");
+                return Err(
+                    self.wrong(field, format!("{name:?} is not a plain file name of its own"))
+                );
+            }
+            kept.push(Asset { name, content });
+        }
+        if !kept.is_empty() {
+            provided.assets.insert(".".into());
+        }
+        Ok(kept)
+    }
+
+    fn step(
+        &mut self,
+        field: &str,
+        step: adapter::Step,
+        provided: &mut Provided,
+    ) -> Result<Step, Problem> {
+        match step {
+            adapter::Step::Relay((name, endpoint)) => {
+                let endpoint = self.endpoint(field, endpoint, provided)?;
+                provided.values.insert(name.clone());
+                Ok(Step::Relay { name, endpoint })
+            }
+            adapter::Step::Spawn(process) => {
+                let command = self.command(field, process.command)?;
+                self.references(field, &command, provided)?;
+                let ready =
+                    process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
+                let role = convert::role(process.role);
+                Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
+            }
+        }
+    }
+
+    fn ready(
+        &self,
+        field: &str,
+        ready: adapter::ReadyLine,
+        provided: &mut Provided,
+    ) -> Result<ReadyLine, Problem> {
+        let pattern = Regex::new(&ready.pattern);
+        let pattern = pattern
+            .map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
+        provided.values.extend(pattern.capture_names().flatten().map(str::to_owned));
+        Ok(ReadyLine {
+            output: convert::ready_output(ready.output),
+            pattern: ready.pattern,
+            timeout: Duration::from_millis(ready.timeout_ms.into()),
+        })
+    }
+
+    fn transport(
+        &self,
+        transport: adapter::Transport,
+        provided: &Provided,
+    ) -> Result<Transport, Problem> {
+        Ok(match transport {
+            adapter::Transport::Stdio => Transport::Stdio,
+            adapter::Transport::Listen(name) => Transport::Listen(name),
+            adapter::Transport::Connect(endpoint) => {
+                Transport::Connect(self.endpoint("launch-plan.transport", endpoint, provided)?)
+            }
+        })
+    }
+
+    fn endpoint(
+        &self,
+        field: &str,
+        endpoint: adapter::Endpoint,
+        provided: &Provided,
+    ) -> Result<Endpoint, Problem> {
+        let port = match endpoint.port {
+            adapter::Port::Number(number) => Port::Number(number),
+            adapter::Port::Value(name) => {
+                self.reference(field, &Piece::Value(name.clone()), provided)?;
+                Port::Value(name)
+            }
+        };
+        Ok(Endpoint { host: endpoint.host, port })
+    }
+
+    fn command(&mut self, field: &str, command: adapter::Command) -> Result<Command, Problem> {
+        let taken = self.take(command.program)?;
+        let args =
+            command.args.into_iter().map(|pieces| self.pieces(pieces)).collect::<Result<_, _>>()?;
+        let env: EnvChanges = command.env.into_iter().map(|var| (var.name, var.value)).collect();
+        let cwd = command.cwd.map(|dir| self.project.root().join(dir));
+        let command = Command { program: taken.path, tool: taken.tool, args, env, cwd };
+        commands::check(&self.project.manifest.commands, &command).map_err(|lie| self.lied(lie))?;
+        if !executable::is_runnable(&command.program) {
+            return Err(self.wrong(
+                format!("{field}.program"),
+                format!("{} cannot be run", command.program.display()),
+            ));
+        }
+        Ok(command)
+    }
+
+    fn pieces(&mut self, pieces: Vec<adapter::Piece>) -> Result<Vec<Piece>, Problem> {
+        let mut kept = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            kept.push(match piece {
+                adapter::Piece::Text(text) => Piece::Text(text),
+                adapter::Piece::Exe(handle) => {
+                    Piece::Text(self.take(handle)?.path.to_string_lossy().into_owned())
+                }
+                adapter::Piece::Value(name) => Piece::Value(name),
+                adapter::Piece::Asset(name) => Piece::Asset(name),
+                adapter::Piece::Dir(id) => {
+                    return Err(self.wrong("piece.dir", format!("{id:?} is not installed")));
+                }
+            });
+        }
+        Ok(kept)
+    }
+
+    fn take(&mut self, handle: Resource<Executable>) -> Result<Executable, Problem> {
+        Ok(self.guest.table.delete(handle)?)
+    }
+
+    /// The manifest's profile with the plan's keys over it.
+    fn profile(&self, text: Option<&str>) -> Result<Profile, Problem> {
+        let own = &self.project.manifest.profile;
+        let field = "launch-plan.profile";
+        let profile = match text {
+            None => own.clone(),
+            Some(text) => {
+                let over = self.json.object(field, text)?;
+                let mut merged =
+                    serde_json::to_value(own).map_err(|error| self.wrong(field, error))?;
+                merge(&mut merged, over);
+                serde_path_to_error::deserialize(merged).map_err(|error| {
+                    self.wrong(format!("{field}.{}", error.path()), error.inner())
+                })?
+            }
+        };
+        patterns(&profile).map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
+        Ok(profile)
+    }
+
+    /// Keys that the adapter executes hold what was minted in this call or what the caller named.
+    fn programs(&self, arguments: &Value) -> Result<Vec<PathBuf>, Problem> {
+        let mut programs = Vec::new();
+        for key in &self.project.manifest.programs {
+            let pointer = format!("/{}", key.replace('.', "/"));
+            match arguments.pointer(&pointer).map(first_word) {
+                None | Some(Some("")) => {}
+                Some(Some(program)) if self.may_run(program) => {
+                    programs.push(PathBuf::from(program))
+                }
+                Some(found) => {
+                    let value = found
+                        .map_or_else(|| "something that is not text".to_owned(), str::to_owned);
+                    return Err(self.lied(Lie::Program { key: key.clone(), value }));
+                }
+            }
+        }
+        Ok(programs)
+    }
+
+    fn used(&self, steps: &[Step], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
+        let tool =
+            |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
+        let name = |path: &PathBuf| {
+            tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone())
+        };
+        let spawned = steps.iter().filter_map(|step| match step {
+            Step::Spawn(spawn) => Some((spawn.command.tool.clone(), spawn.command.program.clone())),
+            Step::Relay { .. } => None,
+        });
+        spawned.chain(programs.into_iter().map(|path| (name(&path), path))).collect()
+    }
+
+    fn may_run(&self, program: &str) -> bool {
+        self.guest.minted.paths.contains(Path::new(program))
+            || executable::is_target(program, self.project)
+    }
+
+    fn references(
+        &self,
+        field: &str,
+        command: &Command,
+        provided: &Provided,
+    ) -> Result<(), Problem> {
+        for piece in command.args.iter().flatten() {
+            self.reference(field, piece, provided)?;
+        }
+        for text in command.env.iter().filter_map(|(_, value)| value.as_deref()) {
+            references(text, &self.literals)
+                .try_for_each(|piece| self.reference(field, &piece, provided))?;
+        }
+        Ok(())
+    }
+
+    fn references_in(
+        &self,
+        value: &Value,
+        field: &str,
+        provided: &Provided,
+    ) -> Result<(), Problem> {
+        match value {
+            Value::String(text) => references(text, &self.literals)
+                .try_for_each(|piece| self.reference(field, &piece, provided)),
+            Value::Array(items) => {
+                items.iter().try_for_each(|item| self.references_in(item, field, provided))
+            }
+            Value::Object(map) => map.iter().try_for_each(|(key, item)| {
+                self.references_in(item, &format!("{field}.{key}"), provided)
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn reference(&self, place: &str, piece: &Piece, provided: &Provided) -> Result<(), Problem> {
+        let (known, name) = match piece {
+            Piece::Text(_) => return Ok(()),
+            Piece::Value(name) => (is_reserved(name) || provided.values.contains(name), name),
+            Piece::Asset(name) => (provided.assets.contains(name), name),
+        };
+        let lie = || self.lied(Lie::Reference { place: place.to_owned(), name: name.clone() });
+        known.then_some(()).ok_or_else(lie)
+    }
+
+    fn wrong(&self, field: impl Into<String>, reason: impl ToString) -> Problem {
+        Cause::answer(self.json.function, field, reason).into()
+    }
+
+    fn lied(&self, lie: Lie) -> Problem {
+        Cause::Lied { function: self.json.function, lie }.into()
+    }
+}
+
+/// Are the regular expressions of a profile some, and not too many? Else which is none, and why.
+fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
+    let endings = profile.endings.iter().map(|ending| &ending.output).collect();
+    let all = [
+        ("endings", endings),
+        ("telling", profile.telling.iter().collect()),
+        ("untrue", profile.untrue.iter().collect::<Vec<_>>()),
+    ];
+    for (key, patterns) in all {
+        if patterns.len() > PATTERNS {
+            return Err((key, format!("more than {PATTERNS}")));
+        }
+        for pattern in patterns {
+            Regex::new(pattern).map_err(|error| (key, one_line(&error)))?;
+        }
+    }
+    Ok(())
+}
+
+/// What references may refer to at some step.
+#[derive(Default)]
+struct Provided {
+    values: BTreeSet<String>,
+    assets: BTreeSet<String>,
+}
+
+/// The host reserves a free port for every `port:NAME`; `host` is its loopback address.
+fn is_reserved(name: &str) -> bool {
+    name == "host" || name.strip_prefix("port:").is_some_and(|name| !name.is_empty())
+}
+
+/// `None` for what is neither text nor a list that begins with text.
+fn first_word(value: &Value) -> Option<&str> {
+    match value {
+        Value::Null => Some(""),
+        Value::String(text) => Some(text),
+        Value::Array(words) => words.first()?.as_str(),
+        _ => None,
+    }
+}
+
+fn merge(base: &mut Value, over: Value) {
+    match (base, over) {
+        (Value::Object(base), Value::Object(over)) => {
+            over.into_iter()
+                .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
+        }
+        (base, over) => *base = over,
+    }
+}
+
+fn one_line(error: &regex::Error) -> String {
+    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use dapdock_schema::Ending;
+
+    use super::*;
+
+    #[test]
+    fn every_pattern_of_a_profile_is_looked_at() {
+        let ending = |output: &str| Ending { output: output.into(), ..Ending::default() };
+        let plain = Profile::default();
+        for (profile, expect) in [
+            (Profile { endings: vec![ending("(")], ..plain.clone() }, "endings: regex parse error"),
+            (Profile { telling: vec!["(".into()], ..plain.clone() }, "telling: regex parse error"),
+            (Profile { untrue: Some("(".into()), ..plain.clone() }, "untrue: regex parse error"),
+            (Profile { endings: vec![ending("a"); 33], ..plain.clone() }, "endings: more than 32"),
+            (Profile { telling: vec!["a".into(); 33], ..plain.clone() }, "telling: more than 32"),
+        ] {
+            let (key, reason) = patterns(&profile).expect_err(expect);
+            let told = format!("{key}: {reason}");
+            assert!(told.starts_with(expect), "{told}");
+        }
+        let good = Profile { telling: vec!["a".into(); 32], untrue: Some("^0$".into()), ..plain };
+        assert_eq!(patterns(&good), Ok(()));
+    }
+}

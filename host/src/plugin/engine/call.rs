@@ -1,0 +1,148 @@
+//! One guest call: a fresh store and instance in a task of its own, with a deadline. A spinning
+//! guest holds its task for a tick at a time, so it may never be a branch of somebody's `select!`.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use wasmtime::Store;
+use wasmtime::component::Instance;
+
+use crate::plugin::engine::code::Code;
+use crate::plugin::engine::component::Component;
+use crate::plugin::engine::store::{ExtraTime, Guest};
+use crate::plugin::engine::trap;
+use crate::plugin::error::{Cause, Error};
+use crate::plugin::request::Progress;
+
+/// A guest ready to be called.
+pub(crate) struct Call {
+    pub code: Arc<Code>,
+    pub store: Store<Guest>,
+    pub instance: Instance,
+}
+
+/// A call's end before it is known what to make of it.
+pub(crate) enum Problem {
+    /// wasmtime's: a trap, or a host function that failed.
+    Guest(wasmtime::Error),
+    /// Ours.
+    Cause(Cause),
+}
+
+impl From<wasmtime::Error> for Problem {
+    fn from(error: wasmtime::Error) -> Self {
+        Self::Guest(error)
+    }
+}
+
+impl From<wasmtime::component::ResourceTableError> for Problem {
+    fn from(error: wasmtime::component::ResourceTableError) -> Self {
+        Self::Guest(error.into())
+    }
+}
+
+impl From<Cause> for Problem {
+    fn from(cause: Cause) -> Self {
+        Self::Cause(cause)
+    }
+}
+
+pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, Problem>> + Send + 'a>>;
+
+/// Calls `function` by `work`, within the bounds of the engine's limits. Dropping the future ends
+/// the guest.
+pub(crate) async fn call<T, W>(
+    component: &Arc<Component>,
+    function: &'static str,
+    progress: Progress,
+    work: W,
+) -> Result<T, Error>
+where
+    T: Send + 'static,
+    W: for<'a> FnOnce(&'a mut Call) -> Work<'a, T> + Send + 'static,
+{
+    let code = component.code().await?;
+    let engine = &component.engine;
+    let guest = Guest::new(component.name.clone(), engine, progress);
+    let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
+    let _running = engine.machine(&component.name)?.running();
+    let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));
+    let began = tokio::time::Instant::now();
+    let outcome = deadline(&mut task.0, &extra, bound).await;
+    tracing::debug!(plugin = %component.name, function, took = ?began.elapsed(), "guest call");
+    let cause = match outcome {
+        None => Cause::TimedOut { function, after: bound },
+        Some(Err(lost)) => Cause::Engine { reason: lost.to_string() },
+        Some(Ok(Err(cause))) => cause,
+        Some(Ok(Ok(answer))) => return Ok(answer),
+    };
+    let error = Error::new(&component.name, cause);
+    tracing::debug!(%error, "guest call failed");
+    Err(error)
+}
+
+async fn run<T, W>(
+    component: Arc<Component>,
+    code: Arc<Code>,
+    guest: Guest,
+    function: &'static str,
+    work: W,
+) -> Result<T, Cause>
+where
+    W: for<'a> FnOnce(&'a mut Call) -> Work<'a, T> + Send + 'static,
+{
+    let machine = component.engine.machine(&component.name).map_err(|error| *error.cause)?;
+    let mut store = Store::new(&machine.engine, guest);
+    store.limiter(|guest| &mut guest.memory);
+    store.set_hostcall_fuel(component.engine.limits().guest_answer);
+    store.set_epoch_deadline(1);
+    store.epoch_deadline_async_yield_and_update(1);
+    let instance = match code.pre.instantiate_async(&mut store).await {
+        Ok(instance) => instance,
+        Err(error) => return Err(trap::explain(function, &error, store.data())),
+    };
+    let mut call = Call { code, store, instance };
+    match work(&mut call).await {
+        Ok(answer) => Ok(answer),
+        Err(Problem::Cause(cause)) => Err(cause),
+        Err(Problem::Guest(error)) => Err(trap::explain(function, &error, call.store.data())),
+    }
+}
+
+/// Waits until the task is done or its time is over; time spent in probes moves the deadline.
+async fn deadline<T>(
+    task: &mut JoinHandle<T>,
+    extra: &ExtraTime,
+    bound: Duration,
+) -> Option<Result<T, tokio::task::JoinError>> {
+    let began = tokio::time::Instant::now();
+    loop {
+        let due = began + bound + extra.get();
+        if let Ok(done) = tokio::time::timeout_at(due, &mut *task).await {
+            return Some(done);
+        }
+        if began + bound + extra.get() <= tokio::time::Instant::now() {
+            return None;
+        }
+    }
+}
+
+/// Ends the guest at its next tick when nobody waits for it any more.
+struct Task<T>(JoinHandle<T>);
+
+impl<T> Drop for Task<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a computing guest holds its task; it may not hold its caller's"
+)]
+fn spawn<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    tokio::spawn(work)
+}

@@ -1,0 +1,13 @@
+//! Compiling components and calling them: wasmtime, set up once.
+//!
+//! Knows code, stores, deadlines and traps. Knows neither what a guest may touch
+//! ([`grant`](super::grant)) nor what its answers mean ([`answer`](super::answer)).
+
+pub(crate) mod bindings;
+pub(crate) mod cache;
+pub(crate) mod call;
+pub(crate) mod code;
+pub(crate) mod component;
+pub(crate) mod runtime;
+pub(crate) mod store;
+pub(crate) mod trap;

@@ -1,0 +1,198 @@
+//! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not
+//! been asked for a debugger pays for none.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+use wasmtime::component::{HasSelf, Linker};
+
+use crate::limits::Limits;
+use crate::plugin::engine::bindings::{host, types};
+use crate::plugin::engine::cache::Cache;
+use crate::plugin::engine::store::Guest;
+use crate::plugin::error::{Cause, Error};
+use crate::plugin::grant::probe::Probes;
+use crate::process::Owner;
+
+/// What plugins may find out about this machine, and where compiled code is kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See
+    /// [`Options::cache_dir`].
+    pub cache: Option<PathBuf>,
+    /// Bounds on every call.
+    pub limits: Arc<Limits>,
+    /// Runs probes.
+    pub owner: Owner,
+    /// The environment that `workspace.env` reads and whose `PATH` is searched.
+    pub env: BTreeMap<String, String>,
+    /// `[tools.NAME] path`.
+    pub tools: BTreeMap<String, ToolPath>,
+    /// Where pinned installs are; `None`: nowhere. See [`Options::adapters_dir`].
+    pub adapters: Option<PathBuf>,
+}
+
+/// Where the user says that a program is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolPath {
+    /// The program, absolute.
+    pub path: PathBuf,
+    /// The file that says so, and the line.
+    pub said: Option<(PathBuf, usize)>,
+}
+
+impl From<PathBuf> for ToolPath {
+    fn from(path: PathBuf) -> Self {
+        Self { path, said: None }
+    }
+}
+
+impl Options {
+    /// `$XDG_DATA_HOME/dapdock/adapters`, else `~/.local/share/dapdock/adapters`.
+    pub fn adapters_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+        Some(base(env, "XDG_DATA_HOME", ".local/share")?.join("dapdock/adapters"))
+    }
+
+    /// `$XDG_CACHE_HOME/dapdock`, else `~/.cache/dapdock`.
+    pub fn cache_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
+        Some(base(env, "XDG_CACHE_HOME", ".cache")?.join("dapdock"))
+    }
+}
+
+/// A base directory of the XDG specification: the variable's, else one below the user's own.
+fn base(env: &BTreeMap<String, String>, name: &str, below_home: &str) -> Option<PathBuf> {
+    let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(name).or_else(|| Some(absolute("HOME")?.join(below_home)))
+}
+
+/// Compiles components and runs them. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    cache: Option<Cache>,
+    probes: Probes,
+    machine: OnceLock<Result<Machine, String>>,
+}
+
+pub(crate) struct Machine {
+    pub engine: wasmtime::Engine,
+    pub linker: Linker<Guest>,
+    ticker: Arc<Ticker>,
+}
+
+impl Engine {
+    /// Starts nothing.
+    pub fn new(options: Options) -> Self {
+        let cache = options.cache.clone().map(Cache::at);
+        let probes = Probes::new(options.owner.clone(), cache.clone());
+        Self(Arc::new(Inner { options, cache, probes, machine: OnceLock::new() }))
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        self.0.cache.as_ref()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.options.limits
+    }
+
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.0.probes
+    }
+
+    pub(crate) fn machine(&self, plugin: &str) -> Result<&Machine, Error> {
+        self.made()
+            .as_ref()
+            .map_err(|reason| Error::new(plugin, Cause::Engine { reason: reason.clone() }))
+    }
+
+    fn made(&self) -> &Result<Machine, String> {
+        self.0
+            .machine
+            .get_or_init(|| Machine::new(self.limits()).map_err(|error| format!("{error:#}")))
+    }
+
+    /// Begins what the first call of a plugin needs, for whoever is about to make one.
+    pub(crate) fn begin(&self) {
+        let engine = self.clone();
+        drop(tokio::task::spawn_blocking(move || engine.made().is_ok()));
+    }
+}
+
+impl Machine {
+    fn new(limits: &Limits) -> wasmtime::Result<Self> {
+        let mut config = wasmtime::Config::new();
+        config.epoch_interruption(true);
+        let engine = wasmtime::Engine::new(&config)?;
+        let mut linker = Linker::new(&engine);
+        types::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
+        host::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        let ticker = Arc::new(Ticker::default());
+        tick(&engine, &ticker, limits)?;
+        Ok(Self { engine, linker, ticker })
+    }
+
+    /// While the guard lives, epochs pass.
+    pub fn running(&self) -> Running {
+        self.ticker.calls.fetch_add(1, Ordering::AcqRel);
+        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ticker.wake.notify_one();
+        Running(self.ticker.clone())
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ticker.over.store(true, Ordering::Release);
+        self.ticker.wake.notify_one();
+    }
+}
+
+/// Lets epochs pass while calls run, and sleeps otherwise.
+#[derive(Default)]
+struct Ticker {
+    calls: AtomicUsize,
+    over: AtomicBool,
+    asleep: Mutex<()>,
+    wake: Condvar,
+}
+
+pub(crate) struct Running(Arc<Ticker>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.calls.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A thread of its own: a runtime whose workers all run guests could not tick. It ends with its
+/// machine.
+fn tick(engine: &wasmtime::Engine, ticker: &Arc<Ticker>, limits: &Limits) -> wasmtime::Result<()> {
+    let (engine, ticker, period) = (engine.clone(), ticker.clone(), limits.guest_tick);
+    let work = move || {
+        loop {
+            let asleep = ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+            if ticker.over.load(Ordering::Acquire) {
+                return;
+            }
+            if ticker.calls.load(Ordering::Acquire) > 0 {
+                drop(ticker.wake.wait_timeout(asleep, period));
+            } else {
+                drop(ticker.wake.wait(asleep));
+            }
+            engine.increment_epoch();
+        }
+    };
+    std::thread::Builder::new().name("guest-ticker".into()).spawn(work)?;
+    Ok(())
+}

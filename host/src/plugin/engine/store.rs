@@ -1,0 +1,173 @@
+//! What one guest call has: its bounds, its closed WASI, and what the host lends and mints for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use dapdock_schema::Manifest;
+use serde_json::Value;
+use wasmtime::component::ResourceTable;
+use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+
+use crate::limits::Limits;
+use crate::model::answer::SessionView;
+use crate::model::plan::{Build, BuildResult, Request};
+use crate::plugin::engine::bindings::host::ExecutableOrigin;
+use crate::plugin::engine::bindings::types;
+use crate::plugin::engine::runtime::Engine;
+use crate::plugin::request::{Progress, Workspace};
+
+/// The data of a store.
+pub(crate) struct Guest {
+    pub plugin: Arc<str>,
+    pub engine: Engine,
+    pub wasi: WasiCtx,
+    pub table: ResourceTable,
+    pub memory: MemoryBound,
+    pub stderr: MemoryOutputPipe,
+    pub extra: Arc<ExtraTime>,
+    pub progress: Progress,
+    pub minted: Minted,
+    /// Of the tools that were asked for, the first whose configured path cannot be.
+    pub misconfigured: Option<types::Error>,
+}
+
+impl Guest {
+    pub fn new(plugin: Arc<str>, engine: &Engine, progress: Progress) -> Self {
+        let limits = engine.limits();
+        let stderr = MemoryOutputPipe::new(limits.guest_stderr);
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(limits.guest_handles);
+        Self {
+            plugin,
+            engine: engine.clone(),
+            // A fixed seed, or maps would iterate differently in each call.
+            wasi: WasiCtx::builder().stderr(stderr.clone()).insecure_random_seed(0).build(),
+            table,
+            memory: MemoryBound { limit: limits.guest_memory, refused: false },
+            stderr,
+            extra: Arc::default(),
+            progress,
+            minted: Minted::default(),
+            misconfigured: None,
+        }
+    }
+
+    pub fn limits(&self) -> &Limits {
+        self.engine.limits()
+    }
+}
+
+impl WasiView for Guest {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// Says no to growth beyond a limit and remembers that it did.
+pub(crate) struct MemoryBound {
+    limit: usize,
+    pub refused: bool,
+}
+
+impl wasmtime::ResourceLimiter for MemoryBound {
+    fn memory_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let allowed = desired <= self.limit;
+        self.refused |= !allowed;
+        Ok(allowed)
+    }
+
+    fn table_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        Ok(desired <= self.limit / 64)
+    }
+}
+
+/// Time that a call spent waiting for probes; its deadline moves by as much.
+#[derive(Default)]
+pub(crate) struct ExtraTime(AtomicU64);
+
+impl ExtraTime {
+    pub fn get(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::Acquire))
+    }
+
+    /// Runs `work`, which ends within `bound`, off the clock.
+    pub async fn during<T>(&self, bound: Duration, work: impl Future<Output = T>) -> T {
+        let bound = u64::try_from(bound.as_millis()).unwrap_or(u64::MAX >> 8);
+        self.0.fetch_add(bound, Ordering::AcqRel);
+        let began = tokio::time::Instant::now();
+        let result = work.await;
+        let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(bound);
+        self.0.fetch_sub(bound.saturating_sub(took), Ordering::AcqRel);
+        result
+    }
+}
+
+/// What the host said may run, in this call.
+#[derive(Default)]
+pub(crate) struct Minted {
+    pub tools: BTreeMap<String, PathBuf>,
+    pub paths: BTreeSet<PathBuf>,
+}
+
+/// Lent as `workspace`.
+#[derive(Clone)]
+pub struct Project(pub Arc<ProjectFacts>);
+
+pub(crate) struct ProjectFacts {
+    pub workspace: Workspace,
+    pub manifest: Arc<Manifest>,
+    pub settings: Arc<Value>,
+    pub request: Option<Arc<Request>>,
+    pub built: Option<(Arc<Build>, Arc<[BuildResult]>)>,
+}
+
+impl ProjectFacts {
+    pub fn root(&self) -> &Path {
+        &self.workspace.root
+    }
+}
+
+/// Minted as `executable`.
+pub struct Executable {
+    pub path: PathBuf,
+    pub origin: ExecutableOrigin,
+    /// A tool's name, `workspace` or `build-output`.
+    pub tool: String,
+    pub manifest: Arc<Manifest>,
+}
+
+/// Lent as `session`.
+#[derive(Clone)]
+pub struct Session {
+    pub view: SessionView,
+    pub manifest: Arc<Manifest>,
+    pub new_state: Option<Value>,
+}
+
+/// A refusal in the host's words, for the guest to pass on.
+pub(crate) fn refuse(
+    kind: types::ErrorKind,
+    message: impl Into<String>,
+    hint: Option<&str>,
+) -> types::Error {
+    types::Error {
+        kind,
+        message: message.into(),
+        hint: hint.filter(|h| !h.is_empty()).map(str::to_owned),
+        detail: None,
+    }
+}

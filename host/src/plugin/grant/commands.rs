@@ -1,0 +1,96 @@
+//! Command lines against the manifest's templates. See [`dapdock_schema::CommandTemplate`].
+
+use dapdock_schema::CommandTemplate;
+
+use crate::model::plan::{Command, Piece};
+use crate::plugin::error::Lie;
+
+/// Stands for what is known only later; no pattern can hold it, so only `{}` matches.
+const LATER: char = '\u{0}';
+
+/// Is this command line one that the manifest lists?
+pub(crate) fn check(templates: &[CommandTemplate], command: &Command) -> Result<(), Lie> {
+    let args: Vec<String> = command.args.iter().map(|pieces| flatten(pieces)).collect();
+    let mut own = templates.iter().filter(|template| template.tool == command.tool);
+    if own.any(|template| fits(&template.args, &args)) {
+        return Ok(());
+    }
+    Err(Lie::Command { tool: command.tool.clone(), line: args.join(" ").replace(LATER, "…") })
+}
+
+fn flatten(pieces: &[Piece]) -> String {
+    let text = |piece: &Piece| match piece {
+        Piece::Text(text) => text.replace(LATER, "\u{fffd}"),
+        Piece::Value(_) | Piece::Asset(_) => LATER.to_string(),
+    };
+    pieces.iter().map(text).collect()
+}
+
+fn fits(patterns: &[String], args: &[String]) -> bool {
+    match (patterns.split_first(), args.split_first()) {
+        (None, None) => true,
+        (Some((last, [])), _) if last == "{...}" => true,
+        (Some((pattern, patterns)), Some((arg, args))) => {
+            matches(pattern, arg) && fits(patterns, args)
+        }
+        _ => false,
+    }
+}
+
+/// The literal parts of a pattern, in order, the first at the beginning and the last at the end.
+fn matches(pattern: &str, arg: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once("{}") else { return pattern == arg };
+    let Some(mut tail) = arg.strip_prefix(first) else { return false };
+    let mut parts: Vec<_> = rest.split("{}").collect();
+    let last = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = tail.find(part) else { return false };
+        tail = &tail[at + part.len()..];
+    }
+    tail.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_line(patterns: &[&str], args: &[&str], fit: bool) {
+        let owned = |list: &[&str]| list.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        assert_eq!(fits(&owned(patterns), &owned(args)), fit, "{patterns:?} {args:?}");
+    }
+
+    #[test]
+    fn templates() {
+        check_line(&["-m", "x"], &["-m", "x"], true);
+        check_line(&["-m", "x"], &["-m", "x", "y"], false);
+        check_line(&["-m", "x"], &["-m"], false);
+        check_line(&["--port={}"], &["--port=\u{0}"], true);
+        check_line(&["--port={}"], &["--host=1"], false);
+        check_line(&["--port=1"], &["--port=\u{0}"], false);
+        check_line(&["a{}b{}c"], &["a-b-c"], true);
+        check_line(&["a{}b{}c"], &["a-c"], false);
+        check_line(&["ab{}b"], &["ab"], false);
+        check_line(&["{...}"], &[], true);
+        check_line(&["build", "{...}"], &["build", "-p", "x"], true);
+        check_line(&["build", "{...}"], &[], false);
+    }
+
+    #[test]
+    fn a_reference_matches_no_literal_text() {
+        let template = CommandTemplate { tool: "t".into(), args: vec!["-e".into(), "{}".into()] };
+        let command = |first: Piece| Command {
+            program: "/t".into(),
+            tool: "t".into(),
+            args: vec![vec![first], vec![Piece::Text("x".into()), Piece::Value("v".into())]],
+            env: Vec::new(),
+            cwd: None,
+        };
+        assert_eq!(
+            check(std::slice::from_ref(&template), &command(Piece::Text("-e".into()))),
+            Ok(())
+        );
+        let lie = check(std::slice::from_ref(&template), &command(Piece::Value("flag".into())));
+        assert_eq!(lie, Err(Lie::Command { tool: "t".into(), line: "… x…".into() }));
+    }
+}

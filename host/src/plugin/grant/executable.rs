@@ -1,0 +1,296 @@
+//! Minting: where permission to run a program comes from, and what a guest may do with it.
+
+use std::fs::Metadata;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dapdock_schema::{Manifest, Tool};
+use wasmtime::component::Resource;
+
+use crate::file;
+use crate::model::plan::TargetRef;
+use crate::plugin::engine::bindings::host::{ExecutableOrigin, HostExecutable, ProbeOutput};
+use crate::plugin::engine::bindings::types::{self, ErrorKind};
+use crate::plugin::engine::runtime::{Options, ToolPath};
+use crate::plugin::engine::store::{Executable, Guest, ProjectFacts, refuse};
+use crate::plugin::grant::files::Files;
+use crate::plugin::grant::installs;
+use crate::plugin::grant::probe;
+use crate::plugin::grant::workspace::deny;
+
+/// Why a tool is where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// `[tools.NAME] path`.
+    Configured,
+    /// A pinned install.
+    Installed,
+    /// On PATH.
+    Path,
+}
+
+type Minted = Result<Executable, types::Error>;
+
+/// What is asked for a tool: the adapter's name in the configuration, and what there is.
+pub(crate) struct Asked<'a> {
+    pub adapter: &'a str,
+    pub manifest: &'a Arc<Manifest>,
+    pub options: &'a Options,
+}
+
+/// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
+pub(crate) fn find(name: &str, asked: &Asked<'_>) -> Minted {
+    let Asked { manifest, options, .. } = asked;
+    let unlisted =
+        || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
+    let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
+    let mint = |path, origin| Executable {
+        path,
+        origin,
+        tool: name.to_owned(),
+        manifest: Arc::clone(manifest),
+    };
+    if let Some(chosen) = options.tools.get(name) {
+        return match problem(tool, &chosen.path) {
+            None => Ok(mint(chosen.path.clone(), ExecutableOrigin::UserConfig)),
+            Some(problem) => Err(misconfigured(name, chosen, problem)),
+        };
+    }
+    if let Some(installed) = installed(tool, manifest, options) {
+        return Ok(mint(installed, ExecutableOrigin::Installed));
+    }
+    let path = options.env.get("PATH");
+    let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
+    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, asked))
+}
+
+/// What is wrong with the paths that the user chose for a manifest's tools, and what helps.
+pub(crate) fn wrong_choice(manifest: &Manifest, options: &Options) -> Option<(String, String)> {
+    let mut chosen =
+        manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
+    chosen.find_map(|(tool, chosen)| Some(wrong(&tool.name, chosen, problem(tool, &chosen.path)?)))
+}
+
+/// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is
+/// to be told.
+pub(crate) fn place(
+    tool: &Tool,
+    manifest: &Manifest,
+    options: &Options,
+) -> Option<(PathBuf, Origin)> {
+    if let Some(chosen) = options.tools.get(&tool.name) {
+        return Some((chosen.path.clone(), Origin::Configured));
+    }
+    if let Some(installed) = installed(tool, manifest, options) {
+        return Some((installed, Origin::Installed));
+    }
+    let path = options.env.get("PATH")?;
+    candidates(tool)
+        .find_map(|candidate| on_path(candidate, path))
+        .map(|found| (found, Origin::Path))
+}
+
+fn installed(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<PathBuf> {
+    let (install, dir) = installs::installed(options.adapters.as_deref()?, manifest, &tool.name)?;
+    Some(dir.join(&install.path)).filter(|path| problem(tool, path).is_none())
+}
+
+/// What is wrong with the path that the user chose.
+fn problem(tool: &Tool, chosen: &Path) -> Option<&'static str> {
+    match tool.script {
+        true => file_problem(chosen).err(),
+        false => executable_problem(chosen),
+    }
+}
+
+fn candidates(tool: &Tool) -> impl Iterator<Item = &str> {
+    let own = tool.candidates.is_empty().then_some(&tool.name);
+    tool.candidates.iter().chain(own).map(String::as_str)
+}
+
+/// Relative entries of PATH would let the workspace choose.
+fn on_path(name: &str, path: &str) -> Option<PathBuf> {
+    let dirs = std::env::split_paths(path).filter(|dir| dir.is_absolute());
+    dirs.map(|dir| dir.join(name)).find(|file| executable_problem(file).is_none())
+}
+
+fn missing(tool: &Tool, asked: &Asked<'_>) -> types::Error {
+    let tried: Vec<_> = candidates(tool).collect();
+    let message = format!("{} not found (looked for {} on PATH)", tool.name, tried.join(", "));
+    let pinned = installs::fitting(asked.manifest).any(|install| install.tool == tool.name);
+    let hint = if pinned { installs::command(asked.adapter) } else { tool.install.clone() };
+    refuse(ErrorKind::ToolMissing, message, Some(&hint))
+}
+
+fn misconfigured(name: &str, chosen: &ToolPath, problem: &str) -> types::Error {
+    let (message, hint) = wrong(name, chosen, problem);
+    refuse(ErrorKind::InvalidConfig, message, Some(&hint))
+}
+
+fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
+    let hint = match &chosen.said {
+        Some((file, line)) => format!("correct or remove it in {}:{line}", file.display()),
+        None => "correct or remove it in dapdock.toml".to_owned(),
+    };
+    (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
+}
+
+/// A file of the project, or the target that the caller named wherever it is. It need not be a
+/// program: a script is what its interpreter runs. Machine code must be executable.
+pub(crate) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
+    let named = is_target(path, project);
+    let located = match named {
+        true => base(project).join(path),
+        false => Files::new(project.root())
+            .and_then(|files| files.program(path))
+            .map_err(|denied| deny(&denied))?,
+    };
+    let no = |problem: &str, hint: Option<&str>| {
+        refuse(ErrorKind::TargetMissing, format!("{} {problem}", located.display()), hint)
+    };
+    match located.metadata() {
+        Err(_) => return Err(no("does not exist", None)),
+        Ok(facts) if facts.is_dir() => return Err(no("is a directory, not a program", None)),
+        Ok(facts) if !facts.is_file() => return Err(no("is not a file", None)),
+        Ok(facts) if !is_executable(&facts) && file::is_machine_code(&located) => {
+            return Err(no("is not executable", Some(&format!("chmod +x {}", located.display()))));
+        }
+        Ok(_) => {}
+    }
+    let manifest = project.manifest.clone();
+    Ok(Executable {
+        path: located,
+        origin: ExecutableOrigin::Workspace,
+        tool: "workspace".into(),
+        manifest,
+    })
+}
+
+/// A file that a step of the build just finished made: the step's output or arguments name it, or
+/// it is in the project or where the request's builds put what they make.
+pub(crate) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
+    let no = |problem: String| refuse(ErrorKind::BuildFailed, problem, None);
+    let finished = project.built.as_ref().and_then(|(build, results)| {
+        let ran = build.steps.get(step as usize)?;
+        let result = results.iter().find(|result| result.step == step && result.exit_code == 0)?;
+        Some((ran, result))
+    });
+    let (ran, result) = finished.ok_or_else(|| no(format!("build step {step} did not finish")))?;
+    let located = project.root().join(path);
+    let ours = || Files::new(project.root()).is_ok_and(|files| files.real(&located).is_ok());
+    let inside = ours() || project.workspace.outputs.holds(&located);
+    let told = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
+    if !inside && !told() {
+        return Err(no(format!(
+            "build step {step} ({}) does not tell of {}",
+            ran.label,
+            located.display()
+        )));
+    }
+    if let Some(problem) = executable_problem(&located) {
+        return Err(no(format!("{}, made by {}, {problem}", located.display(), ran.label)));
+    }
+    let manifest = project.manifest.clone();
+    Ok(Executable {
+        path: located,
+        origin: ExecutableOrigin::BuildOutput,
+        tool: "build-output".into(),
+        manifest,
+    })
+}
+
+/// Did the caller name this file?
+pub(crate) fn is_target(path: &str, project: &ProjectFacts) -> bool {
+    let Some(request) = &project.request else { return false };
+    let same = |named: &String| named == path || base(project).join(named) == Path::new(path);
+    match &request.target {
+        Some(TargetRef::Path(named) | TargetRef::Core(named)) => same(named),
+        Some(TargetRef::Command(words)) => words.iter().any(same),
+        _ => false,
+    }
+}
+
+/// Where the caller's relative paths start.
+fn base(project: &ProjectFacts) -> &Path {
+    project.request.as_ref().and_then(|request| request.cwd.as_deref()).unwrap_or(project.root())
+}
+
+fn executable_problem(path: &Path) -> Option<&'static str> {
+    match file_problem(path) {
+        Err(problem) => Some(problem),
+        Ok(facts) => (!is_executable(&facts)).then_some("is not executable"),
+    }
+}
+
+fn file_problem(path: &Path) -> Result<Metadata, &'static str> {
+    match path.metadata() {
+        Err(_) => Err("does not exist"),
+        Ok(facts) if facts.is_dir() => Err("is a directory"),
+        Ok(facts) if !facts.is_file() => Err("is not a file"),
+        Ok(facts) => Ok(facts),
+    }
+}
+
+/// Whether a command with this program can start.
+pub(crate) fn is_runnable(path: &Path) -> bool {
+    executable_problem(path).is_none()
+}
+
+pub(crate) fn is_executable(facts: &Metadata) -> bool {
+    facts.permissions().mode() & 0o111 != 0
+}
+
+impl HostExecutable for Guest {
+    fn path(&mut self, this: Resource<Executable>) -> wasmtime::Result<String> {
+        Ok(self.table.get(&this)?.path.to_string_lossy().into_owned())
+    }
+
+    fn origin(&mut self, this: Resource<Executable>) -> wasmtime::Result<ExecutableOrigin> {
+        Ok(self.table.get(&this)?.origin)
+    }
+
+    async fn probe(
+        &mut self,
+        this: Resource<Executable>,
+        id: String,
+    ) -> wasmtime::Result<Result<ProbeOutput, types::Error>> {
+        let Executable { path, tool, manifest, .. } = self.table.get(&this)?;
+        let probe = match probe::find(manifest, &id) {
+            Ok(probe) if probe.tool == *tool => probe,
+            Ok(probe) => {
+                let message = format!("probe {id:?} is for {}, not for {tool}", probe.tool);
+                return Ok(Err(refuse(ErrorKind::Internal, message, None)));
+            }
+            Err(error) => return Ok(Err(error)),
+        };
+        Ok(self.engine.probes().ask(probe, path, None, self.limits(), &self.extra).await)
+    }
+
+    async fn compilers(&mut self, this: Resource<Executable>) -> wasmtime::Result<Vec<String>> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || file::executable::compilers(&path)).await?)
+    }
+
+    async fn has_debug_info(&mut self, this: Resource<Executable>) -> wasmtime::Result<bool> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || {
+            file::executable::has_debug_info(&path) == Some(true)
+        })
+        .await?)
+    }
+
+    async fn holds(
+        &mut self,
+        this: Resource<Executable>,
+        texts: Vec<String>,
+    ) -> wasmtime::Result<Vec<String>> {
+        let path = self.table.get(&this)?.path.clone();
+        Ok(tokio::task::spawn_blocking(move || file::executable::held(&path, texts)).await?)
+    }
+
+    fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {
+        self.table.delete(this)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not
+//! remembered: what is missing may be installed without touching the tool. What changes with the
+//! file alone is kept on disk, too.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use dapdock_schema::{Manifest, Probe};
+use serde_json::json;
+
+use crate::file;
+use crate::limits::Limits;
+use crate::plugin::engine::bindings::host::ProbeOutput;
+use crate::plugin::engine::bindings::types::{self, ErrorKind};
+use crate::plugin::engine::cache::{Cache, Fingerprint, Kind, Slot};
+use crate::plugin::engine::store::{ExtraTime, refuse};
+use crate::process::{Command, Exit, Finish, Output, Owner, Run};
+
+/// Answers that are remembered before all are forgotten.
+const REMEMBERED: usize = 512;
+
+pub(crate) struct Probes {
+    owner: Owner,
+    cache: Option<Cache>,
+    known: Mutex<HashMap<Question, ProbeOutput>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Question {
+    program: PathBuf,
+    file: FileState,
+    args: Vec<String>,
+    input: Option<String>,
+}
+
+/// What of a file differs once it is another: device, number, size in bytes, and when its content
+/// and its entry were changed, in seconds and nanoseconds.
+type FileState = (u64, u64, u64, [i64; 4]);
+
+impl Question {
+    fn new(probe: &Probe, program: &Path, input: Option<String>) -> io::Result<Self> {
+        let facts = std::fs::metadata(program)?;
+        let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
+        let file = (facts.dev(), facts.ino(), facts.size(), times);
+        Ok(Self { program: program.to_owned(), file, args: probe.args.clone(), input })
+    }
+
+    /// Where the answer is kept, if it may be. A script, or a link to a program of another name,
+    /// may stand for a program that changes without it.
+    fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
+        let itself = || {
+            let real = self.program.canonicalize().ok()?;
+            (real.file_name() == self.program.file_name() && file::is_machine_code(&real))
+                .then_some(())
+        };
+        let cache = cache.filter(|_| probe.kept && self.input.is_none())?;
+        itself()?;
+        let Self { program, file, args, .. } = self;
+        Some(cache.slot(
+            Kind::Answer,
+            &Fingerprint::of(format!("{program:?} {file:?} {args:?}").as_bytes()),
+            (),
+        ))
+    }
+}
+
+impl Probes {
+    pub fn new(owner: Owner, cache: Option<Cache>) -> Self {
+        Self { owner, cache, known: Mutex::default() }
+    }
+
+    /// Runs `probe` with `program`, unless its answer is known; the guest's clock stands still
+    /// meanwhile.
+    pub async fn ask(
+        &self,
+        probe: &Probe,
+        program: &Path,
+        input: Option<String>,
+        limits: &Limits,
+        clock: &ExtraTime,
+    ) -> Result<ProbeOutput, types::Error> {
+        let fail = |error: &dyn std::fmt::Display| {
+            refuse(
+                ErrorKind::Other,
+                format!("probe {} of {}: {error}", probe.id, program.display()),
+                None,
+            )
+        };
+        let question = Question::new(probe, program, input).map_err(|error| fail(&error))?;
+        let slot = question.slot(probe, self.cache.as_ref());
+        if let Some(known) = self.recalled(&question, slot.as_ref()) {
+            return Ok(known);
+        }
+        let timeout = bound(probe, limits);
+        let command = Command::new(program).args(&probe.args).label(format!("probe {}", probe.id));
+        let run = Run {
+            stdin: question.input.clone().map(String::into_bytes),
+            timeout,
+            stdout_cap: limits.probe_output,
+        };
+        let grace = limits.guard_start + limits.term_grace + limits.kill_grace;
+        let output = clock.during(timeout + grace, self.owner.run(&command, run, |_, _| {})).await;
+        tracing::debug!(probe = probe.id, program = %program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
+        let answer = answer(output.map_err(|error| fail(&error))?)
+            .ok_or_else(|| fail(&format!("no answer within {} ms", timeout.as_millis())))?;
+        if answer.exit_code == 0 {
+            if let Some(slot) = slot.filter(|_| !answer.truncated) {
+                slot.write(json!([answer.stdout, answer.stderr]).to_string().as_bytes());
+            }
+            self.remember(question, &answer);
+        }
+        Ok(answer)
+    }
+
+    /// What is known of it without asking.
+    pub fn remembered(&self, probe: &Probe, program: &Path) -> Option<ProbeOutput> {
+        let question = Question::new(probe, program, None).ok()?;
+        self.recalled(&question, question.slot(probe, self.cache.as_ref()).as_ref())
+    }
+
+    fn recalled(&self, question: &Question, slot: Option<&Slot>) -> Option<ProbeOutput> {
+        if let Some(known) = self.known().get(question) {
+            return Some(known.clone());
+        }
+        let known = from_kept(&slot?.read()?)?;
+        self.remember(question.clone(), &known);
+        Some(known)
+    }
+
+    fn remember(&self, question: Question, answer: &ProbeOutput) {
+        let mut known = self.known();
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.insert(question, answer.clone());
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<Question, ProbeOutput>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The manifest's probe of this name.
+pub(crate) fn find<'a>(manifest: &'a Manifest, id: &str) -> Result<&'a Probe, types::Error> {
+    let found = manifest.probes.iter().find(|probe| probe.id == id);
+    found.ok_or_else(|| {
+        refuse(ErrorKind::Internal, format!("the manifest has no probe {id:?}"), None)
+    })
+}
+
+fn bound(probe: &Probe, limits: &Limits) -> Duration {
+    match probe.timeout_ms {
+        0 => limits.probe_time,
+        ms => limits.probe_time.min(Duration::from_millis(ms.into())),
+    }
+}
+
+fn from_kept(bytes: &[u8]) -> Option<ProbeOutput> {
+    let (stdout, stderr) = serde_json::from_slice(bytes).ok()?;
+    Some(ProbeOutput { exit_code: 0, stdout, stderr, truncated: false })
+}
+
+fn answer(output: Output) -> Option<ProbeOutput> {
+    let exit_code = match output.finish {
+        Finish::TimedOut => return None,
+        Finish::Exited(Exit::Code(code)) => code,
+        Finish::Exited(Exit::Signal(signal)) => 128 + signal,
+    };
+    Some(ProbeOutput {
+        exit_code,
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: output.stderr_tail,
+        truncated: output.stdout_dropped + output.stderr_dropped > 0,
+    })
+}

@@ -1,0 +1,223 @@
+//! The project of a request, as a guest may ask about it. Every question is logged.
+
+use std::sync::Arc;
+
+use wasmtime::component::Resource;
+
+use crate::model::plan::TargetRef;
+use crate::plugin::engine::bindings::host::{DirEntry, FileKind, HostWorkspace};
+use crate::plugin::engine::bindings::types::{self, ErrorKind};
+use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts, refuse};
+use crate::plugin::grant::executable::{self, Asked};
+use crate::plugin::grant::files::{Denied, Files, Kind};
+use crate::plugin::grant::installs;
+use crate::{file, process};
+
+type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
+
+impl Guest {
+    fn project(
+        &self,
+        project: &Resource<Project>,
+        question: &str,
+        about: &str,
+    ) -> wasmtime::Result<Arc<ProjectFacts>> {
+        tracing::debug!(plugin = &*self.plugin, question, about, "guest asks");
+        Ok(self.table.get(project)?.0.clone())
+    }
+
+    fn mint(
+        &mut self,
+        executable: Result<Executable, types::Error>,
+    ) -> Answer<Resource<Executable>> {
+        let executable = match executable {
+            Ok(executable) => executable,
+            Err(error) => return Ok(Err(error)),
+        };
+        tracing::debug!(plugin = &*self.plugin, path = %executable.path.display(), "minted");
+        self.minted.paths.insert(executable.path.clone());
+        if executable.manifest.tools.iter().any(|tool| tool.name == executable.tool) {
+            self.minted.tools.insert(executable.tool.clone(), executable.path.clone());
+        }
+        Ok(Ok(self.table.push(executable)?))
+    }
+}
+
+impl HostWorkspace for Guest {
+    fn root(&mut self, this: Resource<Project>) -> wasmtime::Result<String> {
+        Ok(self.project(&this, "root", "")?.root().to_string_lossy().into_owned())
+    }
+
+    async fn read_file(
+        &mut self,
+        this: Resource<Project>,
+        path: String,
+        max_bytes: u32,
+    ) -> Answer<Vec<u8>> {
+        let project = self.project(&this, "read-file", &path)?;
+        let most = u64::from(max_bytes).min(self.limits().workspace_file);
+        blocking(&project, move |files| files.read(&path, most)).await
+    }
+
+    async fn stat(
+        &mut self,
+        this: Resource<Project>,
+        path: String,
+    ) -> wasmtime::Result<Option<FileKind>> {
+        let project = self.project(&this, "stat", &path)?;
+        Ok(blocking(&project, move |files| Ok(files.stat(&path).map(file_kind)))
+            .await?
+            .unwrap_or(None))
+    }
+
+    async fn read_dir(
+        &mut self,
+        this: Resource<Project>,
+        path: String,
+        limit: u32,
+    ) -> Answer<Vec<DirEntry>> {
+        let project = self.project(&this, "read-dir", &path)?;
+        let most = self.limits().workspace_entries.min(limit as usize);
+        let entry = |(name, kind)| DirEntry { name, kind: file_kind(kind) };
+        blocking(&project, move |files| {
+            Ok(files.list(&path, most)?.into_iter().map(entry).collect())
+        })
+        .await
+    }
+
+    async fn glob(
+        &mut self,
+        this: Resource<Project>,
+        pattern: String,
+        limit: u32,
+    ) -> Answer<Vec<String>> {
+        let project = self.project(&this, "glob", &pattern)?;
+        let mut limits = self.limits().clone();
+        limits.workspace_entries = limits.workspace_entries.min(limit as usize);
+        blocking(&project, move |files| files.glob(&pattern, &limits)).await
+    }
+
+    fn env(&mut self, this: Resource<Project>, name: String) -> wasmtime::Result<Option<String>> {
+        let project = self.project(&this, "env", &name)?;
+        let permitted = project.manifest.permissions.env.contains(&name);
+        Ok(self.engine.options().env.get(&name).filter(|_| permitted).cloned())
+    }
+
+    fn settings(&mut self, this: Resource<Project>) -> wasmtime::Result<String> {
+        Ok(self.project(&this, "settings", "")?.settings.to_string())
+    }
+
+    async fn find_executable(
+        &mut self,
+        this: Resource<Project>,
+        name: String,
+    ) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "find-executable", &name)?;
+        let asked = Asked {
+            adapter: &self.plugin,
+            manifest: &project.manifest,
+            options: self.engine.options(),
+        };
+        let found = executable::find(&name, &asked);
+        if let Err(wrong @ types::Error { kind: ErrorKind::InvalidConfig, .. }) = &found {
+            self.misconfigured.get_or_insert_with(|| wrong.clone());
+        }
+        self.mint(found)
+    }
+
+    async fn workspace_executable(
+        &mut self,
+        this: Resource<Project>,
+        path: String,
+    ) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "workspace-executable", &path)?;
+        self.mint(executable::in_workspace(&path, &project))
+    }
+
+    fn output_dir(&mut self, this: Resource<Project>) -> Answer<String> {
+        let project = self.project(&this, "output-dir", "")?;
+        let failed = |error| {
+            refuse(
+                ErrorKind::Other,
+                format!("cannot make a directory for build outputs: {error}"),
+                None,
+            )
+        };
+        Ok(project
+            .workspace
+            .outputs
+            .directory()
+            .map(|path| path.to_string_lossy().into_owned())
+            .map_err(failed))
+    }
+
+    async fn build_output(
+        &mut self,
+        this: Resource<Project>,
+        step: u32,
+        path: String,
+    ) -> Answer<Resource<Executable>> {
+        let project = self.project(&this, "build-output", &path)?;
+        self.mint(executable::built(step, &path, &project))
+    }
+
+    fn installed_dir(&mut self, this: Resource<Project>, id: String) -> Answer<String> {
+        let project = self.project(&this, "installed-dir", &id)?;
+        let base = self.engine.options().adapters.as_deref();
+        let found = base.and_then(|base| installs::installed(base, &project.manifest, &id));
+        let missing =
+            || match installs::fitting(&project.manifest).any(|install| install.tool == id) {
+                true => {
+                    let hint = installs::command(&self.plugin);
+                    refuse(ErrorKind::ToolMissing, format!("{id} is not installed"), Some(&hint))
+                }
+                false => refuse(
+                    ErrorKind::Internal,
+                    format!("the manifest pins no install of {id:?} here"),
+                    None,
+                ),
+            };
+        Ok(found.map(|(_, dir)| dir.to_string_lossy().into_owned()).ok_or_else(missing))
+    }
+
+    async fn process_compilers(
+        &mut self,
+        this: Resource<Project>,
+    ) -> wasmtime::Result<Vec<String>> {
+        let project = self.project(&this, "process-compilers", "")?;
+        let target = project.request.as_ref().and_then(|request| request.target.as_ref());
+        let image = match target {
+            Some(TargetRef::Pid(pid)) => process::image(*pid).ok(),
+            _ => None,
+        };
+        let read = move || image.map(|path| file::executable::compilers(&path)).unwrap_or_default();
+        Ok(tokio::task::spawn_blocking(read).await?)
+    }
+
+    fn drop(&mut self, this: Resource<Project>) -> wasmtime::Result<()> {
+        self.table.delete(this)?;
+        Ok(())
+    }
+}
+
+/// Disks may be slow; the guest's task is not the place to find out.
+async fn blocking<T: Send + 'static>(
+    project: &Arc<ProjectFacts>,
+    work: impl FnOnce(&Files) -> Result<T, Denied> + Send + 'static,
+) -> Answer<T> {
+    let project = project.clone();
+    let work = move || Files::new(project.root()).and_then(|files| work(&files));
+    Ok(tokio::task::spawn_blocking(work).await?.map_err(|denied| deny(&denied)))
+}
+
+pub(crate) fn deny(denied: &Denied) -> types::Error {
+    refuse(ErrorKind::TargetMissing, denied.to_string(), None)
+}
+
+fn file_kind(kind: Kind) -> FileKind {
+    match kind {
+        Kind::File => FileKind::File,
+        Kind::Directory => FileKind::Directory,
+        Kind::Other => FileKind::Other,
+    }
+}

@@ -1,0 +1,102 @@
+//! Hit conditions: the caller's spelling and its meaning.
+//!
+//! A number alone means exactly that hit.
+
+use crate::session::Error;
+
+/// Hits are counted up to here.
+const MOST: u64 = u32::MAX as u64;
+
+/// When a hit counts, hits counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hits {
+    /// The n-th only.
+    Exactly(u64),
+    /// From the n-th on.
+    From(u64),
+    /// Every n-th.
+    Every(u64),
+}
+
+impl Hits {
+    /// Reads `3`, `== 3`, `>= 3`, `> 3`, `% 3`.
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+        let bad = || Error::BadHitCondition { text: text.to_owned() };
+        let trimmed = text.trim();
+        let digits = trimmed.find(|c: char| c.is_ascii_digit()).ok_or_else(bad)?;
+        let (operator, number) = trimmed.split_at(digits);
+        if !number.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(bad());
+        }
+        let number = number.parse().unwrap_or(u64::MAX);
+        let hits = match operator.trim() {
+            "" | "=" | "==" | "===" if number > 0 => Self::Exactly(number),
+            ">=" if number > 0 => Self::From(number),
+            ">" => Self::From(number.saturating_add(1)),
+            "%" if number > 0 => Self::Every(number),
+            _ => return Err(bad()),
+        };
+        match hits.first() <= MOST {
+            true => Ok(hits),
+            false => Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST }),
+        }
+    }
+
+    /// The first that counts.
+    fn first(self) -> u64 {
+        let (Self::Exactly(n) | Self::From(n) | Self::Every(n)) = self;
+        n
+    }
+
+    /// For an adapter that counts, after so many hits.
+    pub(crate) fn words(self, before: u32) -> String {
+        let (operator, number) = match self {
+            Self::Exactly(n) => ("==", n),
+            Self::From(n) => (">=", n),
+            Self::Every(n) => ("%", n),
+        };
+        format!("{before} {operator} {number}")
+    }
+
+    /// Is the n-th hit one that counts?
+    pub(crate) fn accept(self, number: u64) -> bool {
+        match self {
+            Self::Exactly(n) => number == n,
+            Self::From(n) => number >= n,
+            Self::Every(n) => number.is_multiple_of(n),
+        }
+    }
+}
+
+/// Did so many hits come to none that counts?
+pub fn is_short_of(hits: u32, condition: &str) -> bool {
+    Hits::parse(condition).is_ok_and(|counts| u64::from(hits) < counts.first())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_has_one_meaning() {
+        for (text, hits) in [
+            ("3", Hits::Exactly(3)),
+            (" == 3", Hits::Exactly(3)),
+            (">=3", Hits::From(3)),
+            ("> 3", Hits::From(4)),
+            ("%2", Hits::Every(2)),
+        ] {
+            assert_eq!(Hits::parse(text).unwrap(), hits, "{text}");
+        }
+        for text in ["", "three", "0", "% 0", "< 3", "3 times", "-3"] {
+            assert!(matches!(Hits::parse(text), Err(Error::BadHitCondition { .. })), "{text}");
+        }
+        for text in
+            ["> 4294967295", "4294967296", "> 18446744073709551615", "% 99999999999999999999999"]
+        {
+            assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
+        }
+        assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
+        assert_eq!(Hits::parse("> 3").unwrap().words(2), "2 >= 4");
+    }
+}

@@ -1,0 +1,28 @@
+//! A plan's files, while its session lives.
+
+use std::io;
+use std::path::Path;
+
+use crate::file::scratch::Scratch;
+use crate::model::plan::Asset;
+
+/// Deleted when it is dropped.
+pub(crate) struct Assets(Scratch);
+
+impl Assets {
+    /// Writes the files into a directory of their own below `base`; none: there are none.
+    pub(crate) fn write(base: &Path, assets: &[Asset]) -> io::Result<Option<Self>> {
+        if assets.is_empty() {
+            return Ok(None);
+        }
+        let dir = Scratch::below(base)?;
+        for asset in assets {
+            std::fs::write(dir.path().join(&asset.name), &asset.content)?;
+        }
+        Ok(Some(Self(dir)))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+}

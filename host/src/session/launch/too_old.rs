@@ -1,0 +1,33 @@
+//! A start that fails, or takes long, and uses what is too old for it: that is the cause, whatever
+//! the adapter makes of it. Knows nothing of how it starts.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::plugin::{Outdated, Plugin};
+use crate::session::Error;
+
+/// The error, or what is too old of the programs that the plan used.
+pub(crate) async fn blamed(
+    error: Error,
+    plugin: &Plugin,
+    used: &BTreeMap<String, PathBuf>,
+) -> Error {
+    match error {
+        Error::AdapterDied { .. } | Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => {
+            crate::session::launch::too_old::error(plugin, used).await.unwrap_or(error)
+        }
+        error => error,
+    }
+}
+
+/// What is too old of the programs that the plan used.
+pub(crate) async fn error(plugin: &Plugin, used: &BTreeMap<String, PathBuf>) -> Option<Error> {
+    let Outdated { path, library, version, oldest, hint } = plugin.outdated(used).await?;
+    let (path, adapter) = (path.display(), plugin.name());
+    let message = match library.as_str() {
+        "" => format!("{path} is {version}, and {adapter} needs {oldest} or newer"),
+        library => format!("{path} has {library} {version}, and needs {oldest} or newer"),
+    };
+    Some(Error::Plugin { code: "tool-too-old", message, hint: Some(hint), broken: false })
+}

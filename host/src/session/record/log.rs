@@ -1,0 +1,34 @@
+//! The session's own log: what it started, sent and went through, in short lines.
+
+use std::collections::VecDeque;
+
+use tokio::time::Instant;
+
+use crate::session::LogLines;
+
+pub(crate) struct Log {
+    lines: VecDeque<String>,
+    forgotten: u64,
+    keep: usize,
+    born: Instant,
+}
+
+impl Log {
+    pub(crate) fn new(keep: usize) -> Self {
+        Self { lines: VecDeque::new(), forgotten: 0, keep, born: Instant::now() }
+    }
+
+    pub(crate) fn add(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        let cut = &line[..line.floor_char_boundary(400)];
+        self.lines.push_back(format!("{:>8.3} s  {cut}", self.born.elapsed().as_secs_f64()));
+        if self.lines.len() > self.keep {
+            self.lines.pop_front();
+            self.forgotten += 1;
+        }
+    }
+
+    pub(crate) fn lines(&self) -> LogLines {
+        LogLines { first: self.forgotten, lines: self.lines.iter().cloned().collect() }
+    }
+}

@@ -1,0 +1,139 @@
+//! Which project a launch belongs to: the workspace, unless the call leads out of it.
+//!
+//! Plugins see nothing beside it, and what they list has its names below it.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::model::{LaunchRequest, LaunchTarget};
+use crate::plugin::{Catalog, Plugin, Workspace};
+use crate::session::target::test_name::Named;
+
+/// The project. A working directory elsewhere is one only for what the workspace has nothing of.
+pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
+    let LaunchRequest { workspace, target, cwd, .. } = request;
+    let elsewhere = cwd.as_deref().filter(|cwd| is_elsewhere(cwd, workspace));
+    let meant = match target {
+        LaunchTarget::Program(path) => of_program(path, elsewhere, workspace),
+        LaunchTarget::Command(words) => elsewhere.filter(|cwd| !names_any(words, cwd, workspace)),
+        LaunchTarget::Named(name) => match elsewhere {
+            Some(cwd)
+                if !has_test(catalog, name, workspace).await
+                    && has_test(catalog, name, cwd).await =>
+            {
+                Some(cwd)
+            }
+            _ => None,
+        },
+        LaunchTarget::Process(_) | LaunchTarget::Address(..) => None,
+    };
+    meant.unwrap_or(workspace).to_owned()
+}
+
+/// Neither in the workspace nor around it.
+fn is_elsewhere(path: &Path, workspace: &Path) -> bool {
+    !is_within(path, workspace) && !is_within(workspace, path)
+}
+
+/// By name, or where links lead.
+pub(crate) fn is_within(path: &Path, directory: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.starts_with(directory) || real(path).starts_with(real(directory))
+}
+
+/// A program of somewhere else is part of the working directory, or is a directory itself.
+fn of_program<'a>(
+    path: &'a Path,
+    elsewhere: Option<&'a Path>,
+    workspace: &Path,
+) -> Option<&'a Path> {
+    if is_within(path, workspace) {
+        return None;
+    }
+    elsewhere.filter(|cwd| is_within(path, cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
+}
+
+/// Does a word of the command, or what stands behind its `=`, lead into the workspace?
+fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
+    let leads = |text: &str| is_within(&plain(&cwd.join(text)), workspace);
+    words
+        .iter()
+        .any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
+}
+
+/// Without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// Is there the file that the name begins with, or else a test of that name?
+async fn has_test(catalog: &Catalog, name: &str, root: &Path) -> bool {
+    let (named, workspace) = (Named { name, cwd: None }, Workspace::at(root.to_owned()));
+    if named.has_file(&workspace) {
+        return true;
+    }
+    let plugins: Vec<Plugin> = catalog.all().await.into_iter().flatten().collect();
+    let lists = plugins.iter().map(|plugin| named.is_listed(plugin, &workspace));
+    futures_util::future::join_all(lists).await.contains(&true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_belongs_to_the_workspace_that_it_names() {
+        for (command, cwd, expect) in [
+            (&["run", "/ws/app.x"][..], "/data", true),
+            (&["run", "../ws/app.x"], "/data", true),
+            (&["/ws/bin/run", "app.x"], "/data", true),
+            (&["run", "--root=/ws"], "/data", true),
+            (&["run", "/ws/app.x::test"], "/data", true),
+            (&["run", "app.x"], "/data", false),
+            (&["run", "/wsx/app.x"], "/data", false),
+            (&["run", "../other/app.x"], "/data", false),
+        ] {
+            let words: Vec<String> = command.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(names_any(&words, cwd.as_ref(), "/ws".as_ref()), expect, "{command:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_around_the_workspace_is_not_elsewhere() {
+        for (path, expect) in
+            [("/", false), ("/mono", false), ("/mono/ws/a", false), ("/mono/other", true)]
+        {
+            assert_eq!(is_elsewhere(path.as_ref(), "/mono/ws".as_ref()), expect, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_leads_where_it_leads() {
+        let (there, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (ws, link) = (there.path().canonicalize().unwrap(), other.path().join("shop"));
+        std::fs::create_dir(ws.join("api")).unwrap();
+        std::os::unix::fs::symlink(&ws, &link).unwrap();
+        assert!(!is_elsewhere(&link.join("api"), &ws));
+        assert!(!is_elsewhere(&link, &ws.join("api")));
+        assert!(is_elsewhere(other.path(), &ws));
+        assert_eq!(of_program(&link.join("api"), None, &ws), None);
+    }
+
+    #[test]
+    fn a_program_of_somewhere_else_brings_its_directory() {
+        let other = tempfile::tempdir().unwrap();
+        let (dir, file) = (other.path(), other.path().join("app.x"));
+        let ws: &Path = "/ws".as_ref();
+        assert_eq!(of_program("/ws/app.x".as_ref(), Some(dir), ws), None);
+        assert_eq!(of_program(&file, Some(dir), ws), Some(dir));
+        assert_eq!(of_program(&file, None, ws), None);
+        assert_eq!(of_program(dir, None, ws), Some(dir));
+    }
+}

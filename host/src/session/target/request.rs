@@ -1,0 +1,128 @@
+//! What was asked for, checked as far as no plugin is needed for it, and put as a plugin is asked.
+
+use std::fs::FileType;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::file;
+use crate::model::plan::{Request, RequestKind, TargetRef};
+use crate::model::{LaunchRequest, LaunchTarget};
+use crate::process;
+use crate::session::{Error, breakpoints::place};
+
+/// Is there what it names?
+pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
+    if let Some(cwd) = &request.cwd {
+        check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
+    }
+    if let Some(file) = &request.stdin {
+        check_path(
+            "stdin",
+            file,
+            |path| path.is_file() || path == Path::new("/dev/null"),
+            "is not a file",
+        )?;
+    }
+    if let Some(file) = &request.core {
+        check_path("core", file, Path::is_file, "is not a file")?;
+    }
+    let base = request.cwd.as_ref().unwrap_or(&request.workspace);
+    let named = match &request.target {
+        LaunchTarget::Program(path) => Some(path.clone()),
+        LaunchTarget::Command(words) => words.first().map(|program| base.join(program)),
+        _ => None,
+    };
+    if let Some(path) = named.filter(|path| file::is_core(path)) {
+        return Err(Error::IsCore { path });
+    }
+    match &request.target {
+        LaunchTarget::Program(path) => {
+            check_path(
+                "program",
+                path,
+                |path| path.is_file() || path.is_dir(),
+                "is neither a file nor a directory",
+            )?;
+            check_dumper(request.core.as_deref(), path)
+        }
+        LaunchTarget::Process(pid) if *pid == std::process::id() => {
+            Err(Error::NoSuchProcess { pid: *pid, why: "it is this debugger itself".to_owned() })
+        }
+        LaunchTarget::Process(pid) => program_of(*pid).map(drop),
+        LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
+    }
+}
+
+/// The program that a process runs.
+pub(crate) fn program_of(pid: u32) -> Result<PathBuf, Error> {
+    process::program(pid).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Error::NoSuchProcess { pid, why: "there is none".to_owned() },
+        io::ErrorKind::PermissionDenied => {
+            Error::not_permitted(format!("process {pid} cannot be attached to: {error}"), Some(pid))
+        }
+        _ => Error::NoSuchProcess { pid, why: error.to_string() },
+    })
+}
+
+fn check_dumper(core: Option<&Path>, program: &Path) -> Result<(), Error> {
+    match core.and_then(|core| Some((core, file::dumped::by_another(core, program)?))) {
+        Some((core, dumper)) => Err(Error::DumpedByAnother {
+            core: core.to_owned(),
+            program: program.to_owned(),
+            dumper,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn check_path(
+    what: &'static str,
+    path: &Path,
+    fits: fn(&Path) -> bool,
+    problem: &str,
+) -> Result<(), Error> {
+    let problem = match (path.exists(), fits(path)) {
+        (false, _) => "does not exist",
+        (true, false) => problem,
+        (true, true) => return Ok(()),
+    };
+    let kind = if what == "cwd" { FileType::is_dir } else { FileType::is_file };
+    Err(Error::BadPath {
+        what,
+        path: path.to_owned(),
+        problem: problem.to_owned(),
+        near: place::near(path, kind),
+    })
+}
+
+/// As a plugin is asked.
+pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
+    let target = match &request.target {
+        LaunchTarget::Program(path) => TargetRef::Path(path.to_string_lossy().into_owned()),
+        LaunchTarget::Command(words) => TargetRef::Command(words.clone()),
+        LaunchTarget::Named(id) => TargetRef::Id(id.clone()),
+        LaunchTarget::Process(pid) => TargetRef::Pid(*pid),
+        LaunchTarget::Address(host, port) => TargetRef::Address(host.clone(), *port),
+    };
+    let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
+    let mut options = match request.options.trim() {
+        "" => serde_json::json!({}),
+        text => serde_json::from_str(text).map_err(|error| Error::Refused {
+            message: format!("`options` is not JSON: {error}"),
+            part: None,
+        })?,
+    };
+    if let Some(core) = &request.core {
+        options["core"] = core.to_string_lossy().into();
+    }
+    Ok(Request {
+        kind,
+        target: Some(target),
+        args: request.args.clone(),
+        env: request.env.clone(),
+        cwd: request.cwd.clone(),
+        stop_on_entry: request.stop_on_entry,
+        stdin: request.stdin.clone(),
+        options,
+    })
+}
