@@ -75,6 +75,12 @@ pub fn is_core(path: &Path) -> bool {
     }
 }
 
+/// Whether a path is below a directory, by its name or by where links lead.
+pub(crate) fn is_within(path: &Path, directory: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    path.starts_with(directory) || real(path).starts_with(real(directory))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,12 +7,11 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 
-use super::breakpoints::Known;
+use super::breakpoints::{BreakpointReport, Known};
 use crate::model::{
-    AssignQuery, Assigned, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Compared,
-    Cursor, EvaluateQuery, Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume,
-    Running, SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage,
-    VariablesQuery, WaitFor,
+    AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
+    Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId,
+    SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage, VariablesQuery, WaitFor,
 };
 use crate::session::record::reply::Reply;
 use crate::session::{Error, breakpoints::place};
@@ -79,21 +78,6 @@ pub enum Watch {
     Add(Vec<String>),
     /// Drop these; empty: all.
     Remove(Vec<String>),
-}
-
-/// All breakpoints after a change, and which of them it added.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BreakpointReport {
-    /// All, ascending by number.
-    pub all: Vec<Breakpoint>,
-    /// Added or replaced by this call.
-    pub added: Vec<BreakpointId>,
-    /// Exception words in force.
-    pub exceptions: Vec<String>,
-    /// Those of them that nobody can check: names of types, by which the raised are compared.
-    pub unchecked: Vec<String>,
-    /// The session that is over whose restart will set them, and those that nothing else will.
-    pub restart: Option<(SessionId, Vec<BreakpointId>)>,
 }
 
 /// How far a session is in its life.

@@ -11,14 +11,14 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{Breakpoints, Kept, Known, Territory, Translated};
-use super::handle::{BreakpointReport, Carried, EndMode, Handle, Life};
+use super::breakpoints::{BreakpointReport, Breakpoints, Kept, Known, Territory, Translated};
+use super::handle::{Carried, EndMode, Handle, Life};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, SessionId};
 use crate::plugin::{Catalog, Plugin, StrangeTool, Workspace};
 use crate::process::Owner;
-use crate::provision::Standing;
-use crate::session::launch::prepare::Order;
+use crate::session::launch::order::Order;
+use crate::session::setup::{AdapterInfo, Load, Setup};
 use crate::session::{
     Error, Happening,
     breakpoints::{exceptions, place},
@@ -32,20 +32,6 @@ pub struct Sessions {
     owner: Owner,
     state: Mutex<State>,
 }
-
-/// What the configuration says, once somebody needs it.
-#[derive(Clone)]
-pub struct Setup {
-    /// The adapters.
-    pub catalog: Catalog,
-    /// The bounds of every session.
-    pub limits: Arc<Limits>,
-    /// A launch that lacks what a plugin pins installs it.
-    pub auto_install: bool,
-}
-
-/// Reads the configuration; a mistake in it is told, and the next call reads it anew.
-pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
 
 struct State {
     open: BTreeMap<String, Entry>,
@@ -138,19 +124,6 @@ impl Entry {
     fn rests(&self) -> bool {
         self.handle.is_over() && !self.request.attaches()
     }
-}
-
-/// An adapter of the configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AdapterInfo {
-    /// The name that `adapter` takes.
-    pub name: String,
-    /// For people; empty until the plugin was first used.
-    pub title: String,
-    /// What it is used for.
-    pub languages: Vec<String>,
-    /// Where its program is, or why its plugin cannot be used.
-    pub standing: Result<Standing, String>,
 }
 
 /// What all of the configuration says of one adapter.

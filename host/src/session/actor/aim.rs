@@ -13,7 +13,8 @@ use crate::model::{
 use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 use crate::session::record::reply::Reply;
-use crate::session::stop::snapshot::{FRAMES, Reading};
+use crate::session::stop::focus::FRAMES;
+use crate::session::stop::snapshot::Reading;
 
 impl Actor {
     /// Looks the call up, then steps into it.

@@ -14,7 +14,7 @@ use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
-use crate::session::launch::prepare::{Prepared, Running};
+use crate::session::launch::order::{Prepared, Running};
 use crate::session::{Error, breakpoints::exceptions};
 
 impl Actor {

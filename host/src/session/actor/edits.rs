@@ -10,8 +10,8 @@ use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints::BreakpointReport;
 use crate::session::breakpoints::{Codeless, Translated};
-use crate::session::handle::BreakpointReport;
 use crate::session::launch::handshake::{self, Synced};
 use crate::session::record::reply::Reply;
 use crate::session::{

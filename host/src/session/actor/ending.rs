@@ -15,7 +15,7 @@ use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote,
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
-use crate::session::launch::prepare::Running;
+use crate::session::launch::order::Running;
 use crate::session::stop::ending_words::{self, Exceptions};
 use crate::session::{Error, breakpoints::exceptions};
 use dapdock_schema::Left;

@@ -9,7 +9,7 @@ use super::{Actor, AfterSync, Done, Phase};
 use crate::dap;
 use crate::model::{BreakpointEdit, Cursor, ThreadId};
 use crate::session::Error;
-use crate::session::handle::BreakpointReport;
+use crate::session::breakpoints::BreakpointReport;
 use crate::session::record::reply::Reply;
 use crate::session::stop::snapshot::{self, Pausing};
 use dapdock_schema::WhileRunning;

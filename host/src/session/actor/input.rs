@@ -8,7 +8,7 @@ use crate::dap::{Inbound, Inbox};
 use crate::model::Stream;
 use crate::process::Piece;
 use crate::session::handle::Command;
-use crate::session::launch::prepare::Running;
+use crate::session::launch::order::Running;
 
 /// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
 pub(super) const FAIR_TURN: u32 = 32;

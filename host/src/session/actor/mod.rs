@@ -44,8 +44,9 @@ use tokio::time::Instant;
 use self::halting::{Halting, Held, Leaving};
 use self::input::Input;
 use self::pipes::Pipes;
+use super::breakpoints::BreakpointReport;
 use super::breakpoints::{Breakpoints, Territory, Translated};
-use super::handle::{BreakpointReport, Carried, Command, EndMode, Left, Life, Now};
+use super::handle::{Carried, Command, EndMode, Left, Life, Now};
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
@@ -60,13 +61,14 @@ use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::connect;
 use crate::session::launch::handshake::{Armed, Start, Synced};
-use crate::session::launch::prepare::{self, Order, Prepared, Running};
+use crate::session::launch::order::{Order, Prepared, Running};
+use crate::session::launch::prepare;
 use crate::session::record::journal::Journal;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
 use crate::session::record::reply::Reply;
 use crate::session::stop::snapshot::{Pause, Pausing, Reading};
-use crate::session::values::inspect::SetVariable;
+use crate::session::values::frame::SetVariable;
 use crate::session::{Error, breakpoints::logpoint};
 
 /// How many commands may queue.

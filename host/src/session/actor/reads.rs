@@ -12,7 +12,8 @@ use crate::session::adapter::wire::Wire;
 use crate::session::handle::{Carried, Watch};
 use crate::session::record::reply::Reply;
 use crate::session::stop::stack::Of;
-use crate::session::values::inspect::{self, Target};
+use crate::session::values::frame::Target;
+use crate::session::values::{evaluate, query as variables};
 use crate::session::{
     Error,
     stop::{changes, stack},
@@ -51,7 +52,7 @@ impl Actor {
                     profile: &profile,
                     wire: &wire,
                 };
-                inspect::variables(target, frame.clone(), query)
+                variables::variables(target, frame.clone(), query)
                     .await
                     .map_err(|error| beside(&wire, error))
             }),
@@ -149,7 +150,7 @@ impl Actor {
             };
             let target = Target::new(frame.as_ref(), &profile, &wire);
             // Its caller may be gone by now: then nothing is asked.
-            let (answers, late) = inspect::evaluate(target, query, reply.abandoned()).await;
+            let (answers, late) = evaluate::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
                 reply.send(Ok(answers));
                 return Done::Answered;

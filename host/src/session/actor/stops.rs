@@ -20,8 +20,10 @@ use crate::model::{
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Codeless;
 use crate::session::breakpoints::logpoint;
+use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Pause, Pausing, Reading};
-use crate::session::values::inspect::{self, Target};
+use crate::session::values::evaluate::evaluate_one;
+use crate::session::values::frame::Target;
 use crate::session::{
     Error,
     stop::{changes, stack},
@@ -366,7 +368,7 @@ impl Actor {
             thread: reading.thread,
             threads: reading.threads,
             waits: reading.waits,
-            more_frames: reading.total.is_none() && reading.frames.len() as i64 >= snapshot::FRAMES,
+            more_frames: reading.total.is_none() && reading.frames.len() as i64 >= FRAMES,
             frames: reading.frames,
             total_frames: reading.total,
             focus: reading.focus,
@@ -589,7 +591,7 @@ async fn untrue(
     let target = Target::new(frame, profile, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {
-        let told = inspect::evaluate_one(&target, frame, &condition, Effects::None).await.result;
+        let told = evaluate_one(&target, frame, &condition, Effects::None).await.result;
         all.extend(told.ok().filter(|variable| untrue.is_match(&variable.value)).map(|_| id));
     }
     all
@@ -601,10 +603,7 @@ async fn fill(target: &Target<'_>, text: &str) -> String {
         match piece {
             LogPiece::Text(text) => filled.push_str(&text),
             LogPiece::Expression(expression) => {
-                match inspect::evaluate_one(target, target.frame, &expression, Effects::None)
-                    .await
-                    .result
-                {
+                match evaluate_one(target, target.frame, &expression, Effects::None).await.result {
                     Ok(variable) => filled.push_str(&variable.value),
                     Err(why) => filled.push_str(&format!("<error: {why}>")),
                 }

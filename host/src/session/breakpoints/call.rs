@@ -1,23 +1,16 @@
 //! One DAP call that brings a file's breakpoints, or all of functions, or the words for exceptions
 //! up to date.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dapdock_schema::{LogPoints, Profile};
 
 use super::entry::Entry;
+use super::key::{Kept, Key};
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
 use crate::dap::types as wire;
 use crate::model::{BreakpointId, Place};
 use crate::session::breakpoints::logpoint;
-
-/// What one DAP call is about.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::session) enum Key {
-    Source(PathBuf),
-    Functions,
-    Exceptions,
-}
 
 /// One DAP call that brings a key up to date.
 #[derive(Clone, Debug)]
@@ -28,16 +21,6 @@ pub(in crate::session) struct Job {
     pub(super) ids: Vec<(BreakpointId, Kept)>,
     /// Taken out of it, with the debugger's words about their conditions.
     pub(in crate::session) refused: Vec<(BreakpointId, String)>,
-}
-
-/// Was a breakpoint set before the launch, by another call?
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::session) enum Kept {
-    /// Its own call waits for it.
-    #[default]
-    No,
-    /// Nobody asks for it now, and nothing fails because of it.
-    Before,
 }
 
 /// The call's arguments.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
-use super::call::{Kept, Key};
+use super::key::{Kept, Key};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::breakpoints::hit_condition::Hits;

@@ -8,10 +8,12 @@ mod call;
 mod entry;
 pub(crate) mod exceptions;
 pub(crate) mod hit_condition;
+mod key;
 mod live;
 pub(crate) mod logpoint;
 pub(crate) mod nearest;
 pub(crate) mod place;
+mod report;
 pub(crate) mod similar_functions;
 #[cfg(test)]
 mod tests;
@@ -22,17 +24,19 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use dapdock_schema::{HitIds, Profile, Verification};
 
-pub(super) use self::call::{Call, Job, Kept, Key};
+pub(super) use self::call::{Call, Job};
 use self::entry::{Entry, ended_before, never_loaded, never_named, no_code};
 pub(super) use self::entry::{Territory, Translated};
+pub(super) use self::key::{Kept, Key};
 use self::live::Live;
+pub use self::report::BreakpointReport;
 use crate::dap::types as wire;
 use crate::model::{
     Before, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Frame, Nearest,
     Note, Place,
 };
+use crate::session::Error;
 use crate::session::adapter::wire::Wire;
-use crate::session::{BreakpointReport, Error};
 
 /// Breakpoints whose places the adapter refused.
 #[derive(Debug, Default)]

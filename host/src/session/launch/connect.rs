@@ -13,7 +13,7 @@ use crate::model::Names;
 use crate::model::plan::{Endpoint, LaunchPlan, Role, Transport};
 use crate::process::{Exit, Exited, Process};
 use crate::session::Error;
-use crate::session::launch::prepare::{Order, Running};
+use crate::session::launch::order::{Order, Running};
 
 /// Connects as the plan says, and grows the tree of an adapter that has children.
 pub(crate) async fn connect(

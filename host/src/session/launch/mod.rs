@@ -5,6 +5,7 @@
 pub(crate) mod assets;
 pub(crate) mod connect;
 pub(crate) mod handshake;
+pub(crate) mod order;
 pub(crate) mod prepare;
 pub(crate) mod program;
 pub(crate) mod too_old;

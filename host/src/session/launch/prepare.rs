@@ -7,92 +7,32 @@ use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use regex::Regex;
 use serde_json::Value;
-use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::dap::endpoint::{self, Listener};
 use crate::dap::{self, FrameLimits};
-use crate::limits::Limits;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
-    Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, Request,
-    RequestKind, Resolution, Role, Spawn, Step, TargetRef, Transport,
+    Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, RequestKind,
+    Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
-use crate::plugin::{self, Catalog, Outputs, Plugin, Progress, StrangeTool, Workspace, installs};
-use crate::process::{self, Exit, Family, Finish, Owner, Process, Run, Stdin, Stdio, Stdout};
+use crate::plugin::{self, Plugin, Progress, StrangeTool, installs};
+use crate::process::{self, Exit, Family, Finish, Process, Run, Stdin, Stdio, Stdout};
 use crate::provision::{self, Installer};
 use crate::session::Error;
 use crate::session::launch::assets::Assets;
 use crate::session::launch::connect::{connect, died, lie, resolved};
+use crate::session::launch::order::{Order, Prepared, Running};
 use crate::session::launch::program::Look;
 use crate::session::launch::too_old;
 use crate::session::target::choose;
 use crate::session::target::stand_in;
 use crate::session::target::test_name::Named;
-
-/// What preparing needs.
-pub(crate) struct Order {
-    pub(crate) plugin: Plugin,
-    /// All that could have been chosen; none where the caller did.
-    pub(crate) others: Option<Catalog>,
-    /// A tool of the configuration that was probably to be one of the plugin's.
-    pub(crate) misspelt: Option<StrangeTool>,
-    pub(crate) workspace: Workspace,
-    pub(crate) request: Request,
-    pub(crate) owner: Owner,
-    pub(crate) limits: Arc<Limits>,
-    /// What is lacking and pinned is installed.
-    pub(crate) auto_install: bool,
-    pub(crate) progress: watch::Sender<String>,
-    /// Filled before the first process starts, so that who drops the flow can see to its end.
-    pub(crate) family: Arc<OnceLock<Family>>,
-}
-
-/// A connected adapter that has heard nothing yet.
-pub(crate) struct Prepared {
-    pub(crate) client: dap::Client,
-    pub(crate) inbox: dap::Inbox,
-    pub(crate) plan: LaunchPlan,
-    /// The launch or attach arguments, references replaced.
-    pub(crate) arguments: Value,
-    pub(crate) running: Running,
-    /// How long building took; none: nothing was built.
-    pub(crate) built: Option<Duration>,
-    /// When what runs was made: built, or about to be loaded from its sources. None: not known.
-    pub(crate) made: Option<SystemTime>,
-    /// The executable that runs, where its file is known.
-    pub(crate) program: Option<PathBuf>,
-    /// What was asked for, where it is a file.
-    pub(crate) target: Option<PathBuf>,
-    /// What the program's file lacks, and what the configuration says in vain.
-    pub(crate) notes: Vec<Note>,
-}
-
-/// Everything the session owns outside this process.
-pub(crate) struct Running {
-    pub(crate) family: Family,
-    pub(crate) processes: Vec<(Role, Process)>,
-    /// Deleted when the session ends.
-    pub(crate) _assets: Option<Assets>,
-    /// The same.
-    pub(crate) _outputs: Outputs,
-    /// The work of relays and of a tree of connections; stops when dropped.
-    pub(crate) relays: Vec<futures_util::future::BoxFuture<'static, ()>>,
-}
-
-impl Running {
-    /// The process that speaks DAP.
-    pub(crate) fn adapter(&self) -> Option<&Process> {
-        let speaks = |(role, _): &&(Role, Process)| matches!(role, Role::Adapter | Role::Both);
-        self.processes.iter().find(speaks).map(|(_, process)| process)
-    }
-}
 
 /// Carries a request out up to the connection; where the adapter dies the plugin may say what
 /// helps.

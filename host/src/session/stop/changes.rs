@@ -6,7 +6,9 @@
 use dapdock_schema::Profile;
 
 use crate::model::{Change, Children, Compared, Epoch, Frame, Stop, Variable};
-use crate::session::values::inspect::{self, Target};
+use crate::session::values::frame::Target;
+use crate::session::values::scope::{LOCALS, current_locals};
+use crate::session::values::walk;
 use crate::session::{
     Error,
     values::{convert, path},
@@ -27,14 +29,14 @@ pub(crate) async fn compare(
     before: &Stop,
     path: Option<&str>,
 ) -> Result<Compared, Error> {
-    let mut now = inspect::current_locals(target, frame).await?;
+    let mut now = current_locals(target, frame).await?;
     let mut then = before.locals.clone();
     // Of a frame that has more than are kept, a local may have been left out then.
-    if then.len() >= inspect::LOCALS {
+    if then.len() >= LOCALS {
         now.retain(|variable| named(&then, &variable.name).is_some());
     }
     if let Some(text) = path {
-        let near = |name: &str| inspect::near(name, &now);
+        let near = |name: &str| walk::near(name, &now);
         let name = local(text, [&now, &then]).map_err(|missing| match missing {
             Missing::Deeper(root) => Error::NotKept { path: text.to_owned(), root },
             Missing::Unknown(name) => {

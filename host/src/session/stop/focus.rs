@@ -10,11 +10,14 @@ use crate::dap::responses::StackTraceResponse;
 use crate::dap::types as wire;
 use crate::model::{Frame, Thread, ThreadId, answer};
 use crate::session::adapter::wire::Wire;
-use crate::session::stop::snapshot::FRAMES;
 use crate::session::values::convert;
+
+/// Frames read at a stop.
+pub(crate) const FRAMES: i64 = 20;
 
 /// How many more are read for where an exception comes from.
 const FAR: i64 = 60;
+
 /// How many other threads are looked at, where a pause stands in none of the user's code.
 const OTHERS: usize = 16;
 

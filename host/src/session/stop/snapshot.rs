@@ -9,9 +9,7 @@ use dapdock_schema::{Profile, StopRule};
 use futures_util::future::join;
 use serde_json::Value;
 
-use crate::dap::arguments::{
-    DisassembleArguments, FrameArguments, StackTraceArguments, ThreadArguments,
-};
+use crate::dap::arguments::{DisassembleArguments, StackTraceArguments, ThreadArguments};
 use crate::dap::event::Stopped;
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
@@ -21,12 +19,10 @@ use crate::model::{
 };
 use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
-use crate::session::stop::focus::{self, Shown, focus, standing};
-use crate::session::values::inspect::{self, Target};
+use crate::session::stop::focus::{self, FRAMES, Shown, focus, standing};
+use crate::session::values::frame::Target;
+use crate::session::values::{evaluate, scope};
 use crate::session::{stop::stack, values::convert};
-
-/// Frames read at a stop.
-pub(crate) const FRAMES: i64 = 20;
 
 /// A pause that the caller asked for.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +132,7 @@ pub(crate) async fn read(
     let target = Target::new(top, &profile, &wire);
     let locals = match is_nobodys {
         true => Ok(Vec::new()),
-        false => inspect::locals(&target).await,
+        false => scope::locals(&target).await,
     };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
@@ -453,12 +449,7 @@ fn class_of(class: answer::StopClass) -> StopClass {
 async fn watch(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
     let mut values = Vec::with_capacity(watches.len());
     for expression in watches {
-        values.push(inspect::evaluate_one(target, target.frame, expression, Effects::None).await);
+        values.push(evaluate::evaluate_one(target, target.frame, expression, Effects::None).await);
     }
     values
-}
-
-/// The arguments for a frame's scopes.
-pub(crate) fn scopes_of(frame: &Frame) -> FrameArguments {
-    FrameArguments { frame_id: frame.id }
 }

@@ -14,23 +14,12 @@ use crate::process::Listener;
 use crate::session::Error;
 use crate::session::breakpoints::Territory;
 use crate::session::breakpoints::place;
-use crate::session::sessions::{AdapterInfo, Setup};
+use crate::session::setup::{AdapterInfo, Setup};
+use crate::session::target::claim::{COMPILED, FALLBACK, MACHINE_CODE, TABLE};
 use crate::session::target::request::program_of;
 use crate::session::target::stand_in::{self, Heirs};
 use crate::session::target::test_name::{Like, Named};
 use crate::{process, provision};
-
-/// A claim by a table, without asking the plugin.
-pub(crate) const TABLE: u8 = 90;
-
-/// A claim of what a compiler of the language has made.
-const COMPILED: u8 = 70;
-
-/// A claim of machine code, by a table too: whoever knows the language knows better.
-const MACHINE_CODE: u8 = 50;
-
-/// A claim of machine code by who steps back where another claims it.
-pub(crate) const FALLBACK: u8 = 40;
 
 /// Most bytes of a JSON file that says whether a directory is a program.
 const JSON: u64 = 1 << 20;

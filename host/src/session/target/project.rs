@@ -4,6 +4,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::file::is_within;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::session::target::test_name::Named;
@@ -32,12 +33,6 @@ pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
 /// Neither in the workspace nor around it.
 fn is_elsewhere(path: &Path, workspace: &Path) -> bool {
     !is_within(path, workspace) && !is_within(workspace, path)
-}
-
-/// By name, or where links lead.
-pub(crate) fn is_within(path: &Path, directory: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    path.starts_with(directory) || real(path).starts_with(real(directory))
 }
 
 /// A program of somewhere else is part of the working directory, or is a directory itself.

@@ -7,7 +7,7 @@ use crate::model::plan::TargetRef;
 use crate::plugin::{Catalog, Plugin, installs};
 use crate::provision::{self, State};
 use crate::session::Error;
-use crate::session::target::choose::{FALLBACK, TABLE};
+use crate::session::target::claim::{FALLBACK, TABLE};
 
 /// Who may take a target over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

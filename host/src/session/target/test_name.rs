@@ -10,10 +10,10 @@ use dapdock_schema::Language;
 use futures_util::future::join_all;
 use serde_json::json;
 
+use crate::file::is_within;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
 use crate::plugin::{Plugin, Workspace};
 use crate::session::Error;
-use crate::session::target::project::is_within;
 
 /// Most tests that a plugin lists for a name.
 const LISTED: u32 = 200;

@@ -7,9 +7,11 @@ use crate::dap::arguments::{
 };
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
-use crate::session::values::elements::number;
-use crate::session::values::inspect::{self, Found, SetVariable, Target, refused};
+use crate::session::values::evaluate::assignment;
+use crate::session::values::frame::{SetVariable, Target, refused};
 use crate::session::values::path::{self, Key};
+use crate::session::values::raw::number;
+use crate::session::values::walk::{Found, locate};
 use crate::session::{Error, values::convert};
 
 /// Gives the target its value; returns it before and after, and which listed variable is no longer
@@ -20,13 +22,13 @@ pub(crate) async fn assign(
     query: AssignQuery,
 ) -> Result<(Assigned, Option<SetVariable>), Error> {
     let (Found { variable: before, within, root }, missing) =
-        match inspect::locate(&target, &frame, &query.target).await {
+        match locate(&target, &frame, &query.target).await {
             Ok(found) => (found, None),
             Err(error) if is_new_key(&error, &query.target) => (unborn(), Some(error)),
             Err(error) => return Err(error),
         };
     let is_new = missing.is_some();
-    let own_words = inspect::assignment(&target, &query.target, &query.value).await?;
+    let own_words = assignment(&target, &query.target, &query.value).await?;
     // A plugin with words of its own judges what fits.
     let judge = own_words.is_none() && !is_new;
     let told = match own_words {
@@ -44,7 +46,7 @@ pub(crate) async fn assign(
     })?;
     let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
     let target = Target { set: &set, ..target };
-    let after = inspect::locate(&target, &frame, &query.target).await;
+    let after = locate(&target, &frame, &query.target).await;
     let after = after.map_or_else(|_| told.clone(), |found| found.variable);
     let lost = if judge { lost(&query, &before, &told, &after) } else { None };
     if let Some(lost) = lost {

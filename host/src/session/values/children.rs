@@ -1,17 +1,15 @@
 //! The children of a variable, as the plugin shows them.
 //!
 //! Refuses to ask an adapter for more than it lists well at once: the elements of a
-//! long container are read by `elements`.
+//! long container are read in [`pages`].
 
-use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
-use crate::dap::arguments::VariablesArguments;
-use crate::dap::{self, request, types as wire};
-use crate::model::{Children, Effects, Variable, answer};
-use crate::session::values::convert;
-use crate::session::values::elements;
-use crate::session::values::inspect::{Target, evaluate_one};
+use crate::dap::{self, types as wire};
+use crate::model::{Children, Variable, answer};
+use crate::session::values::frame::Target;
+use crate::session::values::raw::{number, raw, raw_and_hidden, uncounted};
+use crate::session::values::{convert, pages};
 
 /// Variables opened unasked in one scope.
 const PREFETCHED: usize = 24;
@@ -35,34 +33,15 @@ pub(crate) async fn list(
     reference: i64,
     scope: &str,
 ) -> Result<Listed, dap::Error> {
-    let (told, hidden) = told(target, reference, None).await?;
+    let (told, hidden) = raw_and_hidden(target, reference, None).await?;
     let (told, counted) = uncounted(told, target.profile);
     let mut rows = opened(target, shown(target, scope, told).await).await;
     for row in &mut rows {
-        if let Some(number) = elements::number(&row.name) {
+        if let Some(number) = number(&row.name) {
             row.name = format!("[{number}]");
         }
     }
     Ok(Listed { rows, counted, hidden })
-}
-
-/// The value of one that is lazy: the only thing listed inside, as DAP has it. An adapter that
-/// lists what has to make the value instead is asked for the expression.
-pub(crate) async fn opened_lazy(target: &Target<'_>, lazy: Variable) -> Variable {
-    let listed =
-        list(target, lazy.reference, "").await.map(|listed| listed.rows).unwrap_or_default();
-    let value = match <[Variable; 1]>::try_from(listed) {
-        Ok([only]) if only.name == lazy.name && !only.lazy => Some(only),
-        _ => match &lazy.expression {
-            Some(expression) => {
-                evaluate_one(target, target.frame, expression, Effects::None).await.result.ok()
-            }
-            None => None,
-        },
-    };
-    let named =
-        |value| Variable { name: lazy.name.clone(), expression: lazy.expression.clone(), ..value };
-    value.map_or_else(|| lazy.clone(), named)
 }
 
 /// Opens what the plugin wants opened.
@@ -85,8 +64,8 @@ pub(crate) async fn opened(target: &Target<'_>, shown: Vec<Shown>) -> Vec<Variab
 
 /// The first children of a variable.
 pub(crate) async fn preview(target: &Target<'_>, variable: &Variable, count: u32) -> Vec<Variable> {
-    let told = match elements::is_long(variable, target.profile) {
-        true => elements::raw(target, variable, 0, u64::from(count)).await,
+    let told = match pages::is_long(variable, target.profile) {
+        true => pages::elements(target, variable, 0, u64::from(count)).await,
         false => {
             raw(target, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
         }
@@ -95,59 +74,6 @@ pub(crate) async fn preview(target: &Target<'_>, variable: &Variable, count: u32
     let mut shown = shown(target, "", told).await;
     shown.truncate(count as usize);
     shown.into_iter().map(|(variable, _)| variable).collect()
-}
-
-/// The adapter's answer without what is its own; a page where it is given.
-pub(crate) async fn raw(
-    target: &Target<'_>,
-    reference: i64,
-    page: Option<(u64, u64)>,
-) -> Result<Vec<wire::Variable>, dap::Error> {
-    Ok(told(target, reference, page).await?.0)
-}
-
-/// The same, with the names of what is left out.
-async fn told(
-    target: &Target<'_>,
-    reference: i64,
-    page: Option<(u64, u64)>,
-) -> Result<(Vec<wire::Variable>, Vec<String>), dap::Error> {
-    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-    let arguments = VariablesArguments {
-        variables_reference: reference,
-        start: page.map(|(start, _)| number(start)),
-        count: page.map(|(_, count)| number(count)),
-        ..Default::default()
-    };
-    let mut told = target.wire.call::<request::Variables>(arguments).await?.variables;
-    // What has no name is the parent once more, as behind a pointer: what is in it counts.
-    if let [only] = told.as_slice()
-        && only.name.is_empty()
-        && only.variables_reference > 0
-    {
-        let arguments = VariablesArguments {
-            variables_reference: only.variables_reference,
-            ..Default::default()
-        };
-        told = target.wire.call::<request::Variables>(arguments).await?.variables;
-    }
-    let hidden = &target.profile.variables.hidden;
-    let (left_out, told): (Vec<_>, Vec<_>) =
-        told.into_iter().partition(|variable| hidden.contains(&variable.name));
-    Ok((told, left_out.into_iter().map(|variable| variable.name).collect()))
-}
-
-/// Takes out the children that count the elements or stand for those left out.
-fn uncounted(told: Vec<wire::Variable>, profile: &Profile) -> (Vec<wire::Variable>, Option<u64>) {
-    let rule = &profile.variables.elements;
-    let Some(count) = &rule.count else { return (told, None) };
-    let Some(elements) =
-        told.iter().find(|child| child.name == *count).and_then(|child| child.value.parse().ok())
-    else {
-        return (told, None);
-    };
-    let own = |child: &wire::Variable| child.name != *count && !rule.rest.contains(&child.name);
-    (told.into_iter().filter(own).collect(), Some(elements))
 }
 
 /// Applies the plugin's view: hides, counts, summarises, says what to open.

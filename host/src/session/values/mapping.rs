@@ -7,7 +7,8 @@ use dapdock_schema::{Numbered, Profile};
 use crate::model::{Effects, Variable};
 use crate::session::values::children::Listed;
 use crate::session::values::elements;
-use crate::session::values::inspect::{self, Target};
+use crate::session::values::evaluate::evaluate_one;
+use crate::session::values::frame::Target;
 use crate::session::values::path::{self, Key};
 
 /// How the values of this one are found; none: its children are named as a path names them.
@@ -66,8 +67,7 @@ async fn by_expression(
     let text = template
         .replace("{expr}", parent.expression.as_deref().unwrap_or(walked))
         .replace("{key}", key);
-    let found =
-        inspect::evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
+    let found = evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
     let there = target.profile.variables.absent.as_ref() != Some(&found.value);
     let expression = found.expression.clone().or(Some(text));
     there.then(|| Box::new(Variable { name: format!("[{key}]"), expression, ..found }))

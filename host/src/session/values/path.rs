@@ -1,6 +1,6 @@
 //! Paths to variables: `user.orders[3].total`, `meta["zone"]`, `ptr->next`.
 
-use crate::session::values::elements::number;
+use crate::session::values::raw::number;
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
