@@ -1,6 +1,8 @@
 //! The invariants that text can show: which module may name what, headers, and what tests may not
 //! do.
 
+mod imports;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -133,6 +135,37 @@ fn arrows_point_one_way() {
     none(complaints, "an arrow points the wrong way");
 }
 
+/// Rooms whose files have an order: none uses one that, directly or through others, uses it.
+const ORDERED: &[&str] = &[
+    "config/",
+    "model/",
+    "provision/",
+    "session/adapter/",
+    "session/breakpoints/",
+    "session/launch/",
+    "session/record/",
+    "session/stop/",
+    "session/target/",
+    "session/values/",
+    "view/",
+];
+
+#[test]
+fn files_of_ordered_rooms_use_one_another_one_way() {
+    let sources = sources("host/src");
+    let imports = imports::Imports::read(&sources);
+    let uses = imports.uses();
+    let is_ordered = |file: &&str| ORDERED.iter().any(|room| file.starts_with(room));
+    let mut complaints = Vec::new();
+    for circle in imports::circles(&uses) {
+        if circle.iter().any(is_ordered) {
+            let files: Vec<&str> = circle.into_iter().collect();
+            complaints.push(files.join(", "));
+        }
+    }
+    none(complaints, "files use one another in a circle");
+}
+
 #[test]
 fn foreign_words_stay_in_their_modules() {
     none(only(&["mcp"], &["rmcp::", "schemars::"]), "only mcp knows MCP");
@@ -162,10 +195,10 @@ const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gd
 const NAMED: &[(&str, &str)] = &[
     // Packages come through the user's own clients.
     ("provision/", "pip venv npm \"go"),
-    ("plugin/pins.rs", "pip npm"),
+    ("plugin/answer/pins.rs", "pip npm"),
     // Who demangles is called by the scheme.
     ("file/executable.rs", "rustc cpp"),
-    ("plugin/trap.rs", "rustc rust"),
+    ("plugin/engine/trap.rs", "rustc rust"),
     // The variable that whoever logs this way heeds.
     ("log.rs", "rust"),
 ];
@@ -247,11 +280,11 @@ fn plugins_are_small() {
             .into_iter()
             .flat_map(|ending| files(&format!("plugins/{plugin}/src"), ending));
         let all = own.iter().cloned().chain(scripts);
-        let long = all.filter(|(_, text)| text.lines().count() > 450);
+        let long = all.filter(|(_, text)| text.lines().count() > 550);
         complaints
-            .extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 450 lines")));
+            .extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 550 lines")));
         complaints.extend(
-            (total > 2000).then(|| format!("{plugin} has {total} lines of code, more than 2,000")),
+            (total > 2500).then(|| format!("{plugin} has {total} lines of code, more than 2,500")),
         );
     }
     none(complaints, "what is more belongs into the host or the SDK, or is two plugins");
