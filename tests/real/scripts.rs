@@ -221,8 +221,7 @@ pub async fn an_inspector_that_stays_open_is_told(stage: &mut Stage) {
 /// fails nothing.
 pub async fn a_function_is_found_in_the_sources(stage: &mut Stage) {
     let main = "const lib = require(\"./lib\"); class Line { at(n) { this.m = { n }; return n; } end() { return 1; } }\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
-                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2),
-                // cart.add({ n: 4 }));\n\
+                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), cart.add({ n: 4 }));\n\
                 thrice(3);\nlib.shared();\nnew Line().at(3);\n";
     let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  }\n};\n\
                exports.shared = function () {\n  return 1;\n};\n";
