@@ -1,8 +1,9 @@
 //! Reading files that callers name: regular ones only, within a bound, and never waiting for
-//! somebody to write.
+//! somebody to write. Creating files of the host's own: [`private`].
 
 pub mod dumped;
 pub mod executable;
+pub mod private;
 pub mod scratch;
 
 use std::fs::File;

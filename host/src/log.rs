@@ -3,14 +3,15 @@
 //!
 //! `DAPDOCK_LOG`, else `RUST_LOG`, says what is logged; without them, warnings are.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::MakeWriterExt;
+
+use crate::file::private;
 
 /// The file is renamed to `dapdock.log.1`, over the one before, when it is longer than this, in
 /// bytes.
@@ -47,9 +48,9 @@ struct LogFile {
 
 impl LogFile {
     fn open(directory: &Path) -> io::Result<Self> {
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+        private::directory(directory)?;
         let path = directory.join("dapdock.log");
-        Ok(Self { file: append(&path)?, path })
+        Ok(Self { file: private::append(&path)?, path })
     }
 
     /// Looks at the name, not at the open file: another host may have moved that away.
@@ -60,13 +61,9 @@ impl LogFile {
         if fs::metadata(&self.path).is_ok_and(|named| named.len() >= FILE_BYTES) {
             fs::rename(&self.path, self.path.with_extension("log.1"))?;
         }
-        self.file = append(&self.path)?;
+        self.file = private::append(&self.path)?;
         Ok(())
     }
-}
-
-fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)
 }
 
 impl Write for LogFile {

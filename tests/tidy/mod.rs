@@ -166,6 +166,23 @@ fn files_of_ordered_rooms_use_one_another_one_way() {
     none(complaints, "files use one another in a circle");
 }
 
+/// With a mode of its own, whatever the umask is.
+#[test]
+fn one_module_creates_files_and_directories() {
+    const WORDS: [&str; 6] =
+        ["fs::write(", "File::create", "create_dir", "DirBuilder", "OpenOptions::new", "tempdir"];
+    let mut complaints = Vec::new();
+    for (file, text) in sources("host/src") {
+        let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+        let bad = code(shipped).filter(|(_, line)| WORDS.iter().any(|word| line.contains(word)));
+        if file != "file/private.rs" && !file.ends_with("/tests.rs") {
+            complaints
+                .extend(bad.map(|(number, line)| format!("{file}:{number}: {}", line.trim())));
+        }
+    }
+    none(complaints, "file::private creates what the host writes");
+}
+
 #[test]
 fn foreign_words_stay_in_their_modules() {
     none(only(&["mcp"], &["rmcp::", "schemars::"]), "only mcp knows MCP");

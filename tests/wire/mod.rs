@@ -5,6 +5,7 @@ mod calls;
 mod endings;
 mod faked;
 mod outside;
+mod permissions;
 mod protocol;
 mod trust;
 mod waits;

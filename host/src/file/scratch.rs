@@ -3,6 +3,8 @@
 //! A host that is killed leaves its directories behind; the next one removes them. Whose they are
 //! the numbers of processes cannot say, since containers that share a temporary directory do not
 //! share those: the living hold a lock.
+//!
+//! What is written there may be the user's source or input: [`private`] creates all of it.
 
 use std::fs::File;
 use std::io;
@@ -11,6 +13,8 @@ use std::path::Path;
 
 use rustix::process::geteuid;
 use tempfile::TempDir;
+
+use super::private;
 
 /// How the names of such directories begin.
 const PREFIX: &str = "dapdock-";
@@ -31,9 +35,17 @@ impl Scratch {
     /// The system's.
     pub fn below(base: &Path) -> io::Result<Self> {
         remove_orphans(base);
-        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(base)?;
+        let dir = private::temporary(base, PREFIX)?;
         let lock = locked(dir.path())?;
         Ok(Self { dir, _lock: lock })
+    }
+
+    /// Writes a file there.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> io::Result<()> {
+        private::write(&self.path().join(name), content)
     }
 
     /// Where it is.
@@ -45,7 +57,7 @@ impl Scratch {
 /// The lock has its name only once it is held: nobody finds it free before.
 fn locked(dir: &Path) -> io::Result<File> {
     let unnamed = dir.join(".lock-new");
-    let lock = File::create(&unnamed)?;
+    let lock = private::file(&unnamed)?;
     lock.lock()?;
     std::fs::rename(unnamed, dir.join(LOCK))?;
     Ok(lock)

@@ -1,7 +1,6 @@
 //! One directory out of an archive: downloaded from the first address that serves it, checked,
 //! unpacked by `tar`.
 
-use std::fs;
 use std::path::Path;
 
 use dapdock_schema::Archive;
@@ -46,14 +45,13 @@ async fn fetch(
     client.run(command.args([url])).await.map(drop)
 }
 
-/// Makes the install's directory of the archive's `take`.
+/// Fills the install's directory with the archive's `take`.
 pub(super) async fn unpack(
     client: &Client<'_>,
     file: &Path,
     take: &str,
     bench: &Bench<'_>,
 ) -> Result<(), Error> {
-    fs::create_dir_all(&bench.made).map_err(|error| Error::file("make", &bench.made, error))?;
     let depth = take.split('/').count();
     let tar = Command::new(TAR)
         .args(["--extract", "--no-same-owner", "--file"])

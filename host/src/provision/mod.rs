@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use dapdock_schema::{Install, Source};
 
+use crate::file::private;
 use crate::limits::Limits;
 use crate::plugin::{Origin, Plugin, Progress, installs};
 use crate::process::Owner;
@@ -157,6 +158,7 @@ impl Installer {
         progress.say(&format!("installing {} {} …", plugin.name(), install.version));
         let scratch = shelf::scratch(base)?;
         let bench = Bench { made: scratch.path().join("made"), scratch: scratch.path() };
+        private::directory(&bench.made).map_err(|error| Error::file("make", &bench.made, error))?;
         match &install.source {
             Source::Pip(pip) => pip::make(&client, pip, &install.path, &bench).await?,
             Source::Npm(npm) => npm::make(&client, npm, &bench).await?,

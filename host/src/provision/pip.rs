@@ -2,12 +2,11 @@
 //! user's own configuration. An environment may be moved: it finds itself from where its
 //! interpreter is.
 
-use std::fs;
-
 use dapdock_schema::{Package, Pip};
 
 use super::client::Client;
 use super::{Bench, Error};
+use crate::file::private;
 use crate::process::Command;
 
 /// Makes the environment; `interpreter` is its own, inside of it.
@@ -20,7 +19,7 @@ pub(super) async fn make(
     let venv = client.command(["-m", "venv"], bench.scratch).args([&bench.made]);
     client.run(venv).await?;
     let list = bench.scratch.join("requirements.txt");
-    fs::write(&list, pip.packages.iter().map(Package::line).collect::<String>())
+    private::write(&list, pip.packages.iter().map(Package::line).collect::<String>())
         .map_err(|error| Error::file("write", &list, error))?;
     let install = Command::new(bench.made.join(interpreter))
         .args([

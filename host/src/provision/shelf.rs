@@ -1,14 +1,14 @@
 //! The directory of installs: its lock, its scratch directories, and the renames that put an
 //! install there or take it away at one stroke.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use tempfile::TempDir;
 
 use super::Error;
+use crate::file::private;
 use crate::plugin::Progress;
 
 /// How names of directories begin that are no installs: being made, or being removed.
@@ -17,8 +17,8 @@ const SCRATCH: &str = ".new-";
 /// Waits for whoever installs at the moment. Held until dropped.
 pub(super) async fn lock(base: &Path, progress: &Progress) -> Result<File, Error> {
     let fail = |error| Error::file("lock", base, error);
-    DirBuilder::new().recursive(true).mode(0o700).create(base).map_err(fail)?;
-    let file = File::create(base.join(".lock")).map_err(fail)?;
+    private::directory(base).map_err(fail)?;
+    let file = private::file(&base.join(".lock")).map_err(fail)?;
     match file.try_lock() {
         Ok(()) => return Ok(file),
         Err(TryLockError::WouldBlock) => progress.say("waiting for another install to end …"),
@@ -30,8 +30,8 @@ pub(super) async fn lock(base: &Path, progress: &Progress) -> Result<File, Error
 
 /// A directory to make an install in, on the same file system; it goes when it is dropped.
 pub(super) fn scratch(base: &Path) -> Result<TempDir, Error> {
-    let made = tempfile::Builder::new().prefix(SCRATCH).tempdir_in(base);
-    made.map_err(|error| Error::file("make a directory in", base, error))
+    private::temporary(base, SCRATCH)
+        .map_err(|error| Error::file("make a directory in", base, error))
 }
 
 /// Removes what killed installs left. Whoever holds the lock is the only one who makes such
@@ -48,7 +48,7 @@ pub(super) fn sweep(base: &Path) {
 pub(super) fn put(made: &Path, place: &Path) -> Result<(), Error> {
     let shelf = place.parent().unwrap_or(place);
     let put = || {
-        fs::create_dir_all(shelf)?;
+        private::directory(shelf)?;
         if place.exists() {
             fs::remove_dir_all(place)?;
         }
@@ -68,4 +68,27 @@ pub(super) fn remove(base: &Path, shelf: &Path) -> Result<Vec<String>, Error> {
     fs::rename(shelf, scratch.path().join("removed")).map_err(fail)?;
     scratch.close().map_err(fail)?;
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// The user runs what is there: nobody else may put it there.
+    #[tokio::test]
+    async fn installs_are_open_to_nobody_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().join("data/adapters");
+        let place = base.join("plugin/1.0");
+        let _lock = lock(&base, &Progress::default()).await.unwrap();
+        let scratch = scratch(&base).unwrap();
+        private::directory(&scratch.path().join("made")).unwrap();
+        put(&scratch.path().join("made"), &place).unwrap();
+        for path in [&base, scratch.path(), place.parent().unwrap(), &place, &base.join(".lock")] {
+            let mode = path.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+        }
+    }
 }

@@ -47,6 +47,7 @@ impl Adapter for Fake {
                     "debuggee": {"type": "string", "description": "A shell script that runs beside the adapter."},
                     "ready": {"type": "string", "description": "A pattern of the debuggee's first output."},
                     "attach": {"type": "boolean"},
+                    "asset": {"type": "string", "description": "The text of a file of the plan."},
                 },
             })),
             interests: Interests {
@@ -104,6 +105,9 @@ impl Adapter for Fake {
             ready: None,
             takes_stdin: false,
         }));
+        if let Some(content) = text("asset") {
+            plan = plan.asset("asset.txt", content.as_bytes());
+        }
         plan.profile = config["profile"].is_object().then(|| config["profile"].to_string());
         Ok(if config["attach"] == true { plan.attach().into() } else { plan.into() })
     }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use dapdock_schema::Check;
 
 use super::report::{Report, State};
+use crate::file::private;
+use crate::file::scratch::Scratch;
 use crate::model::{BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Place, Stop};
 use crate::plugin::{Origin, Plugin, installs};
 use crate::provision::{self, State as Pinned};
@@ -82,8 +84,8 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     let Some(check) = check(plugin) else {
         return Err(fails("its plugin has no check".to_owned()));
     };
-    let dir =
-        tempfile::tempdir().map_err(|error| fails(format!("cannot make a directory: {error}")))?;
+    let dir = Scratch::below(&std::env::temp_dir())
+        .map_err(|error| fails(format!("cannot make a directory: {error}")))?;
     let root = dir.path().canonicalize().unwrap_or_else(|_| dir.path().to_owned());
     write(check, &root).map_err(|error| fails(format!("cannot write the program: {error}")))?;
     let handle = sessions
@@ -112,8 +114,8 @@ fn doing(handle: &Handle) -> String {
 fn write(check: &Check, root: &Path) -> std::io::Result<()> {
     for (name, text) in &check.files {
         let path = root.join(name);
-        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
-        std::fs::write(path, text)?;
+        path.parent().map_or(Ok(()), private::directory)?;
+        private::write(&path, text)?;
     }
     Ok(())
 }

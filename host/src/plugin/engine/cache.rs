@@ -9,15 +9,17 @@
 //! A file is what is kept and the SHA-256 of that.
 
 use std::borrow::Cow;
-use std::fs::{DirBuilder, File};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rustix::fs::{Mode, OFlags};
 use sha2::{Digest, Sha256};
+
+use crate::file::private;
 
 /// Older uses are forgotten.
 const AGE: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -127,7 +129,7 @@ impl Slot {
     }
 
     fn try_write(&self, bytes: &[u8]) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+        private::directory(&self.dir)?;
         if !is_private(&self.dir.symlink_metadata()?) {
             let reason =
                 format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());

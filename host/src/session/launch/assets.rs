@@ -17,7 +17,7 @@ impl Assets {
         }
         let dir = Scratch::below(base)?;
         for asset in assets {
-            std::fs::write(dir.path().join(&asset.name), &asset.content)?;
+            dir.write(&asset.name, &asset.content)?;
         }
         Ok(Some(Self(dir)))
     }

@@ -1,0 +1,91 @@
+//! Directories and files that only this user may open. The mode is given to the call that creates
+//! them: neither the umask nor the moment before a later `chmod` opens them to others. Refuses to
+//! know what they contain.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use tempfile::TempDir;
+
+const DIRECTORY: u32 = 0o700;
+const FILE: u32 = 0o600;
+
+/// Creates a directory and those above it that are missing.
+///
+/// # Errors
+/// The system's.
+pub fn directory(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(DIRECTORY).create(path)
+}
+
+/// Creates a directory with a name of its own in `base`; it is deleted when it is dropped.
+///
+/// # Errors
+/// The system's.
+pub fn temporary(base: &Path, prefix: &str) -> io::Result<TempDir> {
+    let mode = Permissions::from_mode(DIRECTORY);
+    tempfile::Builder::new().prefix(prefix).permissions(mode).tempdir_in(base)
+}
+
+/// Creates a file, or empties the one that is there, and opens it for writing.
+///
+/// # Errors
+/// The system's.
+pub fn file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(true).mode(FILE).open(path)
+}
+
+/// Opens a file for appending; creates it where it is missing.
+///
+/// # Errors
+/// The system's.
+pub fn append(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).mode(FILE).open(path)
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// The system's.
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
+    file(path)?.write_all(content.as_ref())
+}
+
+/// Writes a program that its owner may run, in place of the file that is there.
+///
+/// # Errors
+/// The system's.
+pub fn program(path: &Path, content: &str) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        fs::remove_file(path)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(DIRECTORY).open(path)?;
+    file.write_all(content.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.symlink_metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn nothing_created_is_open_to_others() {
+        let base = temporary(&std::env::temp_dir(), "private-").unwrap();
+        let at = |name: &str| base.path().join(name);
+        directory(&at("a/b")).unwrap();
+        file(&at("file")).unwrap();
+        append(&at("log")).unwrap();
+        write(&at("text"), "1").unwrap();
+        write(&at("run"), "old").unwrap();
+        program(&at("run"), "#!/bin/sh\n").unwrap();
+        assert_eq!(mode(base.path()), 0o700);
+        assert_eq!(["a", "a/b", "run"].map(|name| mode(&at(name))), [0o700; 3]);
+        assert_eq!(["file", "log", "text"].map(|name| mode(&at(name))), [0o600; 3]);
+        assert_eq!(fs::read_to_string(at("run")).unwrap(), "#!/bin/sh\n");
+    }
+}
