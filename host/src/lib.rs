@@ -100,6 +100,7 @@ pub mod log;
 pub mod mcp;
 pub mod model;
 mod nearest;
+mod pattern;
 pub mod plugin;
 pub mod process;
 pub mod provision;

@@ -107,13 +107,15 @@ pub struct Limits {
     pub build_rounds: u32,
     /// A probe that names no limit of its own, and the most it may name.
     pub probe_time: Duration,
+    /// Longest input of a probe, in bytes.
+    pub probe_input: usize,
     /// How much of a probe's output a guest sees, in bytes.
     pub probe_output: usize,
     /// Most bytes of a workspace file that a guest reads at once.
     pub workspace_file: u64,
     /// Most entries of a directory or matches of a glob that a guest is told.
     pub workspace_entries: usize,
-    /// Most directory entries that one glob looks at.
+    /// Most directory entries that one glob or listing looks at.
     pub workspace_visits: usize,
 }
 
@@ -197,6 +199,7 @@ impl Default for Limits {
             install: Duration::from_secs(1200),
             build_rounds: 3,
             probe_time: Duration::from_secs(10),
+            probe_input: 64 * 1024,
             probe_output: 256 * 1024,
             workspace_file: 4 << 20,
             workspace_entries: 10_000,

@@ -134,6 +134,20 @@ async fn a_guest_that_does_not_end_is_ended_and_holds_nobody_up() {
     }
 }
 
+/// A pattern of any shape costs its call no more than others, and the host nothing.
+#[tokio::test]
+async fn patterns_of_a_guest_neither_overflow_nor_burn() {
+    let stage = Stage::new();
+    std::fs::write(stage.root().join("a".repeat(200)), "").unwrap();
+    let plugin = stage.plugin("hostile").await.unwrap();
+    let deep = resolve(&stage, &plugin, "deep-glob").await.unwrap_err();
+    assert_eq!(deep.to_string(), "plugin bad: the pattern is too large: 300000 bytes");
+    assert_eq!(resolve(&stage, &plugin, "starred-glob").await.unwrap().notes, [""; 0]);
+    let large = resolve(&stage, &plugin, "large-pattern").await.unwrap_err().to_string();
+    assert!(large.contains("steps[0].ready.pattern: Compiled regex exceeds size limit"), "{large}");
+    assert!(resolve(&stage, &plugin, "honest").await.is_ok());
+}
+
 #[tokio::test]
 async fn what_the_guest_may_know() {
     let mut stage = Stage::new();

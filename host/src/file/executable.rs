@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use cpp_demangle::DemangleOptions;
+use memchr::memmem;
 use object::{Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
-use regex::bytes::Regex;
 
 /// What compilers write about themselves is some hundred bytes; nobody reads more than this of it.
 const COMMENT: u64 = 64 << 10;
@@ -37,13 +37,11 @@ pub fn compilers(path: &Path) -> Vec<String> {
     comment(path).unwrap_or_default()
 }
 
-/// Those of the texts that stand in the file.
-pub fn held(path: &Path, mut texts: Vec<String>) -> Vec<String> {
-    let small = path.metadata().is_ok_and(|facts| facts.is_file() && facts.len() <= SEARCHED);
-    let bytes = if small { std::fs::read(path).unwrap_or_default() } else { Vec::new() };
-    let stands =
-        |text: &String| Regex::new(&regex::escape(text)).is_ok_and(|text| text.is_match(&bytes));
-    texts.retain(stands);
+/// Those of the texts that stand in the file; none once `is_over`.
+pub fn held(path: &Path, mut texts: Vec<String>, is_over: impl Fn() -> bool) -> Vec<String> {
+    let small = path.metadata().is_ok_and(|facts| facts.len() <= SEARCHED);
+    let bytes = if small { super::read(path, SEARCHED).unwrap_or_default() } else { Vec::new() };
+    texts.retain(|text| !is_over() && memmem::find(&bytes, text.as_bytes()).is_some());
     texts
 }
 
@@ -96,8 +94,9 @@ mod tests {
         let this = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/file/executable.rs"));
         let texts =
             ["texts_that_stand", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
-        assert_eq!(held(this, texts.to_vec()), texts[..2]);
-        assert!(held(Path::new("/nowhere"), texts.to_vec()).is_empty());
+        assert_eq!(held(this, texts.to_vec(), || false), texts[..2]);
+        assert!(held(this, texts.to_vec(), || true).is_empty());
+        assert!(held(Path::new("/nowhere"), texts.to_vec(), || false).is_empty());
     }
 
     #[test]

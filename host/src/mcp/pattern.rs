@@ -8,11 +8,18 @@ use std::path::Path;
 
 use regex::Regex;
 
+use crate::pattern;
+
 /// How many names are looked at. Where there are more, one may fit.
 const NAMES: usize = 20_000;
+/// Longer than any path (PATH_MAX), in bytes.
+const LONGEST: usize = 4096;
 
 /// Is there any below `directory`, which a pattern with a leading `/` leaves?
 pub(super) fn fits_any(directory: &Path, pattern: &str) -> bool {
+    if pattern.len() > LONGEST {
+        return false;
+    }
     let mut left = NAMES;
     let fits = match pattern.strip_prefix('/') {
         Some(below) => fits(Path::new("/"), below, &mut left),
@@ -68,7 +75,7 @@ fn form(pattern: &str) -> Option<Regex> {
         (c, true) => regex::escape(c.encode_utf8(&mut [0; 4])),
     };
     let text: String = characters(pattern).map(one).collect();
-    Regex::new(&format!("(?s)^{text}$")).ok()
+    pattern::compile(&format!("(?s)^{text}$")).ok()
 }
 
 #[cfg(test)]
@@ -125,5 +132,6 @@ mod tests {
             .for_each(|at| std::fs::write(many.path().join("0").join(at.to_string()), "").unwrap());
         assert!(!fits_any(many.path(), "*/x*"));
         assert!(fits_any(many.path(), "0/../*/../*/x*"));
+        assert!(!fits_any(many.path(), &("0/../".repeat(100_000) + "*")));
     }
 }

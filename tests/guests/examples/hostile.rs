@@ -142,6 +142,11 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "missing" => plan.program = Some(project.find_executable("nowhere")?),
         "unlisted" => plan.program = Some(project.find_executable("rm")?),
         "installed" => plan.notes = vec![project.installed_dir("x")?],
+        "deep-glob" => plan.notes = project.glob(&"**/".repeat(100_000), 10)?,
+        "starred-glob" => plan.notes = project.glob(&("*a".repeat(40) + "b"), 10)?,
+        "large-pattern" => {
+            plan.steps = vec![with_pattern(project.find_executable("shell")?, r"(?:\w{40}){40}")]
+        }
         "look" => plan.notes = look(project),
         "probe" => plan.notes = vec![project.find_executable("shell")?.probe("count")?.stdout],
         "kept-probe" => plan.notes = vec![project.find_executable("bash")?.probe("number")?.stdout],

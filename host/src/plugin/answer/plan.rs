@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dapdock_schema::Profile;
-use regex::Regex;
 use serde_json::Value;
 use wasmtime::component::Resource;
 
@@ -16,6 +15,7 @@ use crate::model::plan::{
     Resolution, Spawn, Step, Transport,
 };
 use crate::model::{plain_name, references};
+use crate::pattern;
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::engine::bindings::adapter;
 use crate::plugin::engine::call::Problem;
@@ -158,7 +158,7 @@ impl Reader<'_> {
         ready: adapter::ReadyLine,
         provided: &mut Provided,
     ) -> Result<ReadyLine, Problem> {
-        let pattern = Regex::new(&ready.pattern);
+        let pattern = pattern::compile(&ready.pattern);
         let pattern = pattern
             .map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
         provided.values.extend(pattern.capture_names().flatten().map(str::to_owned));
@@ -363,7 +363,7 @@ fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
             return Err((key, format!("more than {PATTERNS}")));
         }
         for pattern in patterns {
-            Regex::new(pattern).map_err(|error| (key, one_line(&error)))?;
+            pattern::compile(pattern).map_err(|error| (key, one_line(&error)))?;
         }
     }
     Ok(())

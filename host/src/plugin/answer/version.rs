@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use dapdock_schema::{Need, Probe};
-use regex::Regex;
 
 use crate::file;
+use crate::pattern;
 use crate::plugin::engine::bindings::host::ProbeOutput;
 use crate::plugin::{
     Origin, Plugin,
@@ -138,7 +138,7 @@ fn text(answer: &ProbeOutput) -> String {
 }
 
 fn read(pattern: &str, told: &str) -> Option<String> {
-    Some(Regex::new(pattern).ok()?.captures(told)?.get(1)?.as_str().to_owned())
+    Some(pattern::compile(pattern).ok()?.captures(told)?.get(1)?.as_str().to_owned())
 }
 
 /// By their numbers, as far as both have them; `22rc1` is one.

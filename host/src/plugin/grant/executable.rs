@@ -14,6 +14,7 @@ use crate::plugin::engine::bindings::host::{ExecutableOrigin, HostExecutable, Pr
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::runtime::{Options, ToolPath};
 use crate::plugin::engine::store::{Executable, Guest, ProjectFacts, refuse};
+use crate::plugin::grant::blocking::{self, Waiter};
 use crate::plugin::grant::files::Files;
 use crate::plugin::grant::installs;
 use crate::plugin::grant::probe;
@@ -269,15 +270,12 @@ impl HostExecutable for Guest {
 
     async fn compilers(&mut self, this: Resource<Executable>) -> wasmtime::Result<Vec<String>> {
         let path = self.table.get(&this)?.path.clone();
-        Ok(tokio::task::spawn_blocking(move || file::executable::compilers(&path)).await?)
+        blocking::run(move |_| file::executable::compilers(&path)).await
     }
 
     async fn has_debug_info(&mut self, this: Resource<Executable>) -> wasmtime::Result<bool> {
         let path = self.table.get(&this)?.path.clone();
-        Ok(tokio::task::spawn_blocking(move || {
-            file::executable::has_debug_info(&path) == Some(true)
-        })
-        .await?)
+        blocking::run(move |_| file::executable::has_debug_info(&path) == Some(true)).await
     }
 
     async fn holds(
@@ -286,7 +284,9 @@ impl HostExecutable for Guest {
         texts: Vec<String>,
     ) -> wasmtime::Result<Vec<String>> {
         let path = self.table.get(&this)?.path.clone();
-        Ok(tokio::task::spawn_blocking(move || file::executable::held(&path, texts)).await?)
+        let search =
+            move |waiter: &Waiter| file::executable::held(&path, texts, || waiter.is_gone());
+        blocking::run(search).await
     }
 
     fn drop(&mut self, this: Resource<Executable>) -> wasmtime::Result<()> {

@@ -8,7 +8,9 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use crate::limits::Limits;
+use crate::plugin::grant::blocking::Waiter;
 use crate::plugin::grant::executable::is_executable;
+use crate::plugin::grant::glob::Glob;
 
 /// Why a file is not shown.
 #[derive(Debug, PartialEq, thiserror::Error)]
@@ -21,6 +23,8 @@ pub(crate) enum Denied {
     TooLarge(PathBuf, u64, u64),
     #[error("the pattern {0:?} is not inside the workspace")]
     Pattern(String),
+    #[error("the pattern is too large: {0} bytes")]
+    LargePattern(usize),
 }
 
 /// What an entry is, its link followed.
@@ -104,110 +108,42 @@ impl Files {
         kind(&self.locate(path).ok()?)
     }
 
-    /// Names and kinds, sorted.
-    pub fn list(&self, path: &str, most: usize) -> Result<Vec<(String, Kind)>, Denied> {
+    /// Names and kinds, sorted; `limits` bounds what is read and what is listed.
+    pub fn list(
+        &self,
+        path: &str,
+        limits: &Limits,
+        waiter: &Waiter,
+    ) -> Result<Vec<(String, Kind)>, Denied> {
         let real = self.real(&self.root.join(path))?;
         let fail =
             |error: std::io::Error| Denied::Unreadable(self.root.join(path), error.to_string());
-        let mut entries: Vec<_> = std::fs::read_dir(real)
+        let mut names: Vec<String> = std::fs::read_dir(&real)
             .map_err(fail)?
-            .flatten()
-            .filter_map(|entry| Some((entry.file_name().into_string().ok()?, kind(&entry.path())?)))
+            .take(limits.workspace_visits)
+            .take_while(|_| !waiter.is_gone())
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
             .collect();
-        entries.sort_by(|one, other| one.0.cmp(&other.0));
-        entries.truncate(most);
-        Ok(entries)
+        names.sort();
+        let kinds = names.into_iter().take_while(|_| !waiter.is_gone()).filter_map(|name| {
+            let kind = kind(&real.join(&name))?;
+            Some((name, kind))
+        });
+        Ok(kinds.take(limits.workspace_entries).collect())
     }
 
-    /// Paths relative to the root, sorted. `*` and `?` stay in a name, `**` spans directories; none
-    /// of them matches a leading dot, and links to directories are not followed.
-    pub fn glob(&self, pattern: &str, limits: &Limits) -> Result<Vec<String>, Denied> {
-        let parts: Vec<_> =
-            pattern.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-        if pattern.starts_with('/') || parts.contains(&"..") {
-            return Err(Denied::Pattern(pattern.to_owned()));
-        }
-        let mut walk =
-            Walk { root: &self.real, found: Vec::new(), visits: limits.workspace_visits };
-        walk.enter(&self.real, &parts);
-        walk.found.sort();
-        walk.found.dedup();
-        walk.found.truncate(limits.workspace_entries);
-        Ok(walk.found)
+    /// Paths relative to the root, sorted.
+    pub fn glob(
+        &self,
+        pattern: &str,
+        limits: &Limits,
+        waiter: &Waiter,
+    ) -> Result<Vec<String>, Denied> {
+        let mut found = Glob::new(pattern)?.find(&self.real, limits.workspace_visits, waiter);
+        found.sort();
+        found.truncate(limits.workspace_entries);
+        Ok(found)
     }
-}
-
-struct Walk<'a> {
-    root: &'a Path,
-    found: Vec<String>,
-    visits: usize,
-}
-
-impl Walk<'_> {
-    fn enter(&mut self, dir: &Path, parts: &[&str]) {
-        match parts {
-            [] => {}
-            ["**", rest @ ..] => {
-                self.enter(dir, rest);
-                self.each(dir, |walk, name, path| {
-                    if !name.starts_with('.') && is_own_dir(path) {
-                        walk.enter(path, parts);
-                    } else if rest.is_empty() {
-                        walk.keep(path);
-                    }
-                });
-            }
-            [name, rest @ ..] if !name.contains(['*', '?']) => self.step(&dir.join(name), rest),
-            [pattern, rest @ ..] => self.each(dir, |walk, name, path| {
-                if matches(pattern, name) {
-                    walk.step(path, rest);
-                }
-            }),
-        }
-    }
-
-    fn step(&mut self, path: &Path, rest: &[&str]) {
-        if rest.is_empty() {
-            self.keep(path);
-        } else if is_own_dir(path) {
-            self.enter(path, rest);
-        }
-    }
-
-    fn keep(&mut self, path: &Path) {
-        let relative = path.strip_prefix(self.root).ok().and_then(Path::to_str);
-        self.found.extend(relative.filter(|_| path.symlink_metadata().is_ok()).map(str::to_owned));
-    }
-
-    fn each(&mut self, dir: &Path, mut visit: impl FnMut(&mut Self, &str, &Path)) {
-        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
-            if self.visits == 0 {
-                return;
-            }
-            self.visits -= 1;
-            if let Some(name) = entry.file_name().to_str() {
-                visit(self, name, &entry.path());
-            }
-        }
-    }
-}
-
-fn is_own_dir(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|facts| facts.is_dir())
-}
-
-fn matches(pattern: &str, name: &str) -> bool {
-    fn from(pattern: &[u8], name: &[u8]) -> bool {
-        match (pattern, name) {
-            ([], []) => true,
-            ([b'*', rest @ ..], _) => (0..=name.len()).any(|skip| from(rest, &name[skip..])),
-            ([b'?', rest @ ..], [_, tail @ ..]) => from(rest, tail),
-            ([one, rest @ ..], [other, tail @ ..]) if one == other => from(rest, tail),
-            _ => false,
-        }
-    }
-    (pattern.starts_with('.') || !name.starts_with('.'))
-        && from(pattern.as_bytes(), name.as_bytes())
 }
 
 fn kind(path: &Path) -> Option<Kind> {
@@ -256,7 +192,11 @@ mod tests {
         }
         assert!(matches!(files.read("a.py", 3), Err(Denied::TooLarge(_, 4, 3))));
         assert!(matches!(files.read("src", 3), Err(Denied::Unreadable(..))));
-        assert!(matches!(files.list("slash", 9), Err(Denied::Outside(_))));
+        let (_call, waiter) = Waiter::new();
+        assert!(matches!(
+            files.list("slash", &Limits::default(), &waiter),
+            Err(Denied::Outside(_))
+        ));
         assert_eq!(files.stat("../secret"), None);
         assert_eq!(files.stat("slash/etc"), None);
     }
@@ -285,17 +225,46 @@ mod tests {
     #[test]
     fn globs_match_sorted_and_bounded() {
         let (_dir, files) = project();
-        let glob = |pattern| files.glob(pattern, &Limits::default()).unwrap();
+        let (call, waiter) = Waiter::new();
+        let all = Limits::default();
+        let glob = |pattern| files.glob(pattern, &all, &waiter).unwrap();
         assert_eq!(glob("**/*.py"), ["a.py", "src/c.py", "src/deep/d.py"]);
         assert_eq!(glob("*.p?"), ["a.py"]);
         assert_eq!(glob("src/*/d.py"), ["src/deep/d.py"]);
         assert_eq!(glob(".venv/bin/*"), [".venv/bin/e.py"]);
         assert_eq!(glob("slash/*"), [""; 0]);
         assert_eq!(glob("none"), [""; 0]);
-        assert!(files.glob("../*", &Limits::default()).is_err());
+        assert_eq!(glob(""), [""; 0]);
+        assert_eq!(glob("src/**"), ["src/c.py", "src/deep/d.py"]);
+        assert_eq!(glob("./**//**/deep/**/*.py"), ["src/deep/d.py"]);
+        assert_eq!(glob("**/deep"), ["src/deep"]);
+        assert_eq!(glob("**/.venv/**/e.py"), [".venv/bin/e.py"]);
+        assert_eq!(glob(".*"), [".venv"]);
+        assert_eq!(glob("?.[p]y"), [""; 0]);
+        assert_eq!(glob("sla**h"), ["slash"]);
+        assert!(files.glob("../*", &all, &waiter).is_err());
         let few = Limits { workspace_entries: 1, ..Limits::default() };
-        assert_eq!(files.glob("**/*.py", &few).unwrap(), ["a.py"]);
+        assert_eq!(files.glob("**/*.py", &few, &waiter).unwrap(), ["a.py"]);
         let blind = Limits { workspace_visits: 0, ..Limits::default() };
-        assert_eq!(files.glob("**/*.py", &blind).unwrap(), [""; 0]);
+        assert_eq!(files.glob("**/*.py", &blind, &waiter).unwrap(), [""; 0]);
+        drop(call);
+        assert_eq!(files.glob("**/*.py", &all, &waiter).unwrap(), [""; 0]);
+        assert!(files.list("", &all, &waiter).unwrap().is_empty());
+    }
+
+    #[test]
+    fn patterns_of_any_shape_are_matched_in_bounded_time() {
+        let (dir, files) = project();
+        let name = "a".repeat(200);
+        std::fs::write(dir.path().join("project").join(&name), "").unwrap();
+        let deep = "d/".repeat(300);
+        std::fs::create_dir_all(dir.path().join("project").join(&deep)).unwrap();
+        let (_call, waiter) = Waiter::new();
+        let all = Limits::default();
+        let glob = |pattern: &str| files.glob(pattern, &all, &waiter);
+        assert_eq!(glob(&("*a".repeat(40) + "b")).unwrap(), [""; 0]);
+        assert_eq!(glob(&"*a".repeat(40)).unwrap(), [name]);
+        assert_eq!(glob(&("**/d/".repeat(150) + "none")).unwrap(), [""; 0]);
+        assert_eq!(glob(&"**/".repeat(100_000)), Err(Denied::LargePattern(300_000)));
     }
 }

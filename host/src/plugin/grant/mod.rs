@@ -3,9 +3,11 @@
 //! Every permission is a handle that was made for this call. Nothing here performs what a plugin
 //! decides; the session does.
 
+pub(crate) mod blocking;
 pub(crate) mod commands;
 pub(crate) mod executable;
 pub(crate) mod files;
+mod glob;
 pub mod installs;
 pub(crate) mod platform;
 pub(crate) mod probe;

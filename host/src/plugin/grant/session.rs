@@ -47,6 +47,11 @@ impl HostSession for Guest {
         id: String,
         input: String,
     ) -> wasmtime::Result<Result<ProbeOutput, types::Error>> {
+        let (size, most) = (input.len(), self.limits().probe_input);
+        if size > most {
+            let message = format!("the input of probe {id:?} has {size} bytes, more than {most}");
+            return Ok(Err(refuse(ErrorKind::InvalidRequest, message, None)));
+        }
         let Session { view, manifest, .. } = self.table.get(&this)?;
         let probe = match probe::find(manifest, &id) {
             Ok(probe) => probe,

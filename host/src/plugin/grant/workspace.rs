@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use wasmtime::component::Resource;
 
+use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::plugin::engine::bindings::host::{DirEntry, FileKind, HostWorkspace};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts, refuse};
+use crate::plugin::grant::blocking::{self, Waiter};
 use crate::plugin::grant::executable::{self, Asked};
 use crate::plugin::grant::files::{Denied, Files, Kind};
 use crate::plugin::grant::installs;
@@ -24,6 +26,13 @@ impl Guest {
     ) -> wasmtime::Result<Arc<ProjectFacts>> {
         tracing::debug!(plugin = &*self.plugin, question, about, "guest asks");
         Ok(self.table.get(project)?.0.clone())
+    }
+
+    /// The limits, with the guest's own bound on results.
+    fn bounds(&self, results: u32) -> Limits {
+        let mut limits = self.limits().clone();
+        limits.workspace_entries = limits.workspace_entries.min(results as usize);
+        limits
     }
 
     fn mint(
@@ -56,7 +65,7 @@ impl HostWorkspace for Guest {
     ) -> Answer<Vec<u8>> {
         let project = self.project(&this, "read-file", &path)?;
         let most = u64::from(max_bytes).min(self.limits().workspace_file);
-        blocking(&project, move |files| files.read(&path, most)).await
+        read(&project, move |files, _| files.read(&path, most)).await
     }
 
     async fn stat(
@@ -65,7 +74,7 @@ impl HostWorkspace for Guest {
         path: String,
     ) -> wasmtime::Result<Option<FileKind>> {
         let project = self.project(&this, "stat", &path)?;
-        Ok(blocking(&project, move |files| Ok(files.stat(&path).map(file_kind)))
+        Ok(read(&project, move |files, _| Ok(files.stat(&path).map(file_kind)))
             .await?
             .unwrap_or(None))
     }
@@ -77,10 +86,10 @@ impl HostWorkspace for Guest {
         limit: u32,
     ) -> Answer<Vec<DirEntry>> {
         let project = self.project(&this, "read-dir", &path)?;
-        let most = self.limits().workspace_entries.min(limit as usize);
+        let limits = self.bounds(limit);
         let entry = |(name, kind)| DirEntry { name, kind: file_kind(kind) };
-        blocking(&project, move |files| {
-            Ok(files.list(&path, most)?.into_iter().map(entry).collect())
+        read(&project, move |files, waiter| {
+            Ok(files.list(&path, &limits, waiter)?.into_iter().map(entry).collect())
         })
         .await
     }
@@ -92,9 +101,8 @@ impl HostWorkspace for Guest {
         limit: u32,
     ) -> Answer<Vec<String>> {
         let project = self.project(&this, "glob", &pattern)?;
-        let mut limits = self.limits().clone();
-        limits.workspace_entries = limits.workspace_entries.min(limit as usize);
-        blocking(&project, move |files| files.glob(&pattern, &limits)).await
+        let limits = self.bounds(limit);
+        read(&project, move |files, waiter| files.glob(&pattern, &limits, waiter)).await
     }
 
     fn env(&mut self, this: Resource<Project>, name: String) -> wasmtime::Result<Option<String>> {
@@ -191,7 +199,7 @@ impl HostWorkspace for Guest {
             _ => None,
         };
         let read = move || image.map(|path| file::executable::compilers(&path)).unwrap_or_default();
-        Ok(tokio::task::spawn_blocking(read).await?)
+        blocking::run(move |_| read()).await
     }
 
     fn drop(&mut self, this: Resource<Project>) -> wasmtime::Result<()> {
@@ -201,13 +209,13 @@ impl HostWorkspace for Guest {
 }
 
 /// Disks may be slow; the guest's task is not the place to find out.
-async fn blocking<T: Send + 'static>(
+async fn read<T: Send + 'static>(
     project: &Arc<ProjectFacts>,
-    work: impl FnOnce(&Files) -> Result<T, Denied> + Send + 'static,
+    work: impl FnOnce(&Files, &Waiter) -> Result<T, Denied> + Send + 'static,
 ) -> Answer<T> {
     let project = project.clone();
-    let work = move || Files::new(project.root()).and_then(|files| work(&files));
-    Ok(tokio::task::spawn_blocking(work).await?.map_err(|denied| deny(&denied)))
+    let result = blocking::run(move |waiter| work(&Files::new(project.root())?, waiter)).await?;
+    Ok(result.map_err(|denied| deny(&denied)))
 }
 
 pub(crate) fn deny(denied: &Denied) -> types::Error {

@@ -12,6 +12,7 @@ use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::{self, request};
 use crate::limits::Limits;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
+use crate::pattern;
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
@@ -19,7 +20,6 @@ use crate::session::launch::order::Running;
 use crate::session::stop::ending_words::{self, Exceptions};
 use crate::session::{Error, breakpoints::exceptions};
 use dapdock_schema::Left;
-use regex::RegexSet;
 
 impl Actor {
     /// First half: with the wire.
@@ -287,10 +287,12 @@ impl Actor {
 
     /// The end of what it printed, back to why it failed.
     fn last_words(&self) -> OutputNote {
-        let telling = RegexSet::new(&self.profile.telling).unwrap_or_default();
+        let telling: Vec<_> =
+            self.profile.telling.iter().filter_map(|text| pattern::compile(text).ok()).collect();
         let library = &self.profile.library.paths;
         let tells = |line: &str| {
-            telling.is_match(line) && !library.iter().any(|path| line.contains(path.as_str()))
+            telling.iter().any(|pattern| pattern.is_match(line))
+                && !library.iter().any(|path| line.contains(path.as_str()))
         };
         self.output.last_words(self.profile.trace.as_deref(), tells)
     }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dapdock_schema::{HitIds, LogPiece, Profile, log_pieces};
-use regex::Regex;
 use tokio::time::Instant;
 
 use super::onward::{self, Goes, Onward, Stepping};
@@ -17,6 +16,7 @@ use crate::model::{
     Before, Binding, BreakpointId, Effects, Epoch, Frame, Happening, LogHit, Note, Place, Resume,
     StepKind, Stop, StopClass, ThreadId,
 };
+use crate::pattern;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Codeless;
 use crate::session::breakpoints::logpoint;
@@ -585,7 +585,8 @@ async fn untrue(
     frame: Option<&Frame>,
     doubtful: Vec<(BreakpointId, String)>,
 ) -> Vec<BreakpointId> {
-    let Some(untrue) = profile.untrue.as_deref().and_then(|text| Regex::new(text).ok()) else {
+    let Some(untrue) = profile.untrue.as_deref().and_then(|text| pattern::compile(text).ok())
+    else {
         return Vec::new();
     };
     let target = Target::new(frame, profile, wire);

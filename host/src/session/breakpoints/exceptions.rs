@@ -1,11 +1,11 @@
 //! From the caller's words for exceptions to the adapter's filters.
 
 use dapdock_schema::Manifest;
-use regex::Regex;
 
 use crate::dap::arguments::SetExceptionBreakpointsArguments;
 use crate::dap::types::ExceptionFilterOption;
 use crate::model::answer::{BreakOn, ExceptionFilter};
+use crate::pattern;
 use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 
@@ -205,7 +205,8 @@ fn is_later(manifest: &Manifest, word: &String) -> bool {
 
 /// A slip in a word that means something is no type.
 fn is_type(manifest: &Manifest, word: &str) -> bool {
-    let types = manifest.exception_types.as_ref().and_then(|types| Regex::new(&types.pattern).ok());
+    let types =
+        manifest.exception_types.as_ref().and_then(|types| pattern::compile(&types.pattern).ok());
     let is_slip = manifest.exceptions.iter().any(|known| known.name.eq_ignore_ascii_case(word));
     types.is_some_and(|types| types.is_match(word)) && !is_slip
 }

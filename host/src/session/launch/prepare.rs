@@ -21,6 +21,7 @@ use crate::model::plan::{
     Resolution, Role, Spawn, Step, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
+use crate::pattern;
 use crate::plugin::{self, Plugin, Progress, StrangeTool, installs};
 use crate::process::{self, Exit, Family, Finish, Process, Run, Stdin, Stdio, Stdout};
 use crate::provision::{self, Installer};
@@ -417,8 +418,8 @@ async fn wait_ready(
     names: &mut Names,
     grace: Duration,
 ) -> Result<(), Error> {
-    let pattern =
-        Regex::new(&ready.pattern).map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let pattern = pattern::compile(&ready.pattern)
+        .map_err(|error| Error::Spawn { cause: error.to_string() })?;
     let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
     let (out, err) = (ready.output != ReadyOutput::Stderr, ready.output != ReadyOutput::Stdout);
     let search = async {

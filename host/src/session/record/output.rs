@@ -10,9 +10,9 @@
 use std::collections::{HashMap, VecDeque};
 
 use anstream::adapter::StripBytes;
-use regex::Regex;
 
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
+use crate::pattern;
 use crate::session::Error;
 
 /// Fewer lines than that do not say why, but where one is such that does.
@@ -234,7 +234,7 @@ impl Output {
     /// A page.
     pub(crate) fn page(&mut self, query: &OutputQuery) -> Result<OutputPage, Error> {
         let grep = query.grep.as_deref().map(|pattern| {
-            Regex::new(pattern).map_err(|error| Error::BadPattern {
+            pattern::compile(pattern).map_err(|error| Error::BadPattern {
                 pattern: pattern.to_owned(),
                 cause: error.to_string().lines().next_back().unwrap_or_default().trim().to_owned(),
             })

@@ -2,9 +2,9 @@
 //! beforehand.
 
 use dapdock_schema::Ending;
-use regex::RegexBuilder;
 
 use crate::model::ExitStatus;
+use crate::pattern;
 use crate::session::record::output::Output;
 
 /// What the caller has seen of exceptions, where they were to stop the debuggee.
@@ -28,7 +28,7 @@ pub(crate) fn of(
         (!ending.unseen || exceptions == Exceptions::Unseen) && (!ending.failed || failed)
     };
     let said = |ending: &Ending| {
-        let pattern = RegexBuilder::new(&ending.output).multi_line(true).build().ok()?;
+        let pattern = pattern::compile_for_lines(&ending.output).ok()?;
         let groups = pattern.captures(&tail)?;
         let told = groups
             .iter()
