@@ -81,7 +81,8 @@ pub struct Limits {
     pub pause_peek: Duration,
     /// How often a waiting call tells that it still waits, when progress was asked for.
     pub progress_every: Duration,
-    /// From the caller's going to the end of this process: all sessions end within it.
+    /// From the end of the caller's input to the end of this process: within it all sessions end
+    /// and the last answers are written.
     pub shutdown: Duration,
     /// A guard that died younger than this is not replaced before the next session.
     pub guard_young: Duration,

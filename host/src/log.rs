@@ -1,5 +1,5 @@
 //! Logs: warnings to stderr and to a bounded file in the state directory. Standard output is never
-//! touched.
+//! touched. Nothing here waits for a reader.
 //!
 //! `DAPDOCK_LOG`, else `RUST_LOG`, says what is logged; without them, warnings are.
 
@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::MakeWriterExt;
 
@@ -24,8 +25,8 @@ pub fn start() {
     let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
     let started = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
-        Some(file) => builder.with_writer(io::stderr.and(Mutex::new(file))).try_init(),
-        None => builder.with_writer(io::stderr).try_init(),
+        Some(file) => builder.with_writer((|| Stderr).and(Mutex::new(file))).try_init(),
+        None => builder.with_writer(|| Stderr).try_init(),
     };
     // Only a second start fails, and then logging is on already.
     drop(started);
@@ -38,6 +39,30 @@ pub fn state_directory() -> Option<PathBuf> {
     let base =
         absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")))?;
     Some(base.join("dapdock"))
+}
+
+/// Standard error. Whoever started this process may not read it: what has no room is dropped, since
+/// a blocked write would hold a thread of the runtime.
+struct Stderr;
+
+/// A pipe that is ready takes so many bytes without blocking (`PIPE_BUF`).
+const ROOM: usize = 4096;
+
+impl Write for Stderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let stderr = io::stderr();
+        let mut ready = [PollFd::new(&stderr, PollFlags::OUT)];
+        if !matches!(poll(&mut ready, Some(&Timespec::default())), Ok(1..)) {
+            return Ok(bytes.len());
+        }
+        let part = &bytes[..bytes.len().min(ROOM)];
+        // A failure cannot be logged anywhere else.
+        Ok(rustix::io::write(&stderr, part).unwrap_or(bytes.len()))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A file that begins anew when it has grown too long. Several hosts may write to the same one.

@@ -236,6 +236,12 @@ impl Caller {
         kill_process(Pid::from_raw(self.pid().cast_signed()).unwrap(), signal).unwrap();
     }
 
+    /// Waits for the host's end and reads nothing; `None`: it was ended by a signal.
+    pub async fn exits(&mut self, limit: Duration) -> Option<i32> {
+        let exit = tokio::time::timeout(limit, self.host.wait()).await;
+        exit.expect("the host does not end").unwrap().code()
+    }
+
     /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be
     /// messages.
     pub async fn ended(&mut self) -> Option<i32> {

@@ -2,12 +2,14 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::Duration;
 
 use rustix::process::Signal;
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
 
-use crate::caller::{Caller, Start};
+use crate::caller::{Caller, Mark, Start, private_directories};
 use crate::real::Language;
 
 const LEFT_NOTHING: Duration = Duration::from_secs(2);
@@ -24,14 +26,19 @@ const ENDINGS: [Ending; 4] =
     [Ending::CallerGone, Ending::Terminate, Ending::Interrupt, Ending::Kill];
 
 impl Ending {
-    /// Ends the host and waits until it has ended; answers its exit code.
-    async fn befall(self, caller: &mut Caller) -> Option<i32> {
+    /// Has the host end.
+    fn begin(self, caller: &mut Caller) {
         match self {
             Self::CallerGone => caller.hang_up(),
             Self::Terminate => caller.signal(Signal::TERM),
             Self::Interrupt => caller.signal(Signal::INT),
             Self::Kill => caller.signal(Signal::KILL),
         }
+    }
+
+    /// Ends the host and waits until it has ended; answers its exit code.
+    async fn befall(self, caller: &mut Caller) -> Option<i32> {
+        self.begin(caller);
         caller.ended().await
     }
 }
@@ -147,6 +154,91 @@ async fn host_that_starts_an_adapter_leaves_nothing() {
     if Language::Rust.is_here() {
         check("starting", starting).await;
     }
+}
+
+/// The host's limit for its end, and some time for a busy machine.
+const ENDED: Duration = Duration::from_secs(20);
+/// From the caller's going to the end of its debuggee, which nothing holds up.
+const SESSIONS_ENDED: Duration = Duration::from_secs(8);
+/// Answers of this many requests fill any pipe or socket.
+const UNREAD: usize = 100;
+
+/// A host with a debuggee, whose caller has stopped to read.
+async fn unread(dir: &Path) -> Caller {
+    let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
+    let config = dir.join("dapdock.toml");
+    let tools = "[tools.sh]\npath = \"/bin/sh\"\n[tools.fake-adapter]\npath = ";
+    std::fs::write(&config, format!("[adapters.fake]\nplugin = {plugin:?}\n{tools}{adapter:?}\n"))
+        .unwrap();
+    std::fs::write(dir.join("shop.fake"), "code\n".repeat(9)).unwrap();
+    let start = Start { cwd: dir.to_owned(), config, flags: vec!["--trust"], ..Start::usual() };
+    let mut caller = Caller::start(start).await;
+    let options = json!({
+        "script": {"program": [{"line": 1, "hangs": true}]},
+        "debuggee": "exec sleep 1000",
+    });
+    let launch = json!({"program": "shop.fake", "options": options, "timeout_s": 1});
+    caller.call("debug_launch", launch).await.good().line("▶ running");
+    caller.mark.comes("sleep 1000").await;
+    for _ in 0..UNREAD {
+        caller.send("tools/list", json!({})).await;
+    }
+    caller
+}
+
+#[tokio::test]
+async fn host_whose_answers_are_not_read_ends() {
+    for ending in [Ending::CallerGone, Ending::Terminate] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut caller = unread(&dir.path().canonicalize().unwrap()).await;
+        ending.begin(&mut caller);
+        caller.mark.only_host(SESSIONS_ENDED).await;
+        assert_eq!(caller.exits(ENDED).await, Some(0), "{ending:?}");
+        caller.mark.goes(LEFT_NOTHING, &format!("unread, {ending:?}")).await;
+    }
+}
+
+/// A socket, which the host writes to on a thread that blocks; and a log that is longer than any
+/// pipe.
+#[tokio::test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the host is what is tested; nothing of it may own itself"
+)]
+async fn host_whose_socket_and_log_are_not_read_ends() {
+    let state = tempfile::tempdir().unwrap();
+    let (_unread, output) = std::os::unix::net::UnixStream::pair().unwrap();
+    let mark = Mark::fresh();
+    let mut host = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
+        .arg("mcp")
+        .envs(private_directories())
+        .env("XDG_STATE_HOME", state.path())
+        .env("DAPDOCK_LOG", "trace")
+        .env(Mark::NAME, mark.value())
+        .stdin(Stdio::piped())
+        .stdout(std::os::fd::OwnedFd::from(output))
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut input = host.stdin.take().unwrap();
+    let params = json!({
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    });
+    let initialize = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let mut lines = format!("{initialize}\n{initialized}\n");
+    for id in 1..=UNREAD {
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": "tools/list", "params": {}});
+        lines.push_str(&format!("{request}\n"));
+    }
+    input.write_all(lines.as_bytes()).await.unwrap();
+    drop(input);
+    let exit = tokio::time::timeout(ENDED, host.wait()).await.expect("the host does not end");
+    assert_eq!(exit.unwrap().code(), Some(0));
+    mark.goes(LEFT_NOTHING, "unread socket").await;
 }
 
 /// A child process of the program stands, and its parent waits for it.

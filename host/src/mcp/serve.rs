@@ -1,5 +1,5 @@
-//! Serves one caller until it goes, is told to stop, or a signal comes; then ends every session,
-//! within a limit.
+//! Serves one caller until it goes or a signal comes; then ends every session and writes the
+//! answers to open calls, both within one limit.
 
 use std::io;
 use std::pin::Pin;
@@ -48,19 +48,31 @@ where
     let mut interrupt = signal(SignalKind::interrupt())?;
     let gone = Arc::new(Notify::new());
     let read = Watched { inner: on.read, gone: gone.clone() };
-    let why = tokio::select! {
-        () = talk(server, read, on.write, &gone, &sessions) => "the caller is gone",
-        _ = terminate.recv() => "SIGTERM",
-        _ = interrupt.recv() => "SIGINT",
+    let mut connection = Box::pin(talk(server, read, on.write));
+    let (why, answers_open) = tokio::select! {
+        () = &mut connection => ("the connection is closed", false),
+        () = gone.notified() => ("the caller is gone", true),
+        _ = terminate.recv() => ("SIGTERM", false),
+        _ = interrupt.recv() => ("SIGINT", false),
     };
     tracing::info!(why, "ending");
-    close(&sessions, limits).await;
+    let connection = answers_open.then_some(connection);
+    let end = async {
+        sessions.close_all().await;
+        if let Some(connection) = connection {
+            connection.await;
+        }
+    };
+    // A caller may have stopped reading: what is left to write is not written then.
+    if tokio::time::timeout(limits.shutdown, end).await.is_err() {
+        tracing::warn!("not ended in time; the guard ends what is left");
+    }
     Ok(())
 }
 
-/// Answers until the end of input; then the sessions end, which ends the calls that wait on them,
-/// and what is left to say is said.
-async fn talk<R, W>(server: Server, read: Watched<R>, write: W, gone: &Notify, sessions: &Sessions)
+/// Answers until the end of input and until open calls are answered: the end of their sessions
+/// ends them.
+async fn talk<R, W>(server: Server, read: Watched<R>, write: W)
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -69,18 +81,8 @@ where
         Ok(running) => running,
         Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
     };
-    let ending = async {
-        gone.notified().await;
-        sessions.close_all().await;
-    };
-    let ((), quit) = tokio::join!(ending, running.waiting());
+    let quit = running.waiting().await;
     tracing::debug!(?quit, "the connection is closed");
-}
-
-async fn close(sessions: &Sessions, limits: &Limits) {
-    if tokio::time::timeout(limits.shutdown, sessions.close_all()).await.is_err() {
-        tracing::warn!("sessions did not end in time; the guard ends what is left of them");
-    }
 }
 
 /// A reader that says when its end was reached, or failed: the protocol library waits for open
