@@ -88,8 +88,8 @@ pub async fn compile_error_is_told(stage: &mut Stage) {
     stage.start_in(dir.path()).await;
     let answer = stage.call("debug_launch", json!({"command": "cargo run", "timeout_s": 50})).await;
     assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
-    answer.line("error[E0308]: mismatched types");
-    answer.line(" --> src/main.rs:2:18");
+    answer.line("  error[E0308]: mismatched types");
+    answer.line("   --> src/main.rs:2:18");
     assert!(!answer.text.contains("\\n"), "{}", answer.text);
     assert_eq!(
         answer.line("Try: "),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::limits::Limits;
 use crate::model::SessionId;
 use crate::session::{self, Handle, Sessions};
-use crate::view::{self, ErrorText, Failed, Lens};
+use crate::view::{self, ErrorText, Failed, Lens, Text};
 
 use super::said::Said;
 use super::server::Progress;
@@ -66,13 +66,13 @@ pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
 /// What a tool answers with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reply {
-    pub text: String,
+    pub text: Text,
     pub is_error: bool,
 }
 
 impl Reply {
-    pub fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_error: false }
+    pub fn text(text: Text) -> Self {
+        Self { text, is_error: false }
     }
 }
 

@@ -20,6 +20,7 @@ use super::said::Said;
 use super::suggest::nearest;
 use crate::limits::Limits;
 use crate::session::Sessions;
+use crate::view::Text;
 
 /// One caller's server: the sessions it works on and where its relative paths start.
 #[derive(Clone)]
@@ -106,7 +107,7 @@ impl ServerHandler for Server {
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
             reply = self.reply(tool, request, progress) => reply,
         };
-        let content = vec![ContentBlock::text(reply.text)];
+        let content = vec![ContentBlock::text(String::from(reply.text))];
         let result = if reply.is_error {
             CallToolResult::error(content)
         } else {
@@ -122,7 +123,8 @@ fn unknown(name: &str) -> ErrorData {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
     };
-    ErrorData::invalid_params(format!("there is no tool `{name}`; {hint}"), None)
+    let text = Text::line(format!("there is no tool `{name}`; {hint}"));
+    ErrorData::invalid_params(String::from(text), None)
 }
 
 /// A declaration as the protocol lists it.
@@ -152,7 +154,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Sends a line; a caller that no longer listens is no error.
-    pub async fn tell(&self, elapsed: Duration, message: &str) {
+    pub async fn tell(&self, elapsed: Duration, message: Text) {
         let note = ProgressNotificationParam::new(self.token.clone(), elapsed.as_secs_f64())
             .with_message(message);
         if let Err(error) = self.peer.notify_progress(note).await {

@@ -152,7 +152,7 @@ mod arguments {
             panic!("accepted")
         };
         let reply = problem.reply(&call());
-        assert_eq!((reply.text.as_str(), reply.is_error), (expect, true));
+        assert_eq!((&*reply.text, reply.is_error), (expect, true));
     }
 
     #[test]
@@ -293,7 +293,7 @@ mod answers {
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let call = call_of(name, object(given.clone()));
         let reply = runtime.block_on(tool(name).run(&call, object(given)));
-        reply.unwrap_or_else(|problem| problem.reply(&call)).text
+        reply.unwrap_or_else(|problem| problem.reply(&call)).text.into()
     }
 
     #[test]

@@ -129,7 +129,8 @@ async fn until(deadline: Instant) {
 async fn tell(call: &Call, line: &str, elapsed: Duration) {
     if let Some(progress) = &call.progress {
         let doing = if line.is_empty() { "running" } else { line };
-        progress.tell(elapsed, &format!("{doing} · {:.0} s", elapsed.as_secs_f64())).await;
+        let message = view::Text::line(format!("{doing} · {:.0} s", elapsed.as_secs_f64()));
+        progress.tell(elapsed, message).await;
     }
 }
 

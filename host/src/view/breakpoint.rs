@@ -1,7 +1,7 @@
 //! Breakpoints with their fate. One that holds no code says `UNVERIFIED`, why, and the nearest
 //! lines that do.
 
-use super::text::{counted, quoted};
+use super::text::{Text, counted, quoted};
 use super::{Call, Lens, cap};
 use crate::model::{Binding, Breakpoint, BreakpointSpec, Nearest, Place};
 use crate::session::BreakpointReport;
@@ -10,7 +10,7 @@ use crate::session::BreakpointReport;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointsText {
     /// What to show.
-    pub text: String,
+    pub text: Text,
     /// Everything that was asked to be added was refused.
     pub failed: bool,
 }
@@ -53,7 +53,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         lines.push(format!("pending until a session runs: {starts}"));
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
-    BreakpointsText { text: cap(lines.join("\n"), &fewer), failed }
+    BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
 }
 
 /// Lines for those of `all` that hold no code, and for functions that nobody knows yet, which may

@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::characters::{is_hidden, json_escape, visible};
+
 /// One literal tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -100,7 +102,7 @@ impl fmt::Display for Call {
 
 fn is_word(text: &str) -> bool {
     !text.is_empty()
-        && text.chars().all(|c| c.is_alphanumeric() || "_-./:#[]".contains(c))
+        && text.chars().all(|c| (c.is_alphanumeric() && !is_hidden(c)) || "_-./:#[]".contains(c))
         && !text.starts_with('[')
 }
 
@@ -116,24 +118,17 @@ impl Literal {
                     texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", ")
                 )
             }
-            Self::Json(json) => json.clone(),
+            // Where JSON has such a character it is inside a text.
+            Self::Json(json) => visible(json, "", json_escape).into_owned(),
         }
     }
 }
 
 pub(super) fn json_text(text: &str) -> String {
     let mut json = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' => json.push_str("\\\""),
-            '\\' => json.push_str("\\\\"),
-            '\n' => json.push_str("\\n"),
-            '\r' => json.push_str("\\r"),
-            '\t' => json.push_str("\\t"),
-            c if (c as u32) < 0x20 => json.push_str(&format!("\\u{:04x}", c as u32)),
-            c => json.push(c),
-        }
-    }
+    // Quotes first: an escape's own backslash is not to be escaped again.
+    let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
+    json.push_str(&visible(&quoted, "", json_escape));
     json.push('"');
     json
 }

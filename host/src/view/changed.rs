@@ -1,6 +1,6 @@
 //! What changed between two stops: a line for each local, then what is as it was.
 
-use super::text::{counted, cut_differing, cut_middle, one_line};
+use super::text::{Text, counted, cut_differing, cut_middle};
 use super::{Lens, cap};
 use crate::model::{Change, Compared, SessionId};
 
@@ -8,7 +8,7 @@ use crate::model::{Change, Compared, SessionId};
 const SIDE: usize = 200;
 
 /// Old and new values, and what could not be compared.
-pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> String {
+pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> Text {
     let word = match (it.changes.is_empty(), it.partly.is_empty()) {
         (false, _) => "changed",
         (true, true) => "nothing changed",
@@ -29,11 +29,11 @@ pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> String {
         ));
     }
     let name = it.changes.first().map_or("NAME", |change| change.name.as_str());
-    cap(lines.join("\n"), &call.with("path", name).with("diff", true))
+    cap(Text::lines(lines), &call.with("path", name).with("diff", true))
 }
 
 fn line(change: &Change) -> String {
-    let (before, after) = cut_differing(&one_line(&change.before), &one_line(&change.after), SIDE);
+    let (before, after) = cut_differing(&change.before, &change.after, SIDE);
     format!("  {} = {before} → {after}", cut_middle(&change.name, 80).0)
 }
 
@@ -43,7 +43,7 @@ mod tests {
     use crate::model::Epoch;
     use crate::view::sample::{self, lens};
 
-    fn shown(changes: Vec<Change>, same: usize, partly: &[&str]) -> String {
+    fn shown(changes: Vec<Change>, same: usize, partly: &[&str]) -> Text {
         let frame = sample::stop().frames.remove(0);
         let partly = partly.iter().map(|name| (*name).to_owned()).collect();
         changed(

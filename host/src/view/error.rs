@@ -1,7 +1,7 @@
 //! Errors as a stable code, the cause, and one next call that works.
 
 use super::call::json_text;
-use super::text::{cut_middle, one_line};
+use super::text::{Text, block, cut_lines, cut_middle};
 use super::{Call, Lens, Literal};
 use crate::nearest::nearest;
 use crate::session::{ConfigurationProblem, Error, Part, Remedy};
@@ -14,20 +14,29 @@ pub const LONGEST_CALL: usize = 600;
 pub struct ErrorText {
     /// Stable, for callers that branch on it: `not-stopped`.
     pub code: &'static str,
-    /// The whole line, code included.
-    pub text: String,
+    /// What to show, code included.
+    pub text: Text,
 }
 
 impl ErrorText {
-    /// `error[code] cause. Try: call`, the call on a line of its own where the cause has several.
+    /// `error[code] cause. Try: call` on one line.
     pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
-        let end = match cause.contains('\n') {
-            true => "\n",
-            false if cause.ends_with('?') => " ",
-            false => ". ",
-        };
-        Self { code, text: format!("error[{code}] {cause}{end}Try: {next}") }
+        let end = if cause.ends_with('?') { " " } else { ". " };
+        Self { code, text: Text::line(format!("error[{code}] {cause}{end}Try: {next}")) }
+    }
+
+    /// The same of a cause that keeps its lines: indented, so that none reads as one of ours, and
+    /// the call on a line of its own.
+    fn with_lines(code: &'static str, cause: &str, next: &str) -> Self {
+        let cause = cause.trim().trim_end_matches('.');
+        if !cause.contains('\n') {
+            return Self::new(code, cause, next);
+        }
+        let lines = block(&format!("error[{code}] "), &cause.replace('\n', "\n  "), "");
+        let mut text = Text::lines(lines);
+        text.push(format!("Try: {next}"));
+        Self { code, text }
     }
 }
 
@@ -46,12 +55,14 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     if let Some(workspace) = lens.workspace.to_str().filter(|path| path.len() > 1) {
         cause = cause.replace(&format!("{workspace}/"), "");
     }
-    let cause = match error {
+    let (code, next) = (code(error), next(error, lens, failed));
+    match error {
         // The tail of a build or an adapter keeps its lines: they are the message.
-        Error::BuildFailed { .. } | Error::AdapterDied { .. } => cut_middle(&cause, 4_000).0,
-        _ => cut_middle(&one_line(&cause), 1_200).0,
-    };
-    ErrorText::new(code(error), &cause, &next(error, lens, failed))
+        Error::BuildFailed { .. } | Error::AdapterDied { .. } => {
+            ErrorText::with_lines(code, &cut_lines(&cause, 4_000), &next)
+        }
+        _ => ErrorText::new(code, &cut_middle(&cause, 1_200).0, &next),
+    }
 }
 
 /// The call that gets the caller on, and what has to come true before it does.
@@ -599,7 +610,7 @@ mod tests {
     fn builders_lines_are_kept() {
         check(
             Error::BuildFailed { message: "a.c:1: error\nstop".into(), hint: None },
-            "error[build-failed] a.c:1: error\nstop\nTry: debug_restart (once it builds)",
+            "error[build-failed] a.c:1: error\n  stop\nTry: debug_restart (once it builds)",
         );
     }
 

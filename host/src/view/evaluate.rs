@@ -1,7 +1,7 @@
 //! Expressions with their values. One that fails says so in the debugger's words beside those that
 //! did not.
 
-use super::text::{cut_middle, one_line};
+use super::text::{Text, block, cut_lines, cut_middle, one_line};
 use super::{Call, cap, value};
 use crate::model::{Assigned, Children, Evaluated, NoValue, Variable};
 
@@ -10,67 +10,70 @@ const ALONE: usize = 20_000;
 const AMONG: usize = 600;
 
 /// One line an expression; a single value may take several.
-pub fn evaluations(results: &[Evaluated]) -> String {
+pub fn evaluations(results: &[Evaluated]) -> Text {
     let mut lines: Vec<_> =
-        results.iter().map(|evaluated| one(evaluated, results.len() == 1)).collect();
+        results.iter().flat_map(|evaluated| one(evaluated, results.len() == 1)).collect();
     let late =
         results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
     lines.extend(late.map(|late| {
-        let expression = cut_middle(&one_line(&late.expression), 60).0;
+        let expression = cut_middle(&late.expression, 60).0;
         format!("note: the debugger may still be at `{expression}` and answer nothing else until that is done")
     }));
-    cap(lines.join("\n"), &Call::new("debug_variables").with("count", 10))
+    cap(Text::lines(lines), &Call::new("debug_variables").with("count", 10))
 }
 
 /// What an assignment did: the value now, and what it was.
-pub fn assigned(assigned: &Assigned) -> String {
+pub fn assigned(assigned: &Assigned) -> Text {
     let text = |variable: &Variable| value::value(variable, AMONG).text;
     let (now, before) = (text(&assigned.after), assigned.before.as_ref().map(text));
-    let target = cut_middle(&one_line(&assigned.target), 200).0;
-    match before {
+    let target = cut_middle(&assigned.target, 200).0;
+    Text::line(match before {
         None => format!("{target} = {now}  (new)"),
         Some(before) if before == now => format!("{target} = {now}  (as before)"),
         Some(before) => format!("{target} = {now}  (was {before})"),
-    }
+    })
 }
 
-fn one(evaluated: &Evaluated, alone: bool) -> String {
-    let expression = cut_middle(&one_line(&evaluated.expression), 200).0;
+fn one(evaluated: &Evaluated, alone: bool) -> Vec<String> {
+    let expression = cut_middle(&evaluated.expression, 200).0;
     let variable = match &evaluated.result {
         Ok(variable) => variable,
         Err(why) if alone => {
-            return format!("{expression} = {}", none(why, |words| cut_middle(words, 4_000).0));
+            let reason = none(why, |words| cut_lines(words, 4_000));
+            // Indented, so that no line of it reads as one of ours.
+            return block(&format!("{expression} = "), &reason.replace('\n', "\n  "), "");
         }
         Err(why) => {
-            return format!(
+            return vec![format!(
                 "{expression} = {}",
-                none(why, |words| cut_middle(&one_line(words), AMONG).0)
-            );
+                none(why, |words| cut_middle(words, AMONG).0)
+            )];
         }
     };
     let ty = variable
         .ty
         .as_ref()
         .filter(|ty| !ty.is_empty())
-        .map(|ty| format!("  ({})", cut_middle(ty, 100).0));
+        .map(|ty| format!("  ({})", cut_middle(ty, 100).0))
+        .unwrap_or_default();
     let text = match (variable.children, alone) {
-        (Children::None, true) => cut_middle(&variable.value, ALONE).0,
+        (Children::None, true) => cut_lines(&variable.value, ALONE),
         // Asked for on purpose: the debugger's own text, addresses included, unless only the
         // children tell anything.
-        (Children::None, false) => cut_middle(&one_line(&variable.value), AMONG).0,
+        (Children::None, false) => cut_middle(&variable.value, AMONG).0,
         // A number, which some adapters can open.
         _ if value::is_hexadecimal(&variable.value) => variable.value.clone(),
         _ => value::value(variable, AMONG).text,
     };
-    format!("{expression} = {}{}", with_address(variable, text), ty.unwrap_or_default())
+    block(&format!("{expression} = "), &with_address(variable, text), &ty)
 }
 
 /// A pointer is where it points: `0x7ffe… → 11`. Of one to a text the text counts.
 fn with_address(variable: &Variable, text: String) -> String {
-    let Some(address) = value::address(variable) else { return text };
+    let Some(address) = value::address(variable).map(one_line) else { return text };
     let hexadecimal = |c: char| c.is_ascii_hexdigit() || c == '…';
     match text.strip_prefix("0x") {
-        Some(rest) => address.to_owned() + rest.trim_start_matches(hexadecimal),
+        Some(rest) => address + rest.trim_start_matches(hexadecimal),
         None => format!("{address} → {text}"),
     }
 }

@@ -2,17 +2,17 @@
 
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
-use super::text::{because, cut_middle, one_line, took};
+use super::text::{Text, because, cut_middle, took};
 use super::{Call, Lens, output};
 use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
 use crate::session::is_short_of;
 
 /// How the session ended.
-pub fn exit(exit: &Exit, lens: &Lens) -> String {
+pub fn exit(exit: &Exit, lens: &Lens) -> Text {
     let mut lines =
         vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
     let why = exit.cause.iter().chain(&exit.means);
-    lines.extend(why.map(|why| format!("! {}", cut_middle(&one_line(why), 600).0)));
+    lines.extend(why.map(|why| format!("! {}", cut_middle(why, 600).0)));
     lines.extend(output::tail(&exit.output, &exit.session, lens));
     if exit.log_hits > 0 {
         let call = lens
@@ -37,7 +37,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> String {
             format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))
         }
     });
-    lines.join("\n")
+    Text::lines(lines)
 }
 
 /// How it ended, in a few words.

@@ -5,14 +5,20 @@
 //! clock: the same data gives the same text. No adapter references and no addresses; paths inside
 //! the workspace are relative to it, which is how tools take them back.
 //!
+//! Whatever the model holds may be a debuggee's, an adapter's or a plugin's words. Every view
+//! answers with a [`Text`], which keeps a line a line and shows what cannot be seen.
+//!
 //! Text that had to be cut says so beside the call that shows the rest.
 
 mod breakpoint;
 mod call;
 mod changed;
+mod characters;
 mod error;
 mod evaluate;
 mod exit;
+#[cfg(test)]
+mod hostile;
 mod lens;
 mod locals;
 mod note;
@@ -43,7 +49,7 @@ pub use stack::{Library, stack};
 pub use status::{Adapter, adapters, capabilities, log, standing, summary};
 pub use stop::{STOP_TOKENS, stop};
 pub use targets::targets;
-pub use text::cap;
+pub use text::{Text, cap};
 pub use tokens::estimate;
 pub use variables::variables;
 

@@ -6,9 +6,13 @@ use crate::model::{Before, Note};
 
 /// One line, not cut.
 pub(super) fn note(note: &Note, lens: &Lens) -> String {
+    one_line(&words(note, lens))
+}
+
+fn words(note: &Note, lens: &Lens) -> String {
     match note {
-        Note::Plan(words) | Note::StrangeTool(words) => one_line(words),
-        Note::Adapter(words) => one_line(&format!("the debugger says: {words}")),
+        Note::Plan(words) | Note::StrangeTool(words) => words.clone(),
+        Note::Adapter(words) => format!("the debugger says: {words}"),
         Note::NoDebugInformation { program } => format!(
             "{program} has no debug information: breakpoints by file and line will not bind, and there are no locals; \
              build it with debug information (-g, or a debug profile) and do not strip it"
@@ -18,7 +22,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
             lens.path(path)
         ),
         Note::SourceIsAbsent { path, why } => {
-            one_line(&format!("no source: {} {why}", lens.path(path)))
+            format!("no source: {} {why}", lens.path(path))
         }
         Note::NotReached { place, found, before } => {
             let place = lens.place(place);
@@ -36,15 +40,15 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
             }
         }
         Note::NotEntered { name } => {
-            one_line(&format!("`{name}` was not called before the step ended"))
+            format!("`{name}` was not called before the step ended")
         }
         Note::Moved { id, place } => {
             format!("{id} was set at {}; the debugger has put it here", lens.place(place))
         }
         Note::StackUnread(why) => {
-            one_line(&format!("the stack could not be read: {why}; debug_stack asks again"))
+            format!("the stack could not be read: {why}; debug_stack asks again")
         }
-        Note::Stays(why) => one_line(&format!("the debugger would not go on from here: {why}")),
+        Note::Stays(why) => format!("the debugger would not go on from here: {why}"),
         Note::OutputLost { bytes } => {
             format!("{bytes} bytes of the program's output came too fast and are lost")
         }
@@ -59,9 +63,9 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
         Note::EndsToo(why) => {
             format!("the program cannot be let go and ends with this session: {why}")
         }
-        Note::Behind(expression) => one_line(&format!(
+        Note::Behind(expression) => format!(
             "the debugger is still evaluating `{expression}`: the program goes on when that is done; debug_stop ends it"
-        )),
+        ),
         Note::EndedToo(why) => format!("the program could not be let go and has ended: {why}"),
     }
 }

@@ -1,6 +1,6 @@
 //! What the debuggee printed: a note within another view, or a page of it.
 
-use super::text::{counted, cut_end, one_line, quoted};
+use super::text::{Text, counted, cut_end, quoted};
 use super::{Call, HARD_CAP, Lens, estimate};
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, SessionId, Stream};
 
@@ -53,7 +53,7 @@ fn lost(note: &OutputNote) -> String {
 
 /// A page of output with the call that continues it. What is too much for one answer is left to
 /// that call.
-pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> String {
+pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> Text {
     let call = |since: u64| asked(lens.call("debug_output", session), query).with("since", since);
     let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
     let (from, to) = fitting(&printed, query.tail.is_some());
@@ -75,7 +75,8 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
         lines.push(format!("({} more: the next call shows them)", counted(left, "line")));
     }
     let next = page.lines.get(to).map_or(page.next, |line| line.number);
-    format!("{}\nnext: {}", lines.join("\n"), call(next))
+    lines.push(format!("next: {}", call(next)));
+    Text::lines(lines)
 }
 
 /// What can be told no more: of a page that begins with the oldest line there is, and of every
@@ -127,7 +128,7 @@ fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
 
 /// A line with its stream in front, standard output bare.
 fn printed(line: &OutputLine, width: usize) -> String {
-    let text = cut_end(&one_line(&line.text), width).0;
+    let text = cut_end(&line.text, width).0;
     let stream = match line.stream {
         Stream::Stdout => "",
         Stream::Stderr => "stderr| ",
@@ -162,7 +163,7 @@ mod tests {
         };
         let session = SessionId("py-3f9c".into());
         let told = |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &lens());
-        let lines = "größe 3\nstderr| warning\nlog| hit 4\nname?  (line not ended)";
+        let lines = "größe 3\nstderr| warn\\u{7}ing\nlog| hit 4\nname?  (line not ended)";
         assert_eq!(
             told(&page, &OutputQuery::default()),
             format!(

@@ -4,7 +4,7 @@
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
-use super::text::{because, seconds};
+use super::text::{Text, because, seconds};
 use super::{Lens, output};
 use crate::model::{Binding, Breakpoint, Running, Stacks};
 
@@ -12,7 +12,14 @@ use crate::model::{Binding, Breakpoint, Running, Stacks};
 const SHOWN: usize = 6;
 
 /// How the debuggee fares.
-pub fn running(running: &Running, lens: &Lens) -> String {
+pub fn running(running: &Running, lens: &Lens) -> Text {
+    let mut text = Text::line(header(running));
+    rest(running, lens).iter().for_each(|line| text.push(line));
+    text
+}
+
+/// All but the first line.
+fn rest(running: &Running, lens: &Lens) -> Vec<String> {
     let session = &running.session;
     let until = running
         .until
@@ -20,29 +27,29 @@ pub fn running(running: &Running, lens: &Lens) -> String {
         .map(|place| format!("until: {}", described_place(place, lens)))
         .collect();
     let notes = running.notes.iter().map(|one| format!("note: {}", note(one, lens))).collect();
-    let lines = [vec![header(running)], until, armed(running, lens), notes]
-        .concat()
-        .into_iter()
-        .chain(output::note(&running.output, session, lens, 80));
+    let lines = [until, armed(running, lens), notes].concat().into_iter().chain(output::note(
+        &running.output,
+        session,
+        lens,
+        80,
+    ));
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
     let next = format!(
         "next: {wait} · {} · {}",
         lens.call("debug_pause", session),
         lens.call("debug_stop", session)
     );
-    lines.chain([next]).collect::<Vec<_>>().join("\n")
+    lines.chain([next]).collect()
 }
 
 /// A debuggee that was asked to stop and did not, and where its threads are.
-pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> String {
+pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> Text {
     let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, and stops once it \
                  is back (debug_wait). Their places now, without locals:";
-    let places = stack(stacks, &fares.session, Library::Folded, lens);
-    format!(
-        "{}\n{waits}\n{places}\n{}",
-        header(fares),
-        running(fares, lens).split_once('\n').map_or("", |(_, rest)| rest)
-    )
+    let mut text = Text::lines([header(fares).as_str(), waits]);
+    text.append(stack(stacks, &fares.session, Library::Folded, lens));
+    rest(fares, lens).iter().for_each(|line| text.push(line));
+    text
 }
 
 fn header(running: &Running) -> String {

@@ -2,7 +2,7 @@
 //! line.
 
 use super::stop::described;
-use super::text::{cap_to, counted, one_line};
+use super::text::{Text, cap_to, counted, one_line};
 use super::{Call, HARD_CAP, Lens, estimate};
 use crate::model::{Frame, SessionId, Stacks, ThreadStack};
 
@@ -17,17 +17,21 @@ pub enum Library {
 }
 
 /// The stacks of a stop.
-pub fn stack(stacks: &Stacks, session: &SessionId, library: Library, lens: &Lens) -> String {
-    let blocks: Vec<_> =
-        grouped(&stacks.threads).iter().map(|group| block(group, session, library, lens)).collect();
-    let text = if blocks.is_empty() { none(stacks) } else { blocks.join("\n") };
+pub fn stack(stacks: &Stacks, session: &SessionId, library: Library, lens: &Lens) -> Text {
+    let groups = grouped(&stacks.threads);
+    let mut lines: Vec<_> =
+        groups.iter().flat_map(|group| block(group, session, library, lens)).collect();
+    if lines.is_empty() {
+        lines.push(none(stacks));
+    }
     let rest = further(stacks, session, lens);
-    let text = cap_to(
-        text,
+    let mut text = cap_to(
+        Text::lines(lines),
         &fewer(stacks, session, lens),
         HARD_CAP - rest.iter().map(|line| estimate(line) + 1).sum::<usize>(),
     );
-    [text].into_iter().chain(rest).collect::<Vec<_>>().join("\n")
+    rest.iter().for_each(|line| text.push(line));
+    text
 }
 
 fn fewer(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Call {
@@ -84,7 +88,12 @@ fn same(a: &ThreadStack, b: &ThreadStack) -> bool {
     }
 }
 
-fn block(group: &[&ThreadStack], session: &SessionId, library: Library, lens: &Lens) -> String {
+fn block(
+    group: &[&ThreadStack],
+    session: &SessionId,
+    library: Library,
+    lens: &Lens,
+) -> Vec<String> {
     let first = group[0];
     let total = first
         .total
@@ -100,7 +109,7 @@ fn block(group: &[&ThreadStack], session: &SessionId, library: Library, lens: &L
             lines.extend(more(first, frames, session, lens));
         }
     }
-    lines.join("\n")
+    lines
 }
 
 fn threads(group: &[&ThreadStack]) -> String {

@@ -2,7 +2,7 @@
 
 use super::breakpoint::described;
 use super::stop::class_reason;
-use super::text::{counted, cut_middle, one_line, seconds};
+use super::text::{Text, counted, cut_middle, one_line, seconds};
 use super::{Call, Lens, cap, exit};
 use crate::model::{SessionId, SessionStatus};
 use crate::session::{LogLines, Standing};
@@ -21,21 +21,24 @@ pub struct Adapter {
 }
 
 /// All sessions, each with where it stands.
-pub fn summary(sessions: &[SessionStatus], lens: &Lens) -> String {
+pub fn summary(sessions: &[SessionStatus], lens: &Lens) -> Text {
     if sessions.is_empty() {
-        return "no session is open\nnext: debug_launch program=FILE · debug_status detail=adapters".to_owned();
+        return Text::lines([
+            "no session is open",
+            "next: debug_launch program=FILE · debug_status detail=adapters",
+        ]);
     }
-    let blocks: Vec<_> = sessions.iter().map(|status| block(status, lens)).collect();
-    cap(blocks.join("\n"), &Call::new("debug_status").with("detail", "adapters"))
+    let lines = sessions.iter().flat_map(|status| block(status, lens));
+    cap(Text::lines(lines), &Call::new("debug_status").with("detail", "adapters"))
 }
 
-fn block(status: &SessionStatus, lens: &Lens) -> String {
+fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     let at = status.at.as_ref().map(|(class, title, frame)| {
         let place = lens.frame_place(frame).map(|place| format!("  {place}")).unwrap_or_default();
-        let title = cut_middle(&one_line(title), 60).0;
+        let title = cut_middle(title, 60).0;
         format!(" {} · {}{place}", class_reason(*class, &title), cut_middle(&frame.name, 60).0)
     });
-    let target = cut_middle(&one_line(&status.target), 100).0;
+    let target = cut_middle(&status.target, 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
     let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::status(exit));
     let mut lines = vec![format!(
@@ -57,11 +60,11 @@ fn block(status: &SessionStatus, lens: &Lens) -> String {
     if !status.watches.is_empty() {
         lines.push(format!("  watches: {}", status.watches.join(" · ")));
     }
-    lines.join("\n")
+    lines
 }
 
 /// What a session's adapter can do.
-pub fn capabilities(status: &SessionStatus) -> String {
+pub fn capabilities(status: &SessionStatus) -> Text {
     let words =
         |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
     // Adapters say it when they start, and take it with them.
@@ -71,12 +74,11 @@ pub fn capabilities(status: &SessionStatus) -> String {
         _ => words(status.capabilities.iter().map(String::as_str).collect()),
     };
     let exceptions = status.exceptions.iter().map(|(name, _)| name.as_str()).collect();
-    format!(
-        "{} · {}\ncapabilities: {told}\nexceptions: {}",
-        status.id,
-        status.adapter,
-        words(exceptions)
-    )
+    Text::lines([
+        format!("{} · {}", status.id, status.adapter),
+        format!("capabilities: {told}"),
+        format!("exceptions: {}", words(exceptions)),
+    ])
 }
 
 /// Where an adapter's program is. That it works only a launch can show.
@@ -95,25 +97,22 @@ pub fn standing(standing: &Standing) -> String {
 }
 
 /// Every adapter that is configured.
-pub fn adapters(adapters: &[Adapter], notes: &[String]) -> String {
+pub fn adapters(adapters: &[Adapter], notes: &[String]) -> Text {
     let one = |adapter: &Adapter| {
         let Adapter { name, title, languages, state } = adapter;
         format!("{name} · {title} · {} · {state}", languages.join(", "))
     };
     match adapters {
-        [] => "no adapter is configured".to_owned(),
+        [] => Text::line("no adapter is configured"),
         _ => {
             let notes = notes.iter().map(|note| format!("note: {}", one_line(note)));
-            cap(
-                adapters.iter().map(one).chain(notes).collect::<Vec<_>>().join("\n"),
-                &Call::new("debug_status"),
-            )
+            cap(Text::lines(adapters.iter().map(one).chain(notes)), &Call::new("debug_status"))
         }
     }
 }
 
 /// The session's log: without `since` the last 100 lines of it, else 100 lines from there on.
-pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> String {
+pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> Text {
     const SHOWN: u64 = 100;
     let end = log.first + log.lines.len() as u64;
     let wanted = since.unwrap_or(end.saturating_sub(SHOWN));
@@ -121,7 +120,7 @@ pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens)
     let to = (from + SHOWN).min(end);
     let shown = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
     let call = lens.call("debug_status", session).with("detail", "log");
-    let mut text: Vec<_> = shown.iter().map(|line| cut_middle(&one_line(line), 300).0).collect();
+    let mut text: Vec<_> = shown.iter().map(|line| cut_middle(line, 300).0).collect();
     if since.is_some_and(|since| since < from) {
         text.insert(
             0,
@@ -132,7 +131,9 @@ pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens)
         text.insert(0, format!("({} before these: {earlier})", counted(from - log.first, "line")));
     }
     let next = format!("next: {}", call.clone().with("since", to));
-    format!("{}\n{next}", cap(text.join("\n"), &call.with("since", to.saturating_sub(20))))
+    let mut text = cap(Text::lines(text), &call.with("since", to.saturating_sub(20)));
+    text.push(next);
+    text
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! call that shows it.
 
 use super::note::note;
-use super::text::{cut_differing, cut_end, cut_middle, one_line, took};
+use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
 use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
 
@@ -69,15 +69,37 @@ const NARROW: Measure = Measure {
     note: 80,
 };
 
+/// When all of it is escapes, or a script in which a character is a token.
+const DENSE: Measure = Measure {
+    detail: 48,
+    function: 16,
+    place: 32,
+    callers: 1,
+    around: 0,
+    code: 32,
+    locals: 40,
+    changes: 1,
+    side: 8,
+    watches: 2,
+    watch: 16,
+    said: 16,
+    notes: 1,
+    note: 40,
+};
+
 /// A stop in at most `tokens`.
-pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> String {
-    let (text, cost) = measured(stop, lens, tokens, &WIDE);
-    let text = if cost > tokens { measured(stop, lens, tokens, &NARROW).0 } else { text };
+pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> Text {
+    let (mut text, mut cost) = measured(stop, lens, tokens, &WIDE);
+    for narrower in [&NARROW, &DENSE] {
+        if cost > tokens {
+            (text, cost) = measured(stop, lens, tokens, narrower);
+        }
+    }
     cap(text, &lens.call("debug_variables", &stop.session))
 }
 
 /// The text, and what it is estimated to cost.
-fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (String, usize) {
+fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (Text, usize) {
     let above = [header(stop), details(stop, m), place(stop, lens, m), code(stop, m)].concat();
     let below = [
         changes(stop, lens, m),
@@ -87,10 +109,10 @@ fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (String, us
         next(stop, lens),
     ]
     .concat();
-    let fixed = estimate(&above.join("\n")) + estimate(&below.join("\n"));
+    let fixed = estimate(&Text::lines(&above)) + estimate(&Text::lines(&below));
     let room = tokens.saturating_sub(fixed).max(m.locals);
     let lines = [above, own_locals(stop, lens, room), below].concat();
-    let text = lines.join("\n");
+    let text = Text::lines(lines);
     let cost = estimate(&text);
     (text, cost)
 }
@@ -119,7 +141,7 @@ pub(super) fn reason(stop: &Stop) -> String {
                 stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
             )
         }
-        class => class_reason(class, &cut_end(&one_line(&stop.title), TITLE).0),
+        class => class_reason(class, &cut_end(&stop.title, TITLE).0),
     }
 }
 
@@ -157,7 +179,7 @@ fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1)
         .then_some(title.as_str());
     let told = detail.or(whole);
-    told.map(|told| format!("! {}", cut_middle(&one_line(told), m.detail).0)).into_iter().collect()
+    told.map(|told| format!("! {}", cut_middle(told, m.detail).0)).into_iter().collect()
 }
 
 /// The user's frames from the focus outwards; library frames are counted.
@@ -200,7 +222,7 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
 
 /// `#0 apply_discount  cart/pricing.py:41`.
 pub(super) fn described(frame: &Frame, lens: &Lens, width: usize, place_width: usize) -> String {
-    let name = cut_middle(&one_line(&frame.name), width).0;
+    let name = cut_middle(&frame.name, width).0;
     match lens.frame_place(frame) {
         Some(place) => format!("#{} {name}  {}", frame.index, cut_middle(&place, place_width).0),
         None => format!("#{} {name}", frame.index),
@@ -218,7 +240,7 @@ fn code(stop: &Stop, m: &Measure) -> Vec<String> {
 
 fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
     if let Some(error) = &stop.locals_error {
-        return vec![format!("locals: not readable: {}", cut_end(&one_line(error), 160).0)];
+        return vec![format!("locals: not readable: {}", cut_end(error, 160).0)];
     }
     if stop.locals.is_empty() {
         let is_own = stop.frames.get(stop.focus).is_none_or(Frame::is_user);
@@ -244,8 +266,7 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
         return Vec::new();
     }
     let one = |change: &Change| {
-        let (before, after) =
-            cut_differing(&one_line(&change.before), &one_line(&change.after), m.side);
+        let (before, after) = cut_differing(&change.before, &change.after, m.side);
         format!("{} {before}→{after}", cut_middle(&change.name, 40).0)
     };
     let text = changes.iter().take(m.changes).map(one).collect::<Vec<_>>().join(" · ");
@@ -263,9 +284,9 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     let one = |watch: &Evaluated| {
         let result = match &watch.result {
             Ok(variable) => value::value(variable, m.watch).text,
-            Err(why) => evaluate::none(why, |words| cut_end(&one_line(words), m.watch).0),
+            Err(why) => evaluate::none(why, |words| cut_end(words, m.watch).0),
         };
-        format!("{} = {result}", cut_middle(&one_line(&watch.expression), 40).0)
+        format!("{} = {result}", cut_middle(&watch.expression, 40).0)
     };
     if stop.watches.is_empty() {
         return Vec::new();
@@ -275,8 +296,7 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
         .iter()
         .take(m.watches)
         .partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
-    let strange: Vec<_> =
-        strange.iter().map(|watch| cut_middle(&one_line(&watch.expression), 40).0).collect();
+    let strange: Vec<_> = strange.iter().map(|watch| cut_middle(&watch.expression, 40).0).collect();
     let strange =
         (!strange.is_empty()).then(|| format!("not in scope here: {}", strange.join(", ")));
     let text = known.into_iter().map(one).chain(strange).collect::<Vec<_>>().join(" · ");
@@ -449,8 +469,20 @@ mod tests {
             vec![sample::change(&"before".repeat(30), &"after".repeat(30)); 40],
         ));
         wide.watches = vec![wide.watches[0].clone(); 20];
+        let hidden = |text: &str| format!("{text}\u{202e}\n\u{e0041}").repeat(60);
+        let mut unseen = many(&|_| hidden("v"));
+        (unseen.title, unseen.detail, unseen.hit) = (hidden("t"), Some(hidden("d")), vec![]);
+        unseen.class = StopClass::Exception;
+        unseen.thread.name = hidden("thread");
+        unseen.source.lines = vec![hidden("code"); 9];
+        unseen.notes = vec![Note::Plan(hidden("note")); 5];
+        unseen.frames.iter_mut().for_each(|frame| frame.name = hidden("f"));
+        unseen.output.tail[1].text = hidden("printed");
+        unseen.changes =
+            Some((sample::stop().epoch, vec![sample::change(&hidden("a"), &hidden("b")); 9]));
         vec![
             ("ordinary", sample::stop()),
+            ("hidden characters", unseen),
             ("40 long words", many(&|n| "lorem ipsum dolor ".repeat(n + 10))),
             ("40 numbers", many(&|n| format!("{}.{}", n * 7919, "1234567890".repeat(12)))),
             ("40 hashes", many(&|n| format!("b'{}'", "\\x9f\\x00k~".repeat(n + 30)))),
@@ -475,7 +507,7 @@ mod tests {
 
     #[test]
     fn forty_locals_name_the_call_that_shows_the_rest() {
-        let (_, it) = &heavy()[1];
+        let (_, it) = &heavy()[2];
         let text = stop(it, &lens(), STOP_TOKENS);
         assert!(text.contains(" more: debug_variables)"), "{text}");
         let (_, it) = &heavy()[0];

@@ -1,12 +1,12 @@
 //! What can be debugged here: one line each, by adapter, with the call that starts the first.
 
-use super::text::{counted, cut_middle, one_line};
+use super::text::{Text, counted, cut_middle, one_line};
 use super::{Call, Lens, cap};
 use crate::model::plan::{Target, TargetKind};
 use crate::session::{COUNTED, Targets};
 
 /// Programs and tests, `limit` at most.
-pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
+pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
     let mut lines = Vec::new();
     let mut last = "";
     for (adapter, target) in targets.found.iter().take(limit) {
@@ -24,14 +24,13 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> String {
         let more = counted((targets.found.len() - limit) as u64, "target");
         lines.push(format!("{least}{more} more: narrow with filter or kind"));
     }
-    let failure = |(adapter, why): &(String, String)| {
-        format!("note: {adapter}: {}", cut_middle(&one_line(why), 300).0)
-    };
+    let failure =
+        |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(why, 300).0);
     lines.extend(targets.failed.iter().map(failure));
     let first = targets.found.first().map(|(_, target)| launch(target, lens));
     let next = first.or_else(|| (targets.others > 0).then(|| Call::new("debug_targets")));
     lines.extend(next.map(|next| format!("next: {next}")));
-    cap(lines.join("\n"), &Call::new("debug_targets").with("filter", "NAME"))
+    cap(Text::lines(lines), &Call::new("debug_targets").with("filter", "NAME"))
 }
 
 /// Nothing at all, or nothing that was asked for.

@@ -1,17 +1,126 @@
-//! Cutting and quoting, by characters and never inside one.
+//! The text of an answer: lines, cutting and quoting.
+//!
+//! [`Text`] is the one door for everything that an agent reads. Only this module can make one, only
+//! from lines, and it writes the line breaks itself: a break inside a line, a control, a
+//! bidirectional or an invisible character becomes an escape, whoever it came from. Our own words
+//! hold none of these, so no view has to say which part of a line is a debuggee's, an adapter's or
+//! a plugin's, and none can forget to: a name with a line break stays on its line.
+//!
+//! Several lines of somebody else's are several lines only through [`block`]: a value asked for
+//! alone, the end of a build. The functions that cut make one line of what they cut, escapes
+//! written before they count; [`cut_lines`] keeps its lines.
 
+use std::fmt;
+use std::ops::Deref;
+
+use super::characters::{escape, visible};
 use super::{Call, HARD_CAP, estimate};
 
-/// The first `max` characters, the last of them `…` if there were more. Tells whether it cut.
+/// A finished text of one or more lines, each of which stays one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text(String);
+
+impl Text {
+    /// A text of one line.
+    pub fn line(line: impl AsRef<str>) -> Self {
+        Self(visible(line.as_ref(), "\t", escape).into_owned())
+    }
+
+    /// A text of these lines.
+    pub fn lines<L: AsRef<str>>(lines: impl IntoIterator<Item = L>) -> Self {
+        let lines: Vec<_> = lines.into_iter().map(|line| Self::line(line).0).collect();
+        Self(lines.join("\n"))
+    }
+
+    /// One line more.
+    pub fn push(&mut self, line: impl AsRef<str>) {
+        self.append(Self::line(line));
+    }
+
+    /// The lines of `other` below.
+    pub fn append(&mut self, other: Self) {
+        self.0.push('\n');
+        self.0.push_str(&other.0);
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<Text> for String {
+    fn from(text: Text) -> Self {
+        text.0
+    }
+}
+
+impl PartialEq<str> for Text {
+    fn eq(&self, other: &str) -> bool {
+        self.0 == other
+    }
+}
+
+impl PartialEq<&str> for Text {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
+}
+
+impl PartialEq<String> for Text {
+    fn eq(&self, other: &String) -> bool {
+        self.0 == *other
+    }
+}
+
+/// The lines of `words`, the first behind `before`, the last in front of `after`.
+pub(super) fn block(before: &str, words: &str, after: &str) -> Vec<String> {
+    let mut lines: Vec<_> = words.split('\n').map(str::to_owned).collect();
+    if let Some(first) = lines.first_mut() {
+        first.insert_str(0, before);
+    }
+    if let Some(last) = lines.last_mut() {
+        last.push_str(after);
+    }
+    lines
+}
+
+/// The first `max` characters on one line, the last of them `…` if there were more. Tells whether
+/// it cut.
 pub(super) fn cut_end(text: &str, max: usize) -> (String, bool) {
+    head(&one_line(text), max)
+}
+
+/// The same of a text that is escaped already.
+fn head(text: &str, max: usize) -> (String, bool) {
     match text.char_indices().nth(max) {
         None => (text.to_owned(), false),
         Some(_) => (text.chars().take(max.saturating_sub(1)).chain(['…']).collect(), true),
     }
 }
 
-/// At most `max` characters, head and tail kept, `…` between them. Tells whether it cut.
+/// At most `max` characters on one line, head and tail kept, `…` between them. Tells whether it
+/// cut.
 pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
+    ends(&one_line(text), max)
+}
+
+/// The same with the lines of `text` kept, for a [`block`].
+pub(super) fn cut_lines(text: &str, max: usize) -> String {
+    ends(&visible(text, "\n\t", escape), max).0
+}
+
+/// The same of a text that is escaped already.
+fn ends(text: &str, max: usize) -> (String, bool) {
     let length = text.chars().count();
     if length <= max {
         return (text.to_owned(), false);
@@ -27,6 +136,7 @@ pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
 /// what is the same at their beginnings and ends as much stays as there is room for, and as much of
 /// it in the one as in the other.
 pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, String) {
+    let (one, other) = (one_line(one), one_line(other));
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     let head = one.iter().zip(&other).take_while(|(a, b)| a == b).count();
     let rest = one[head..].iter().rev().zip(other[head..].iter().rev());
@@ -57,18 +167,9 @@ pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, Stri
     (seen(&one), seen(&other))
 }
 
-/// The text on one line: line ends and tabs as `\n` and `\t`, other control characters dropped.
+/// The text on one line: without line ends behind it, hidden characters as escapes.
 pub(super) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.trim_end_matches(['\n', '\r']).chars() {
-        match c {
-            '\n' => line.push_str("\\n"),
-            '\t' => line.push_str("\\t"),
-            c if c.is_control() => {}
-            c => line.push(c),
-        }
-    }
-    line
+    visible(text.trim_end_matches(['\n', '\r']), "", escape).into_owned()
 }
 
 /// `text` in quotation marks on one line, for telling apart where it begins and ends.
@@ -102,18 +203,19 @@ pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Durati
 
 /// Holds a finished text to the hard cap; the cut falls between lines where it can and names the
 /// call that shows less.
-pub fn cap(text: String, narrower: &Call) -> String {
+pub fn cap(text: Text, narrower: &Call) -> Text {
     cap_to(text, narrower, HARD_CAP)
 }
 
 /// The same in fewer tokens: something is to stand behind it.
-pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
+pub(super) fn cap_to(text: Text, narrower: &Call, most: usize) -> Text {
     if estimate(&text) <= most {
         return text;
     }
-    let notice =
-        format!("\n… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}");
-    let room = most - estimate(&notice) - 8;
+    let notice = Text::line(format!(
+        "… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}"
+    ));
+    let room = most - estimate(&notice) - 9;
     let mut kept = String::new();
     let mut used = 0;
     for line in text.split_inclusive('\n') {
@@ -127,7 +229,9 @@ pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
         kept.push_str(line);
     }
     kept.truncate(kept.trim_end().len());
-    kept + &notice
+    let mut kept = Text(kept);
+    kept.append(notice);
+    kept
 }
 
 /// The head of an overlong line that costs at most `room` tokens; `guess` characters are tried
@@ -135,7 +239,7 @@ pub(super) fn cap_to(text: String, narrower: &Call, most: usize) -> String {
 fn cut_to(line: &str, guess: usize, room: usize) -> String {
     let mut characters = guess;
     loop {
-        let (head, _) = cut_end(line, characters);
+        let (head, _) = head(line, characters);
         if estimate(&head) <= room || characters == 0 {
             return head;
         }
@@ -204,7 +308,7 @@ mod tests {
     fn nothing_is_longer_than_the_hard_cap() {
         let narrower = Call::new("debug_output").with("tail", 50);
         for text in ["x = 1\n".repeat(20_000), "é".repeat(60_000), "word ".repeat(90_000)] {
-            let capped = cap(text, &narrower);
+            let capped = cap(Text::lines(text.split('\n')), &narrower);
             assert!(estimate(&capped) <= HARD_CAP, "{}", estimate(&capped));
             assert!(
                 capped.ends_with("ask for less: debug_output tail=50"),
@@ -212,6 +316,6 @@ mod tests {
                 &capped[capped.len() - 40..]
             );
         }
-        assert_eq!(cap("short".into(), &narrower), "short");
+        assert_eq!(cap(Text::line("short"), &narrower), "short");
     }
 }

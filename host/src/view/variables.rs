@@ -1,6 +1,6 @@
 //! Variables below a scope or a path, as a tree, with what pages on.
 
-use super::text::{counted, cut_middle};
+use super::text::{Text, block, counted, cut_lines, cut_middle};
 use super::{Lens, cap, value};
 use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery};
 
@@ -13,11 +13,11 @@ pub fn variables(
     query: &VariablesQuery,
     session: &SessionId,
     lens: &Lens,
-) -> String {
+) -> Text {
     let mut lines = vec![header(page, query)];
     match &page.text {
         Some(text) => lines.extend(characters(text, query, session, lens)),
-        None if page.variables.is_empty() => lines.extend(nothing(page, query)),
+        None if page.variables.is_empty() => lines.extend(empty(page, query)),
         None => {}
     }
     for variable in &page.variables {
@@ -36,7 +36,7 @@ pub fn variables(
         lines.push(format!("other scopes: {}", others.join(", ")));
     }
     let fewer = lens.call("debug_variables", session).with("count", 10);
-    cap(lines.join("\n"), &fewer)
+    cap(Text::lines(lines), &fewer)
 }
 
 fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
@@ -109,7 +109,7 @@ fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Le
     let part: String =
         text.chars().skip(start as usize).take(query.characters() as usize).collect();
     let end = start + part.chars().count() as u64;
-    let mut lines = vec![part];
+    let mut lines = block("", &part, "");
     if end < length {
         let path = query.path.clone().unwrap_or_default();
         let call = lens.call("debug_variables", session).with("path", path).with("start", end);
@@ -119,17 +119,17 @@ fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Le
 }
 
 /// An empty page says that it is empty.
-fn nothing(page: &VariablesPage, query: &VariablesQuery) -> Option<String> {
+fn empty(page: &VariablesPage, query: &VariablesQuery) -> Vec<String> {
     match (&page.parent, &query.filter) {
-        (_, Some(filter)) => Some(format!("  nothing here contains `{filter}`")),
+        (_, Some(filter)) => vec![format!("  nothing here contains `{filter}`")],
         (_, None) if query.start > 0 => {
-            Some(format!("  it has {} only", counted(page.total, "element")))
+            vec![format!("  it has {} only", counted(page.total, "element"))]
         }
         (Some(parent), None) if query.start == 0 && !parent.value.is_empty() => {
-            Some(cut_middle(&parent.value, IN_LIST).0)
+            block("", &cut_lines(&parent.value, IN_LIST), "")
         }
-        (None, None) if page.scope.is_empty() => None,
-        _ => Some("  empty".to_owned()),
+        (None, None) if page.scope.is_empty() => Vec::new(),
+        _ => vec!["  empty".to_owned()],
     }
 }
 
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    fn shown(page: &VariablesPage, query: &VariablesQuery) -> String {
+    fn shown(page: &VariablesPage, query: &VariablesQuery) -> Text {
         variables(page, query, &SessionId("py-3f9c".into()), &lens())
     }
 

@@ -53,7 +53,7 @@ mod tests {
         let error =
             Error::BadOption { key: key.to_owned(), known, message: String::new(), meant: None };
         let said = Said::new(tool, arguments.as_object().cloned().expect("an object"));
-        said.misplaced(&error).map(|error| error.text)
+        said.misplaced(&error).map(|error| error.text.into())
     }
 
     #[test]

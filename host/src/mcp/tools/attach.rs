@@ -70,7 +70,9 @@ impl Tool for Attach {
             false => wait::attached(call, &handle, patience).await?,
         };
         let mut reply = wait::shown(call, arrival);
-        reply.text.push_str(&unverified(call, &handle).await);
+        for line in unverified(call, &handle).await {
+            reply.text.push(line);
+        }
         Ok(reply)
     }
 }

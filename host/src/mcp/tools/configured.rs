@@ -11,6 +11,7 @@ use super::super::wait;
 use super::launch;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
 use crate::session::{Configured, Handle, Stronger};
+use crate::view::Text;
 
 /// What the call says itself: it is stronger than the file.
 pub(super) struct More {
@@ -53,8 +54,13 @@ pub(super) async fn run(
         .into_iter()
         .map(|shown| shown.unwrap_or_else(|problem| problem.reply(call)))
         .collect();
-    let texts: Vec<&str> = replies.iter().map(|reply| reply.text.as_str()).collect();
-    Ok(Reply { text: texts.join("\n\n"), is_error: replies.iter().all(|reply| reply.is_error) })
+    let is_error = replies.iter().all(|reply| reply.is_error);
+    let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
+        text.push("");
+        text.append(next);
+        text
+    });
+    Ok(Reply { text: text.unwrap_or_else(|| Text::line("")), is_error })
 }
 
 struct Started {
@@ -79,9 +85,11 @@ async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply
         false => wait::arrive(call, &handle, Cursor::default(), patience).await?,
     };
     let mut reply = wait::shown(call, arrival);
-    reply.text.push_str(&launch::unverified(call, &handle).await);
+    for line in launch::unverified(call, &handle).await {
+        reply.text.push(line);
+    }
     if !ignored.is_empty() {
-        reply.text.push_str(&format!("\nnote: not heeded of launch.json: {}", ignored.join(", ")));
+        reply.text.push(format!("note: not heeded of launch.json: {}", ignored.join(", ")));
     }
     Ok(reply)
 }

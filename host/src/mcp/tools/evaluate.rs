@@ -9,7 +9,7 @@ use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, EvaluateQuery};
 use crate::session::{Error, Handle, Watch};
-use crate::view;
+use crate::view::{self, Text};
 
 pub(in crate::mcp) struct Evaluate;
 
@@ -103,7 +103,7 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
 
 fn told(watches: &[String]) -> Result<Reply, Problem> {
     Ok(Reply::text(match watches {
-        [] => "no watches".to_owned(),
-        _ => format!("told at every stop: {}", watches.join(" · ")),
+        [] => Text::line("no watches"),
+        _ => Text::line(format!("told at every stop: {}", watches.join(" · "))),
     }))
 }

@@ -69,21 +69,20 @@ impl Tool for Launch {
         let handle = call.sessions.launch(request(call, arguments).await?).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
         let mut reply = wait::shown(call, arrival);
-        reply.text.push_str(&unverified(call, &handle).await);
+        for line in unverified(call, &handle).await {
+            reply.text.push(line);
+        }
         Ok(reply)
     }
 }
 
 /// What was asked for and holds no code: never a silent success.
-pub(super) async fn unverified(call: &Call, handle: &Handle) -> String {
-    let Ok(status) = handle.status().await else { return String::new() };
+pub(super) async fn unverified(call: &Call, handle: &Handle) -> Vec<String> {
+    let Ok(status) = handle.status().await else { return Vec::new() };
     if status.phase != "stopped" {
-        return String::new();
+        return Vec::new();
     }
     view::unverified(&status.breakpoints, &call.lens())
-        .into_iter()
-        .map(|line| format!("\n{line}"))
-        .collect()
 }
 
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {

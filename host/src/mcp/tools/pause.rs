@@ -43,8 +43,9 @@ impl Tool for Pause {
             }
             Err(Error::NotRunning) => match handle.current().await? {
                 Some(stop) => {
-                    let text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
-                    Ok(Reply::text(format!("{text}\nnote: it was stopped already")))
+                    let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
+                    text.push("note: it was stopped already");
+                    Ok(Reply::text(text))
                 }
                 None => Err(Error::NotRunning.into()),
             },

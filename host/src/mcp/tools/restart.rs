@@ -30,7 +30,9 @@ impl Tool for Restart {
         let patience = wait::patience(call, arguments.timeout_s)?;
         let handle = call.sessions.restart(arguments.session.as_deref()).await?;
         let mut reply = wait::show(call, &handle, Cursor::default(), patience).await?;
-        reply.text.push_str(&launch::unverified(call, &handle).await);
+        for line in launch::unverified(call, &handle).await {
+            reply.text.push(line);
+        }
         Ok(reply)
     }
 }

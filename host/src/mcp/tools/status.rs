@@ -61,7 +61,7 @@ impl Tool for Status {
     }
 }
 
-async fn summary(call: &Call, session: Option<&str>) -> Result<String, Problem> {
+async fn summary(call: &Call, session: Option<&str>) -> Result<view::Text, Problem> {
     let handles: Vec<Handle> = match session {
         Some(name) => vec![call.session(Some(name))?],
         None => call.sessions.all(),

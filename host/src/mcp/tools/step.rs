@@ -67,7 +67,7 @@ impl Tool for Step {
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
         let mut reply = wait::shown(call, arrival);
         if taken < count {
-            reply.text.push_str(&format!("\nnote: this is step {taken} of {count}"));
+            reply.text.push(format!("note: this is step {taken} of {count}"));
         }
         Ok(reply)
     }

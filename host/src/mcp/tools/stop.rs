@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
 use crate::session::{EndMode, Handle};
-use crate::view;
+use crate::view::{self, Text};
 
 pub(in crate::mcp) struct Stop;
 
@@ -54,9 +54,10 @@ impl Tool for Stop {
         };
         let told = futures_util::future::join_all(open.map(close)).await;
         let is_error = told.iter().any(|reply| reply.is_error);
-        let texts: Vec<String> = told.into_iter().map(|reply| reply.text).collect();
-        let text =
-            if texts.is_empty() { "no session was open".to_owned() } else { texts.join("\n") };
-        Ok(Reply { text, is_error })
+        let text = told.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
+            text.append(next);
+            text
+        });
+        Ok(Reply { text: text.unwrap_or_else(|| Text::line("no session was open")), is_error })
     }
 }

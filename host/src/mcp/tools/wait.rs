@@ -8,6 +8,7 @@ use super::super::registry::{Effect, Tool};
 use super::super::wait::{self, Arrival};
 use crate::model::{BreakpointId, Cursor, WaitFor};
 use crate::session::{Error, satisfies};
+use crate::view::Text;
 
 pub(in crate::mcp) struct Wait;
 
@@ -53,7 +54,9 @@ impl Tool for Wait {
         if elsewhere {
             let wanted =
                 want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            reply.text = format!("stopped elsewhere, not on {wanted}:\n{}", reply.text);
+            let mut text = Text::line(format!("stopped elsewhere, not on {wanted}:"));
+            text.append(reply.text);
+            reply.text = text;
         }
         Ok(reply)
     }
