@@ -30,7 +30,7 @@ pub(super) fn fit(
     tool: &Declared,
     given: Map<String, Value>,
 ) -> Result<Map<String, Value>, Problem> {
-    let schema = tool.whole_schema();
+    let schema = tool.schema();
     let properties = properties(&schema);
     let mut fitting = Map::new();
     for (name, value) in &given {

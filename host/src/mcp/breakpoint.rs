@@ -53,12 +53,12 @@ impl JsonSchema for Item {
                 "line": {"type": "integer"},
                 "column": {"type": "integer"},
                 "function": {"type": "string"},
-                "at": {"type": "string", "description": "the string form"},
+                "at": {"type": "string", "description": "string form"},
                 "condition": {"type": "string"},
                 "hit_condition": {"type": "string", "description": "3, >= 3, % 3"},
-                "log": {"type": "string", "description": "text with {expression}: printed instead of stopping"},
-                "every": {"type": "integer"},
-                "max_hits": {"type": "integer"},
+                "log": {"type": "string", "description": "print this with {expression}, do not stop"},
+                "every": {"type": "integer", "description": "log every Nth hit"},
+                "max_hits": {"type": "integer", "description": "log N hits at most"},
             }},
         ]})
     }

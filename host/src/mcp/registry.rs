@@ -76,13 +76,8 @@ impl Declared {
         }
     }
 
-    /// JSON Schema of the arguments, as it is listed.
+    /// JSON Schema of the arguments.
     pub fn schema(&self) -> Map<String, Value> {
-        schema::listed((self.schema)())
-    }
-
-    /// The same with what the list leaves to another tool.
-    pub(super) fn whole_schema(&self) -> Map<String, Value> {
         (self.schema)()
     }
 

@@ -19,19 +19,6 @@ pub(super) fn of<T: JsonSchema>() -> Map<String, Value> {
     root
 }
 
-/// The schema for a list of tools: without the items that another tool's has at length
-/// (`listed-elsewhere`).
-pub(super) fn listed(mut root: Map<String, Value>) -> Map<String, Value> {
-    let properties = root.get_mut("properties").and_then(Value::as_object_mut);
-    for property in properties.into_iter().flat_map(|properties| properties.values_mut()) {
-        let Some(property) = property.as_object_mut() else { continue };
-        if property.shift_remove("listed-elsewhere").is_some() {
-            property.shift_remove("items");
-        }
-    }
-    root
-}
-
 /// Rewrites one schema and all below it.
 fn simplify(schema: &mut Value, definitions: &Value) {
     resolve(schema, definitions);

@@ -64,11 +64,18 @@ mod budgets {
     #[test]
     fn the_list_is_short_and_sorted() {
         let tools: Vec<_> = declared().iter().map(listed).collect();
-        let json = serde_json::to_string(&json!({"tools": tools})).expect("serialises");
-        assert!(json.len() <= 12_000, "{} bytes", json.len());
+        let whole = json!({"tools": tools}).to_string();
+        assert!(whole.len() <= 14_336, "{} bytes", whole.len());
+        // Clients hand a model name, description and schema; titles and hints are theirs.
+        let mut for_model = json!({"tools": tools});
+        for tool in for_model["tools"].as_array_mut().expect("a list") {
+            for key in ["title", "annotations"] {
+                tool.as_object_mut().expect("an object").shift_remove(key);
+            }
+        }
         let tokens = tiktoken_rs::o200k_base()
             .expect("the encoder is part of the crate")
-            .encode_ordinary(&json)
+            .encode_ordinary(&for_model.to_string())
             .len();
         assert!(tokens <= 2_700, "{tokens} tokens");
         let names: Vec<_> = declared().iter().map(|tool| tool.name).collect();
@@ -108,22 +115,52 @@ mod budgets {
             for combinator in ["anyOf", "oneOf", "allOf", "not", "enum", "$defs"] {
                 assert!(!schema.contains_key(combinator), "{}: {combinator}", tool.name);
             }
+            for (name, parameter) in object(schema["properties"].clone()) {
+                let description = parameter["description"].as_str().unwrap_or_default();
+                assert!(!description.is_empty(), "{}: {name} has no description", tool.name);
+                if name.starts_with("timeout") {
+                    assert_eq!(description, "Seconds; default 30", "{}", tool.name);
+                }
+            }
             plain(tool.name, &Value::Object(schema));
         }
     }
 
+    /// Panics if some client refuses this schema or one below it, and with it the whole list.
     fn plain(tool: &str, schema: &Value) {
-        match schema {
-            Value::Object(fields) => {
-                for key in ["$schema", "$ref", "format"] {
-                    assert!(!fields.contains_key(key), "{tool}: {key} in {schema}");
-                }
-                assert!(!matches!(fields.get("type"), Some(Value::Array(_))), "{tool}: {schema}");
-                fields.values().for_each(|value| plain(tool, value));
-            }
-            Value::Array(items) => items.iter().for_each(|item| plain(tool, item)),
-            _ => {}
+        let fields = object(schema.clone());
+        for key in ["$schema", "$ref", "$defs", "format", "oneOf", "allOf", "not"] {
+            assert!(!fields.contains_key(key), "{tool}: {key} in {schema}");
         }
+        // A parameter that is one of two types cannot be said without `anyOf`.
+        let choices = fields.get("anyOf").and_then(Value::as_array).cloned().unwrap_or_default();
+        let mut types: Vec<_> = choices.iter().map(|choice| choice["type"].to_string()).collect();
+        types.sort_unstable();
+        types.dedup();
+        assert_eq!(types.len(), choices.len(), "{tool}: a plain form says the same as {schema}");
+        assert!(choices.len() != 1 && !types.contains(&"\"null\"".to_owned()), "{tool}: {schema}");
+        match fields.get("type") {
+            None => assert!(!choices.is_empty(), "{tool}: no type in {schema}"),
+            Some(name) => assert!(name.is_string(), "{tool}: a list of types in {schema}"),
+        }
+        if schema["type"] == "array" {
+            assert!(schema["items"].is_object(), "{tool}: no items in {schema}");
+            plain(tool, &schema["items"]);
+        }
+        choices.iter().for_each(|choice| plain(tool, choice));
+        if let Some(properties) = fields.get("properties").and_then(Value::as_object) {
+            properties.values().for_each(|property| plain(tool, property));
+        }
+    }
+
+    #[test]
+    fn breakpoints_of_a_start_have_the_items_of_set() {
+        let items = |name: &str, parameter: &str| {
+            tool(name).schema()["properties"][parameter]["items"].clone()
+        };
+        let of_set = items("debug_breakpoints", "set");
+        assert_eq!(items("debug_launch", "breakpoints"), of_set);
+        assert_eq!(items("debug_attach", "breakpoints"), of_set);
     }
 
     #[test]
@@ -408,7 +445,7 @@ mod answers {
             "error[bad-argument] debug_breakpoints: `set[1]` must be a string or an object, got true. \
              Try: debug_breakpoints {\"set\": [\"f\"]}",
         );
-        // As `set`, though it is listed without it.
+        // The same items as `set`.
         check(
             "debug_launch",
             json!({"program": "a.py", "breakpoints": [{"file": "a.py", "lin": "12"}]}),

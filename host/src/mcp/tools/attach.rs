@@ -17,14 +17,17 @@ pub(in crate::mcp) struct Attach;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Process id
     pid: Option<u32>,
     /// Instead: host:port; needs `adapter`
     address: Option<String>,
+    /// Default: chosen by the program
     adapter: Option<String>,
-    /// As in debug_launch; with them it waits for a stop
-    #[schemars(extend("listed-elsewhere" = true))]
+    /// As in debug_launch; if given, waits for a stop
     breakpoints: Option<Vec<Item>>,
+    /// As in debug_launch
     options: Option<Map<String, Value>>,
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 
@@ -32,8 +35,9 @@ impl Tool for Attach {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_attach";
     const TITLE: &'static str = "Attach to a running program";
-    const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that listens. The program \
-        runs on until a breakpoint or debug_pause stops it; debug_stop lets it go.";
+    const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that \
+        listens. The program runs on until a breakpoint or debug_pause stops it; debug_stop \
+        detaches.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 

@@ -15,13 +15,17 @@ pub(in crate::mcp) struct Breakpoints;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// To add: "app.x:42", "app.x:42 if total < 0", "function_name", or an object
+    /// To add: app.x:42, app.x:42 if total < 0, function_name, or an object
     set: Option<Vec<Item>>,
+    /// Numbers or places
     remove: Option<Vec<String>>,
+    /// Numbers or places
     enable: Option<Vec<String>>,
+    /// Numbers or places
     disable: Option<Vec<String>>,
-    /// Exceptions that stop from now on: uncaught, all, panic, none, types or the adapter's own
+    /// Exceptions to stop at: uncaught, all, panic, none, types or the adapter's own
     exceptions: Option<Vec<String>>,
     /// Remove all first
     clear: Option<bool>,
@@ -31,9 +35,9 @@ impl Tool for Breakpoints {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_breakpoints";
     const TITLE: &'static str = "Set and list breakpoints";
-    const DESCRIPTION: &'static str = "Changes breakpoints and returns all with their hits; without arguments it \
-        lists. `remove`, `enable` and `disable` take numbers or places. Works at any time, before a launch too. \
-        UNVERIFIED means the place holds no code.";
+    const DESCRIPTION: &'static str = "Changes breakpoints and returns all with their hits; \
+        without arguments it lists. Works at any time, before a launch too. UNVERIFIED: the place \
+        holds no code.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
 

@@ -15,16 +15,19 @@ pub(in crate::mcp) struct Evaluate;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
     /// In the program's language
     expressions: Option<Vec<String>>,
+    /// Default: innermost of yours
     frame: Option<u32>,
     /// Default: the stopped one
     thread: Option<String>,
-    /// true: show these at every stop; false: no longer (without expressions: none)
+    /// true: show at every stop; false: stop showing (all without expressions)
     watch: Option<bool>,
-    /// allow: statements too
+    /// allow: statements and calls of the program's code too; default none
     effects: Option<Effects>,
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 
@@ -39,8 +42,8 @@ impl Tool for Evaluate {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_evaluate";
     const TITLE: &'static str = "Evaluate expressions";
-    const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program, each with its own \
-        answer. Those that call functions may change the program.";
+    const DESCRIPTION: &'static str =
+        "Evaluates expressions in a frame of the stopped program, each with its own answer.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 

@@ -23,23 +23,23 @@ pub(in crate::mcp) struct Launch;
 pub(in crate::mcp) struct Arguments {
     /// Program, source file or package directory
     program: Option<String>,
-    /// Instead: a command line as you would type it, tests too
+    /// Instead: a command line as you would type it, tests too; no shell
     command: Option<String>,
     /// Instead: one test by name
     test: Option<String>,
+    /// Arguments of the program
     args: Option<Vec<String>>,
     /// Default: the workspace
     cwd: Option<String>,
-    /// Added to the environment
+    /// Variables to add
     env: Option<Map<String, Value>>,
     /// Default: chosen by the target
     adapter: Option<String>,
     /// As `set` of debug_breakpoints
-    #[schemars(extend("listed-elsewhere" = true))]
     breakpoints: Option<Vec<Item>>,
-    /// Keys of the adapter; stop_on_entry: true; stdin: FILE; config: a name in launch.json
+    /// Adapter keys (a wrong one lists them), stop_on_entry, stdin, core, config (of launch.json)
     options: Option<Map<String, Value>>,
-    /// Default 30
+    /// Seconds; default 30
     timeout_s: Option<f64>,
     #[schemars(skip)]
     stop_on_entry: Option<Value>,
@@ -51,9 +51,9 @@ impl Tool for Launch {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_launch";
     const TITLE: &'static str = "Start under the debugger";
-    const DESCRIPTION: &'static str = "Builds where needed, starts a program, source file, test or command under the \
-        debugger and runs it to the first stop, its exit, or the time limit. Give exactly one of program, command, \
-        test. Breakpoints given here are armed before the first line runs.";
+    const DESCRIPTION: &'static str = "Builds where needed, starts a program, source file, test or \
+        command under the debugger and runs it to the first stop, its exit or the time limit. Give \
+        exactly one of program, command, test. Breakpoints are set before its first line runs.";
     const EFFECT: Effect = Effect::Moves;
     const UNLISTED: &'static [&'static str] = &["core", "stop_on_entry"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;

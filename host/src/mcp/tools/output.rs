@@ -15,10 +15,13 @@ const LIMIT: u64 = 400;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
+    /// Line number; results name the next
     since: Option<u64>,
+    /// Default: all
     stream: Option<Stream>,
-    /// Only the last so many; default 50 without `since`
+    /// Last N lines; default 50 without `since`
     tail: Option<u64>,
     /// Regular expression
     grep: Option<String>,
@@ -37,8 +40,8 @@ impl Tool for Output {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
-    const DESCRIPTION: &'static str = "What the program printed and log breakpoints wrote, in order; after the exit \
-        too.";
+    const DESCRIPTION: &'static str =
+        "What the program printed and log breakpoints wrote, in order; after the exit too.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"tail": 50}"#;
 

@@ -17,7 +17,9 @@ pub(in crate::mcp) struct Pause;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
+    /// Default: the last stopped
     thread: Option<String>,
 }
 
@@ -25,8 +27,8 @@ impl Tool for Pause {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_pause";
     const TITLE: &'static str = "Pause";
-    const DESCRIPTION: &'static str = "Stops the running program wherever it is: the way to see where it hangs. \
-        Works while another call waits.";
+    const DESCRIPTION: &'static str = "Stops the running program wherever it is; then debug_stack \
+        shows where it hangs. Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = "{}";
 

@@ -13,7 +13,9 @@ pub(in crate::mcp) struct Restart;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 
@@ -21,8 +23,8 @@ impl Tool for Restart {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_restart";
     const TITLE: &'static str = "Start again";
-    const DESCRIPTION: &'static str = "Ends a launched session, if it still runs, and starts the same again, built anew, \
-        with its breakpoints and watches.";
+    const DESCRIPTION: &'static str = "Ends a launched session if it still runs, builds and starts \
+        it again with its breakpoints and watches.";
     const EFFECT: Effect = Effect::Destroys;
     const EXAMPLE: &'static str = "{}";
 

@@ -14,16 +14,17 @@ pub(in crate::mcp) struct Continue;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// Run to this place once: "app.x:88" or a function
+    /// Run to this place once: app.x:88 or a function
     until: Option<String>,
     /// false: return at once, debug_wait later
     wait: Option<bool>,
-    /// Default: all
+    /// Number or name; default: all
     thread: Option<String>,
-    /// Backwards, where the adapter can
+    /// Backwards, if the adapter can
     reverse: Option<bool>,
-    /// Default 30
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 
@@ -31,8 +32,8 @@ impl Tool for Continue {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
-    const DESCRIPTION: &'static str = "Resumes and waits for the next stop, the exit or the time limit; then \
-        debug_wait waits longer, debug_pause stops it.";
+    const DESCRIPTION: &'static str =
+        "Resumes and waits for the next stop, the exit or the time limit.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 

@@ -12,11 +12,13 @@ pub(in crate::mcp) struct Set;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
     /// Variable or path
     target: String,
-    /// As you would write it in the program's language
+    /// In the program's language
     value: String,
+    /// Default: innermost of yours
     frame: Option<u32>,
 }
 
@@ -25,7 +27,7 @@ impl Tool for Set {
     const NAME: &'static str = "debug_set";
     const TITLE: &'static str = "Set a variable";
     const DESCRIPTION: &'static str =
-        "Gives a variable, field or element of the stopped program another value.";
+        "Assigns to a variable, field or element of the stopped program.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
 

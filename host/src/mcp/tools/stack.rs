@@ -13,15 +13,17 @@ pub(in crate::mcp) struct Stack;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// Number or name; default: the stopped one
+    /// Default: the stopped one
     thread: Option<String>,
+    /// Of every thread
     all_threads: Option<bool>,
-    /// First frame; of all threads: thread
+    /// First frame, or thread; default 0
     start: Option<u32>,
-    /// Default 20
+    /// Most frames; default 20
     count: Option<u32>,
-    /// Unfold library frames
+    /// Show library frames
     library: Option<bool>,
 }
 
@@ -29,8 +31,8 @@ impl Tool for Stack {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stack";
     const TITLE: &'static str = "Threads and frames";
-    const DESCRIPTION: &'static str = "The call stack of one thread or all, equal ones once; library frames are \
-        folded. `frame` elsewhere takes these numbers.";
+    const DESCRIPTION: &'static str = "The call stack of one thread or all, identical ones \
+        grouped; library frames are folded. `frame` elsewhere takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 

@@ -12,10 +12,11 @@ pub(in crate::mcp) struct Status;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: all
     session: Option<String>,
     /// Default summary
     detail: Option<Detail>,
-    /// Line of the log
+    /// First log line
     since: Option<u64>,
 }
 
@@ -33,8 +34,8 @@ impl Tool for Status {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
-    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or one session's log (read it \
-        when a start fails), what its adapter can do, or the adapters there are.";
+    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or a \
+        session's log (read it when a start fails), what its adapter can do, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
 

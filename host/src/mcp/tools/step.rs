@@ -15,15 +15,19 @@ pub(in crate::mcp) struct Step;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
     /// Default over
     kind: Option<Kind>,
-    /// Any other stop ends them
+    /// Steps; default 1; any other stop ends them early
     count: Option<u32>,
+    /// Default line
     granularity: Option<Size>,
+    /// Default: the stopped one
     thread: Option<String>,
-    /// One call on the line, by name
+    /// Call on this line to step into, by name
     into: Option<String>,
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 

@@ -12,8 +12,9 @@ pub(in crate::mcp) struct Stop;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// Default: what was launched is killed, what was attached to is let go
+    /// Default auto: kill if launched, detach if attached
     mode: Option<Mode>,
     /// All sessions
     all: Option<bool>,

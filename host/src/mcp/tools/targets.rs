@@ -17,7 +17,9 @@ const SHOWN: u32 = 50;
 pub(in crate::mcp) struct Arguments {
     /// Part of a name
     filter: Option<String>,
+    /// Default: both
     kind: Option<Kind>,
+    /// Most entries; default 50
     limit: Option<u32>,
 }
 

@@ -12,22 +12,23 @@ pub(in crate::mcp) struct Variables;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// "user.orders[3].total"; default: locals
+    /// As `user.orders[3].total`; default: locals
     path: Option<String>,
-    /// Default: the innermost of yours
+    /// Default: innermost of yours
     frame: Option<u32>,
     /// Default: locals; the result names others
     scope: Option<String>,
-    /// Levels to open, default 1
+    /// Levels to open; default 1
     depth: Option<u32>,
-    /// First child; of a text: first character
+    /// First child, or character of a text; default 0
     start: Option<u64>,
     /// Default 50; of a text: 4000
     count: Option<u64>,
     /// Only names that contain this; of elements: values
     filter: Option<String>,
-    /// Only changes since the stop before
+    /// Only what changed since the previous stop
     diff: Option<bool>,
 }
 
@@ -35,8 +36,8 @@ impl Tool for Variables {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
-    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one by path; of a single value, all \
-        of it. Expressions: debug_evaluate.";
+    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one by path; a \
+        single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 

@@ -14,11 +14,13 @@ pub(in crate::mcp) struct Wait;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
+    /// Default: the only one
     session: Option<String>,
-    /// Only these count; another stop is told as `stopped elsewhere`
+    /// Numbers; another stop is returned as `stopped elsewhere`
     breakpoints: Option<Vec<u32>>,
-    /// Default: what was not told yet
+    /// Event number; default: after the last stop returned
     since: Option<u64>,
+    /// Seconds; default 30
     timeout_s: Option<f64>,
 }
 
@@ -26,8 +28,8 @@ impl Tool for Wait {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_wait";
     const TITLE: &'static str = "Wait for a stop";
-    const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming. A stop that came before \
-        the call is not lost and is told once.";
+    const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming. A \
+        stop that happened before this call is returned too, once.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"timeout_s": 30}"#;
 
