@@ -40,6 +40,9 @@ pub struct Limits {
     pub log_hits: usize,
     /// How many lines of a session's own log are kept.
     pub log_lines: usize,
+    /// Longest message of the caller, in bytes. Once parsed, many small values take far more
+    /// memory than their text.
+    pub message: usize,
     /// How many messages may queue behind one that a plugin is reading.
     pub queue: usize,
     /// How much of a build step's standard output a plugin gets, in bytes.
@@ -168,6 +171,7 @@ impl Default for Limits {
             output_bytes: 4 << 20,
             log_hits: 10_000,
             log_lines: 500,
+            message: 4 << 20,
             queue: 10_000,
             build_output: 8 << 20,
             connect: Duration::from_secs(15),

@@ -177,8 +177,13 @@ impl Caller {
 
     /// Sends a line, whatever it is.
     pub async fn write(&mut self, line: &str) {
+        self.write_bytes(format!("{line}\n").as_bytes()).await;
+    }
+
+    /// Sends bytes, whatever they are; a line ends with a newline.
+    pub async fn write_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
-        input.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        input.write_all(bytes).await.unwrap();
     }
 
     /// The whole message that answers a request.

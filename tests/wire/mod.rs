@@ -4,6 +4,7 @@
 mod calls;
 mod endings;
 mod faked;
+mod invalid;
 mod outside;
 mod permissions;
 mod protocol;

@@ -93,31 +93,6 @@ async fn breakpoint_that_is_written_twice_is_one() {
     assert_eq!(set.text.lines().next(), Some("2 breakpoints"), "{}", set.text);
 }
 
-/// A call without an answer would hang an agent; a line that is no message must not end the others.
-#[tokio::test]
-async fn lines_that_are_no_messages_do_not_end_the_connection() {
-    let mut caller = Caller::start(Start::usual()).await;
-    for line in [
-        "",
-        "hello",
-        "{",
-        "[]",
-        "null",
-        r#"{"jsonrpc":"2.0"}"#,
-        r#"{"jsonrpc":"2.0","method":"notifications/none"}"#,
-    ] {
-        caller.write(line).await;
-        works(&mut caller).await;
-    }
-    caller
-        .write(&format!(
-            r#"{{"jsonrpc":"2.0","method":"notifications/long","params":{{"x":"{}"}}}}"#,
-            "ä".repeat(500_000)
-        ))
-        .await;
-    works(&mut caller).await;
-}
-
 /// What the host logs goes elsewhere, whatever is asked of it.
 #[tokio::test]
 async fn loud_logs_stay_off_standard_output() {

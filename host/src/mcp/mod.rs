@@ -11,7 +11,10 @@
 mod arguments;
 mod breakpoint;
 mod call;
+mod connection;
 mod instructions;
+mod lines;
+mod message;
 mod pattern;
 mod registry;
 mod said;

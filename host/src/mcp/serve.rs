@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 
 use super::Server;
+use super::connection::Connection;
 use crate::limits::Limits;
 use crate::session::Sessions;
 
@@ -48,7 +49,8 @@ where
     let mut interrupt = signal(SignalKind::interrupt())?;
     let gone = Arc::new(Notify::new());
     let read = Watched { inner: on.read, gone: gone.clone() };
-    let mut connection = Box::pin(talk(server, read, on.write));
+    let connection = Connection::new(read, on.write, limits.message);
+    let mut connection = Box::pin(talk(server, connection));
     let (why, answers_open) = tokio::select! {
         () = &mut connection => ("the connection is closed", false),
         () = gone.notified() => ("the caller is gone", true),
@@ -72,12 +74,12 @@ where
 
 /// Answers until the end of input and until open calls are answered: the end of their sessions
 /// ends them.
-async fn talk<R, W>(server: Server, read: Watched<R>, write: W)
+async fn talk<R, W>(server: Server, connection: Connection<Watched<R>, W>)
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server.serve((read, write)).await {
+    let running = match server.serve(connection).await {
         Ok(running) => running,
         Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
     };

@@ -22,6 +22,10 @@ use crate::limits::Limits;
 use crate::session::Sessions;
 use crate::view::Text;
 
+/// The params of `initialize`.
+pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\": OBJECT, \
+    \"clientInfo\": {\"name\": TEXT, \"version\": TEXT}}";
+
 /// One caller's server: the sessions it works on and where its relative paths start.
 #[derive(Clone)]
 pub struct Server {
@@ -74,19 +78,19 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(declared().iter().map(listed).collect()))
     }
 
-    /// What has a method that is known and parameters that are not comes here.
+    /// Unknown methods come here, and known ones whose params do not have their types.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if request.method != "tools/call" {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
-        }
-        Err(ErrorData::invalid_params(
-            "tools/call: its params are {\"name\": TEXT, \"arguments\": OBJECT}",
-            None,
-        ))
+        let params = match request.method.as_str() {
+            "tools/call" => "{\"name\": TEXT, \"arguments\": OBJECT}",
+            "initialize" => INITIALIZE,
+            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
+        };
+        let cause = format!("{}: its params are {params}", request.method);
+        Err(ErrorData::invalid_params(cause, None))
     }
 
     async fn call_tool(
