@@ -64,6 +64,22 @@ pub fn is_machine_code(path: &Path) -> bool {
     matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
 }
 
+/// Whether a tool is probably a version manager's stand-in: a script, or a link to a program of
+/// another name, as `rustc` is one to `rustup`. Such a program picks the tool's version by files in
+/// its working directory.
+pub fn is_version_manager(path: &Path) -> bool {
+    let Ok(real) = path.canonicalize() else { return false };
+    !is_machine_code(&real) || !same_tool(path, &real)
+}
+
+/// `python3` and `python3.13`, but not `rustc` and `rustup`.
+fn same_tool(link: &Path, real: &Path) -> bool {
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (link, real) = (name(link), name(real));
+    let letters = |name: &str| name.chars().take_while(char::is_ascii_alphabetic).count();
+    real.starts_with(&link[..letters(&link)]) || link.starts_with(&real[..letters(&real)])
+}
+
 /// A core file of ELF, whatever its machine.
 pub fn is_core(path: &Path) -> bool {
     const CORE: u16 = 4;
@@ -85,6 +101,28 @@ pub(crate) fn is_within(path: &Path, directory: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_version_manager_is_a_script_or_a_link_to_another_tool() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        for name in ["rustup", "python3.13", "node", "x86_64-linux-gnu-gdb"] {
+            std::fs::write(path(name), b"\x7fELF").unwrap();
+        }
+        std::fs::write(path("go"), "#!/bin/sh\n").unwrap();
+        for (link, to, expect) in [
+            ("rustc", "rustup", true),
+            ("python", "python3.13", false),
+            ("nodejs", "node", false),
+            ("npm", "go", true),
+            ("gdb", "x86_64-linux-gnu-gdb", true),
+        ] {
+            std::os::unix::fs::symlink(path(to), path(link)).unwrap();
+            assert_eq!(is_version_manager(&path(link)), expect, "{link} -> {to}");
+        }
+        assert!(is_version_manager(&path("go")));
+        assert!(!is_version_manager(&path("node")));
+    }
 
     #[test]
     fn a_core_is_told_from_a_program() {

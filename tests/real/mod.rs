@@ -34,6 +34,7 @@ mod googletest;
 mod goroutines;
 mod held;
 mod hindered;
+mod isolation;
 mod linked;
 mod listens;
 mod lost;
@@ -421,6 +422,8 @@ conformance! {
     mended::a_value_that_takes_long_holds_nothing_up => python python_older;
     mended::a_server_does_not_hear_of_it => python;
     mended::its_like_has_less_time_the_next_time => python;
+
+    isolation::adapter_starts_in_a_neutral_folder => python rust go javascript c_lldb javascript_older go_older python_older;
 
     moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;
 

@@ -309,7 +309,7 @@ pub struct Command {
     pub args: Vec<Vec<Piece>>,
     /// Changes to the host's environment; values may hold references.
     pub env: EnvChanges,
-    /// Its directory; `None`: the workspace root.
+    /// Its directory; `None`: the workspace root, for an adapter a neutral folder.
     pub cwd: Option<PathBuf>,
 }
 

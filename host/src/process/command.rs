@@ -3,6 +3,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// Where a tool starts that is no part of a project. Unlike a folder for temporary files it has no
+/// parent in which a tool may look for its configuration, and no user can write into it.
+pub const NEUTRAL_FOLDER: &str = "/";
+
 /// A program with its arguments, environment and directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {

@@ -32,7 +32,7 @@ mod table;
 mod tail;
 
 pub use child::{Exit, Exited, Process, ProcessId, Stdin, Stdio, Stdout};
-pub use command::Command;
+pub use command::{Command, NEUTRAL_FOLDER};
 pub use error::{CwdProblem, GuardError, SpawnError};
 pub use family::{Adoption, Ending, Family, Member, Rung};
 pub use link::GuardProgram;

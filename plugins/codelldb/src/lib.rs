@@ -242,6 +242,7 @@ fn plan(
     if let Some(path) = path_with_rustc(project) {
         adapter = adapter.env("PATH", path);
     }
+    with_project_settings(project, &mut arguments);
     // The program inherits the adapter's environment; `env` can only add to it.
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
@@ -291,6 +292,20 @@ fn plan(
     plan.state =
         Some(json!({"rust": rust, "core": core, "joined": joined, "held": joined}).to_string());
     Ok(scripts::added(plan))
+}
+
+/// Arguments in place of what the adapter took from the workspace's root as its working directory.
+fn with_project_settings(project: &Workspace, arguments: &mut Value) {
+    arguments["relativePathBase"] = project.root().into();
+    // Its rust.py would run rustc in its own directory, where rustup does not find the project's
+    // rust-toolchain.toml.
+    if let Some(sysroot) = rust::sysroot(project) {
+        arguments["_adapterSettings"] =
+            json!({"scriptConfig": {"lang": {"rust": {"sysroot": sysroot}}}});
+    }
+    if arguments["program"].is_string() && arguments["cwd"].is_null() {
+        arguments["cwd"] = project.root().into();
+    }
 }
 
 /// What the program reads. The rest of the line is the path as it is

@@ -114,6 +114,7 @@ pub fn manifest() -> Manifest {
         addresses: true,
         servers: words(["lldb-server"]),
         permissions: Permissions { env: words(["PATH"]) },
+        probes: vec![rust::sysroot_probe()],
         stdin: true,
         configurations: configurations(),
         exceptions: vec![

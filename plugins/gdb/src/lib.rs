@@ -133,7 +133,7 @@ impl Found {
 
     fn plan(
         self,
-        _project: &Workspace,
+        project: &Workspace,
         request: &DebugRequest,
         inside: &Inside,
         arguments: Value,
@@ -148,6 +148,7 @@ impl Found {
             "remote": inside.remote,
             "stdin": request.stdin,
             "program": arguments["program"],
+            "root": project.root(),
             "rust": inside.rust,
             "record": config["record"].as_bool().unwrap_or(false),
         });
@@ -217,8 +218,7 @@ fn printers(project: &Workspace, program: &Executable) -> Option<String> {
 }
 
 fn rustc_printers(project: &Workspace) -> Option<String> {
-    let told = project.find_executable("rustc").ok()?.probe("sysroot").ok()?;
-    Some(format!("{}/lib/rustlib/etc", told.stdout.trim()))
+    Some(format!("{}/lib/rustlib/etc", rust::sysroot(project)?))
 }
 
 impl Hooks for Gdb {

@@ -42,10 +42,9 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
 }
 
 pub fn manifest() -> Manifest {
-    let [quiet, plain, interpreter, dap, command] = START;
     let [scripts, safe] = PRINTERS;
-    let adapter =
-        [quiet, plain, interpreter, dap, command, scripts, command, safe, command, "source {}"];
+    let mut adapter = words(START);
+    adapter.extend(words([scripts, "-iex", safe, "-iex", "source {}"]));
     Manifest {
         name: "gdb".into(),
         title: "C, C++ and other machine code through gdb".into(),
@@ -75,17 +74,12 @@ pub fn manifest() -> Manifest {
                 args: words(["--data-directory=/", "--version"]),
                 timeout_ms: 10_000,
                 kept: true,
+                ..Probe::default()
             },
-            Probe {
-                id: "sysroot".into(),
-                tool: "rustc".into(),
-                args: words(["--print", "sysroot"]),
-                timeout_ms: 10_000,
-                kept: false,
-            },
+            rust::sysroot_probe(),
         ],
         commands: vec![
-            CommandTemplate { tool: "gdb".into(), args: words(adapter) },
+            CommandTemplate { tool: "gdb".into(), args: adapter },
             gtest::command(),
             source::C.command(),
             source::CPP.command(),

@@ -85,7 +85,8 @@ impl Piece {
 }
 
 impl Command {
-    /// Runs `program` without arguments, in the request's directory.
+    /// Runs `program` without arguments. Without [`Command::cwd`] an adapter starts in a folder of
+    /// no project, and anything else in the workspace's root.
     pub fn new(program: Executable) -> Self {
         Self { program, args: Vec::new(), env: Vec::new(), cwd: None }
     }

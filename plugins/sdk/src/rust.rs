@@ -1,12 +1,32 @@
 //! Rust and other machine code, for the plugins of several debuggers: how a panic reads,
 //! and what is not the user's. Knows no debugger.
 
-use crate::adapter::Error;
+use crate::adapter::{Error, Workspace};
 use crate::present::{Frame, StopClass, StopView};
-use crate::schema::LibraryRule;
+use crate::schema::{LibraryRule, Probe, words};
 
 /// How rustc begins what it writes about itself into a program.
 pub const COMPILER: &str = "rustc version ";
+
+const SYSROOT: &str = "sysroot";
+
+/// The probe that [`sysroot`] runs; its tool is `rustc`.
+pub fn sysroot_probe() -> Probe {
+    Probe {
+        id: SYSROOT.into(),
+        tool: "rustc".into(),
+        args: words(["--print", "sysroot"]),
+        timeout_ms: 10_000,
+        ..Probe::default()
+    }
+}
+
+/// The directory of the project's Rust toolchain.
+pub fn sysroot(project: &Workspace) -> Option<String> {
+    let answer = project.find_executable("rustc").ok()?.probe(SYSROOT).ok()?;
+    let path = answer.stdout.trim();
+    (answer.exit_code == 0 && !path.is_empty()).then(|| path.to_owned())
+}
 
 /// Has rustc made it, by what its compilers wrote (`executable.compilers`)?
 pub fn compiled(told: &[String]) -> bool {

@@ -9,6 +9,7 @@ use dapdock_schema::{Need, Probe};
 use crate::file;
 use crate::pattern;
 use crate::plugin::engine::bindings::host::ProbeOutput;
+use crate::plugin::grant::probe::Question;
 use crate::plugin::{
     Origin, Plugin,
     grant::{installs, probe},
@@ -64,8 +65,8 @@ impl Plugin {
             "" => written(&self.own_tool()?.0, &asked.files)?,
             name => {
                 let probe = probe::find(self.manifest(), name).ok()?;
-                let (program, _) = self.tool(&probe.tool)?;
-                text(&self.0.component.engine.probes().remembered(probe, &program)?)
+                let question = Question::new(probe, &self.tool(&probe.tool)?.0, None, None);
+                text(&self.0.component.engine.probes().remembered(probe, &question)?)
             }
         };
         read(&asked.pattern, &told).filter(|version| is_older(version, &asked.oldest))
@@ -115,7 +116,12 @@ impl Plugin {
         let engine = &self.0.component.engine;
         let answer = engine
             .probes()
-            .ask(probe, program, None, engine.limits(), &Default::default())
+            .ask(
+                probe,
+                Question::new(probe, program, None, None),
+                engine.limits(),
+                &Default::default(),
+            )
             .await
             .ok()?;
         // What fails tells of its failure, in which any number may stand.

@@ -147,6 +147,8 @@ pub struct Executable {
     pub origin: ExecutableOrigin,
     /// A tool's name, `workspace` or `build-output`.
     pub tool: String,
+    /// The root of the workspace that it was found for.
+    pub root: PathBuf,
     pub manifest: Arc<Manifest>,
 }
 

@@ -17,7 +17,7 @@ use crate::plugin::engine::store::{Executable, Guest, ProjectFacts, refuse};
 use crate::plugin::grant::blocking::{self, Waiter};
 use crate::plugin::grant::files::Files;
 use crate::plugin::grant::installs;
-use crate::plugin::grant::probe;
+use crate::plugin::grant::probe::{self, Question};
 use crate::plugin::grant::workspace::deny;
 
 /// Why a tool is where it is.
@@ -38,6 +38,8 @@ pub(crate) struct Asked<'a> {
     pub adapter: &'a str,
     pub manifest: &'a Arc<Manifest>,
     pub options: &'a Options,
+    /// The workspace's root.
+    pub root: &'a Path,
 }
 
 /// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
@@ -50,6 +52,7 @@ pub(crate) fn find(name: &str, asked: &Asked<'_>) -> Minted {
         path,
         origin,
         tool: name.to_owned(),
+        root: asked.root.to_owned(),
         manifest: Arc::clone(manifest),
     };
     if let Some(chosen) = options.tools.get(name) {
@@ -164,6 +167,7 @@ pub(crate) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
         path: located,
         origin: ExecutableOrigin::Workspace,
         tool: "workspace".into(),
+        root: project.root().to_owned(),
         manifest,
     })
 }
@@ -197,6 +201,7 @@ pub(crate) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
         path: located,
         origin: ExecutableOrigin::BuildOutput,
         tool: "build-output".into(),
+        root: project.root().to_owned(),
         manifest,
     })
 }
@@ -256,7 +261,7 @@ impl HostExecutable for Guest {
         this: Resource<Executable>,
         id: String,
     ) -> wasmtime::Result<Result<ProbeOutput, types::Error>> {
-        let Executable { path, tool, manifest, .. } = self.table.get(&this)?;
+        let Executable { path, tool, root, manifest, .. } = self.table.get(&this)?;
         let probe = match probe::find(manifest, &id) {
             Ok(probe) if probe.tool == *tool => probe,
             Ok(probe) => {
@@ -265,7 +270,8 @@ impl HostExecutable for Guest {
             }
             Err(error) => return Ok(Err(error)),
         };
-        Ok(self.engine.probes().ask(probe, path, None, self.limits(), &self.extra).await)
+        let question = Question::new(probe, path, Some(root), None);
+        Ok(self.engine.probes().ask(probe, question, self.limits(), &self.extra).await)
     }
 
     async fn compilers(&mut self, this: Resource<Executable>) -> wasmtime::Result<Vec<String>> {

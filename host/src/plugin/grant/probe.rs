@@ -1,9 +1,10 @@
 //! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not
 //! remembered: what is missing may be installed without touching the tool. What changes with the
-//! file alone is kept on disk, too.
+//! file alone is kept on disk, too. A probe starts in a neutral folder: it reads no project's files
+//! but those that its input names.
 
 use std::collections::HashMap;
-use std::io;
+use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +19,7 @@ use crate::plugin::engine::bindings::host::ProbeOutput;
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::cache::{Cache, Fingerprint, Kind, Slot};
 use crate::plugin::engine::store::{ExtraTime, refuse};
-use crate::process::{Command, Exit, Finish, Output, Owner, Run};
+use crate::process::{Command, Exit, Finish, NEUTRAL_FOLDER, Output, Owner, Run};
 
 /// Answers that are remembered before all are forgotten.
 const REMEMBERED: usize = 512;
@@ -29,10 +30,14 @@ pub(crate) struct Probes {
     known: Mutex<HashMap<Question, ProbeOutput>>,
 }
 
+/// All that the answer depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Question {
+pub(crate) struct Question {
     program: PathBuf,
-    file: FileState,
+    /// `None`: it is not there, and cannot run.
+    file: Option<FileState>,
+    /// Where it starts; `None`: where the host did.
+    folder: Option<PathBuf>,
     args: Vec<String>,
     input: Option<String>,
 }
@@ -41,12 +46,24 @@ struct Question {
 /// and its entry were changed, in seconds and nanoseconds.
 type FileState = (u64, u64, u64, [i64; 4]);
 
+fn state(facts: &Metadata) -> FileState {
+    let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
+    (facts.dev(), facts.ino(), facts.size(), times)
+}
+
 impl Question {
-    fn new(probe: &Probe, program: &Path, input: Option<String>) -> io::Result<Self> {
-        let facts = std::fs::metadata(program)?;
-        let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
-        let file = (facts.dev(), facts.ino(), facts.size(), times);
-        Ok(Self { program: program.to_owned(), file, args: probe.args.clone(), input })
+    /// `root` is the workspace's, where there is one: a version manager reads there which version
+    /// of the tool it is to start.
+    pub fn new(probe: &Probe, program: &Path, root: Option<&Path>, input: Option<String>) -> Self {
+        let folder =
+            if file::is_version_manager(program) { root } else { Some(Path::new(NEUTRAL_FOLDER)) };
+        Self {
+            program: program.to_owned(),
+            file: std::fs::metadata(program).ok().map(|facts| state(&facts)),
+            folder: folder.map(Path::to_owned),
+            args: probe.args.clone(),
+            input,
+        }
     }
 
     /// Where the answer is kept, if it may be. A script, or a link to a program of another name,
@@ -73,30 +90,26 @@ impl Probes {
         Self { owner, cache, known: Mutex::default() }
     }
 
-    /// Runs `probe` with `program`, unless its answer is known; the guest's clock stands still
-    /// meanwhile.
+    /// Runs `probe`, unless the answer is known; the guest's clock stands still meanwhile.
     pub async fn ask(
         &self,
         probe: &Probe,
-        program: &Path,
-        input: Option<String>,
+        question: Question,
         limits: &Limits,
         clock: &ExtraTime,
     ) -> Result<ProbeOutput, types::Error> {
         let fail = |error: &dyn std::fmt::Display| {
-            refuse(
-                ErrorKind::Other,
-                format!("probe {} of {}: {error}", probe.id, program.display()),
-                None,
-            )
+            let program = question.program.display();
+            refuse(ErrorKind::Other, format!("probe {} of {program}: {error}", probe.id), None)
         };
-        let question = Question::new(probe, program, input).map_err(|error| fail(&error))?;
         let slot = question.slot(probe, self.cache.as_ref());
         if let Some(known) = self.recalled(&question, slot.as_ref()) {
             return Ok(known);
         }
         let timeout = bound(probe, limits);
-        let command = Command::new(program).args(&probe.args).label(format!("probe {}", probe.id));
+        let mut command =
+            Command::new(&question.program).args(&probe.args).label(format!("probe {}", probe.id));
+        command.cwd = question.folder.clone();
         let run = Run {
             stdin: question.input.clone().map(String::into_bytes),
             timeout,
@@ -104,7 +117,7 @@ impl Probes {
         };
         let grace = limits.guard_start + limits.term_grace + limits.kill_grace;
         let output = clock.during(timeout + grace, self.owner.run(&command, run, |_, _| {})).await;
-        tracing::debug!(probe = probe.id, program = %program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
+        tracing::debug!(probe = probe.id, program = %question.program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
         let answer = answer(output.map_err(|error| fail(&error))?)
             .ok_or_else(|| fail(&format!("no answer within {} ms", timeout.as_millis())))?;
         if answer.exit_code == 0 {
@@ -117,9 +130,8 @@ impl Probes {
     }
 
     /// What is known of it without asking.
-    pub fn remembered(&self, probe: &Probe, program: &Path) -> Option<ProbeOutput> {
-        let question = Question::new(probe, program, None).ok()?;
-        self.recalled(&question, question.slot(probe, self.cache.as_ref()).as_ref())
+    pub fn remembered(&self, probe: &Probe, question: &Question) -> Option<ProbeOutput> {
+        self.recalled(question, question.slot(probe, self.cache.as_ref()).as_ref())
     }
 
     fn recalled(&self, question: &Question, slot: Option<&Slot>) -> Option<ProbeOutput> {

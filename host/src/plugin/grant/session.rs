@@ -5,6 +5,7 @@ use wasmtime::component::Resource;
 use crate::plugin::engine::bindings::host::{HostSession, ProbeOutput, RequestKind};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::store::{Guest, Session, refuse};
+use crate::plugin::grant::probe::Question;
 use crate::plugin::{answer::convert, grant::probe};
 
 impl HostSession for Guest {
@@ -61,7 +62,8 @@ impl HostSession for Guest {
             let message = format!("this session's plan did not use {}", probe.tool);
             return Ok(Err(refuse(ErrorKind::ToolMissing, message, None)));
         };
-        Ok(self.engine.probes().ask(probe, program, Some(input), self.limits(), &self.extra).await)
+        let question = Question::new(probe, program, None, Some(input));
+        Ok(self.engine.probes().ask(probe, question, self.limits(), &self.extra).await)
     }
 
     fn drop(&mut self, this: Resource<Session>) -> wasmtime::Result<()> {

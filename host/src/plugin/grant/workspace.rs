@@ -125,6 +125,7 @@ impl HostWorkspace for Guest {
             adapter: &self.plugin,
             manifest: &project.manifest,
             options: self.engine.options(),
+            root: project.root(),
         };
         let found = executable::find(&name, &asked);
         if let Err(wrong @ types::Error { kind: ErrorKind::InvalidConfig, .. }) = &found {

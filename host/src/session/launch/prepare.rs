@@ -15,6 +15,7 @@ use tokio::time::Instant;
 
 use crate::dap::endpoint::{self, Listener};
 use crate::dap::{self, FrameLimits};
+use crate::file;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
     Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, RequestKind,
@@ -23,7 +24,9 @@ use crate::model::plan::{
 use crate::model::{CommandLine, Names, Note, references};
 use crate::pattern;
 use crate::plugin::{self, Plugin, Progress, StrangeTool, installs};
-use crate::process::{self, Exit, Family, Finish, Process, Run, Stdin, Stdio, Stdout};
+use crate::process::{
+    self, Exit, Family, Finish, NEUTRAL_FOLDER, Process, Run, Stdin, Stdio, Stdout,
+};
 use crate::provision::{self, Installer};
 use crate::session::Error;
 use crate::session::launch::assets::Assets;
@@ -407,7 +410,15 @@ fn start(
     let stdin =
         order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
     let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Kept } };
-    let command = command(line, label, order);
+    let mut command = command(line, label, order);
+    // An adapter that imports or configures itself from its directory must not find the project's
+    // files there. A version manager reads there which version the project wants.
+    if spawn.role == Role::Adapter
+        && spawn.command.cwd.is_none()
+        && !file::is_version_manager(&command.program)
+    {
+        command = command.cwd(NEUTRAL_FOLDER);
+    }
     family.spawn(&command, stdio).map_err(|error| Error::Spawn { cause: error.to_string() })
 }
 

@@ -99,6 +99,12 @@ def permitted():
 
 
 @part
+def sources():
+    # gdb looks for sources in its own directory, too (`$cdir:$cwd`), and has started elsewhere.
+    gdb.execute("cd " + settings["root"], to_string=True)
+
+
+@part
 def environment():
     # Of the program alone: in gdb's own a variable like PYTHONPATH would change gdb.
     inferior = gdb.selected_inferior()
