@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::Language;
 use super::bad_adapters::{OLD_CODELLDB, OLD_DEBUGPY, OLD_NODE, OLD_PYTHON};
+use super::isolation::Traps;
 use crate::caller::{Mark, adapters_config, private_directories, root};
 
 const ALL: [(&str, Language); 5] = [
@@ -21,10 +22,15 @@ const ALL: [(&str, Language); 5] = [
 
 /// What it prints with `--json`, and its exit code; nothing of it is left.
 #[expect(clippy::disallowed_methods, reason = "the host is what is tested")]
-async fn doctor(config: &Path, words: &[&str], path: Option<&str>) -> (Vec<Value>, Option<i32>) {
+async fn doctor_in(
+    cwd: &Path,
+    config: &Path,
+    words: &[&str],
+    path: Option<&str>,
+) -> (Vec<Value>, Option<i32>) {
     let mark = Mark::fresh();
     let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
-    command.args(["doctor", "--json", "--config"]).arg(config).args(words).current_dir(root());
+    command.args(["doctor", "--json", "--config"]).arg(config).args(words).current_dir(cwd);
     command.env_remove("DAPDOCK_CONFIG").envs(private_directories()).env(Mark::NAME, mark.value());
     if let Some(path) = path {
         command.env("PATH", path);
@@ -36,6 +42,27 @@ async fn doctor(config: &Path, words: &[&str], path: Option<&str>) -> (Vec<Value
         .unwrap();
     mark.goes(Duration::from_secs(2), "after doctor ended").await;
     (serde_json::from_slice(&output.stdout).unwrap(), output.status.code())
+}
+
+async fn doctor(config: &Path, words: &[&str], path: Option<&str>) -> (Vec<Value>, Option<i32>) {
+    doctor_in(&root(), config, words, path).await
+}
+
+/// Neither with a debugpy nor without one.
+#[tokio::test]
+async fn doctor_runs_no_module_of_its_directory() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let traps = Traps::new();
+    let bare = traps.path().join("bare.toml");
+    let python = adapters_config().with_file_name("bare-python").join("bin/python");
+    std::fs::write(&bare, format!("[tools.python]\npath = {python:?}\n")).unwrap();
+    for (config, state) in [(adapters_config(), "works"), (bare, "missing")] {
+        let (reports, _) = doctor_in(&traps.path(), &config, &["debugpy"], None).await;
+        assert_eq!(reports[0]["state"], state, "{reports:?}");
+        assert_eq!(traps.loaded(), "");
+    }
 }
 
 #[tokio::test]

@@ -10,10 +10,12 @@ use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Profile;
 
+use crate::python::isolated;
 use crate::{UNMENDED, manifest, python, with_common, with_python};
 
 /// What is run to ask.
-pub const CHECK: &str = include_str!("attach_check.py");
+pub const CHECK: [&str; 3] =
+    [python::IGNORE_ENVIRONMENT, "-c", isolated!(include_str!("attach_check.py"))];
 /// The attach argument that names the directory of what runs in the debuggee; debugpy knows no such
 /// one.
 const MENDS: &str = "dapdock";
@@ -25,7 +27,7 @@ pub fn check(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
         project.find_executable("gdb")?;
     }
     let command =
-        Command::new(python::find(project, None)?.adapter).args(["-c", CHECK]).arg(pid.to_string());
+        Command::new(python::find(project, None)?.adapter).args(CHECK).arg(pid.to_string());
     let step = BuildStep {
         label: "check that it can be attached to".into(),
         command,

@@ -7,28 +7,35 @@ use crate::attach::CHECK;
 use crate::check;
 use crate::collected::COLLECT;
 use crate::install::{self, TOOL};
+use crate::python::isolated;
 use crate::texts::PARSE;
 use crate::{python, runner};
 
 /// Looks for debugpy without importing it, which takes four times as long as starting Python, and
 /// says its version, as JSON in a file beside it; what the usual finder does not see may still be
 /// there.
-const FIND: &str = "from importlib.machinery import PathFinder as f
-try: print(open(f.find_spec('debugpy').origin[:-len('__init__.py')] + '_version.py').read())
-except Exception: print(__import__('debugpy').__version__)";
+const FIND: &str = isolated!(
+    "from importlib.machinery import PathFinder as f
+found = f.find_spec('debugpy')
+if found and not found.parent: raise SystemExit('debugpy is a file here, and no package')
+try: print(open(found.origin[:-len('__init__.py')] + '_version.py').read())
+except Exception: print(__import__('debugpy').__version__)"
+);
 
 /// What it says of itself, which takes importing it.
-const VERSION: &str = "import debugpy; print(debugpy.__version__)";
+const VERSION: &str = isolated!("import debugpy; print(debugpy.__version__)");
 
 /// Is pytest there?
-const PYTEST: &str = "import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)";
+const PYTEST: &str =
+    isolated!("import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)");
 
 /// Of anything that can be counted through; a mapping keeps its keys.
 const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
-    Probe { id: id.into(), tool: tool.into(), args: words(["-c", script]), ..Probe::default() }
+    let args = words([python::IGNORE_ENVIRONMENT, "-c", script]);
+    Probe { id: id.into(), tool: tool.into(), args, ..Probe::default() }
 }
 
 /// Of the interpreters, the adapter's and the program's: 1.8 of debugpy imports what is new in 3.8
@@ -138,7 +145,9 @@ pub fn manifest() -> Manifest {
 fn commands() -> Vec<CommandTemplate> {
     let template = |tool: &str, args| CommandTemplate { tool: tool.into(), args };
     let adapter = |tool| {
-        [words(python::ADAPTER), words(["-c", CHECK, "{}"])].map(|args| template(tool, args))
+        let [ignore, script, check] = CHECK;
+        [words(python::ADAPTER), words([ignore, script, check, "{}"])]
+            .map(|args| template(tool, args))
     };
     let programs = ["python", "workspace"].map(str::to_owned).into_iter().chain(python::versions());
     let collect = programs.map(|tool| template(&tool, words(COLLECT)));

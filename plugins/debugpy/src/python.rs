@@ -17,8 +17,22 @@ const MINORS: RangeInclusive<u32> = 8..=15;
 /// The first debugpy whose pydevd is as `debuggee.py` knows it.
 pub const OLDEST: &str = "1.8.16";
 
+/// A script that runs outside of the debugged program: no file of the working directory, and none
+/// of PYTHONPATH, can replace one of Python's own modules.
+macro_rules! isolated {
+    ($($script:expr),+) => {
+        concat!(include_str!("safe_path.py"), $($script),+)
+    };
+}
+pub(crate) use isolated;
+
+/// Ignores PYTHONPATH and the like; `-I` would also leave out the user's packages, where debugpy
+/// may be.
+pub const IGNORE_ENVIRONMENT: &str = "-E";
+
 /// The adapter, by an interpreter that has debugpy.
-pub const ADAPTER: [&str; 3] = ["-c", include_str!("adapter.py"), OLDEST];
+pub const ADAPTER: [&str; 4] =
+    [IGNORE_ENVIRONMENT, "-c", isolated!(include_str!("adapter.py")), OLDEST];
 
 /// How interpreters say their version: 2.7 on standard error.
 pub const AGE: &str = r"Python (\d[\w.]*)";

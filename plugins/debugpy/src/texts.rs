@@ -6,8 +6,11 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::{LogPiece, log_pieces};
 use dapdock_plugin::translate::BreakpointText;
 
+use crate::python::isolated;
+
 /// The script of the probe `expression`: exit code 0, or the parser's words last on stderr.
-pub const PARSE: &str = "import ast, sys; ast.parse(sys.stdin.read().strip(), mode='eval')";
+pub const PARSE: &str =
+    isolated!("import ast\n", "ast.parse(sys.stdin.read().strip(), mode='eval')");
 
 /// `parse` answers with the parser's words where an expression does not parse.
 pub fn check(
