@@ -242,7 +242,8 @@ fn plan(
     if let Some(path) = path_with_rustc(project) {
         adapter = adapter.env("PATH", path);
     }
-    with_project_settings(project, &mut arguments);
+    adapter = adapter.without_env([PYTHON_PATH]);
+    with_project_settings(project, request, &mut arguments);
     // The program inherits the adapter's environment; `env` can only add to it.
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_values.py finds out which it is.
@@ -294,8 +295,12 @@ fn plan(
     Ok(scripts::added(plan))
 }
 
-/// Arguments in place of what the adapter took from the workspace's root as its working directory.
-fn with_project_settings(project: &Workspace, arguments: &mut Value) {
+/// It is set for the program. LLDB's own Python is of another version, and would import from there.
+const PYTHON_PATH: &str = "PYTHONPATH";
+
+/// Arguments in place of what the adapter took from the workspace's root as its working directory,
+/// and from PYTHONPATH.
+fn with_project_settings(project: &Workspace, request: &DebugRequest, arguments: &mut Value) {
     arguments["relativePathBase"] = project.root().into();
     // Its rust.py would run rustc in its own directory, where rustup does not find the project's
     // rust-toolchain.toml.
@@ -305,6 +310,12 @@ fn with_project_settings(project: &Workspace, arguments: &mut Value) {
     }
     if arguments["program"].is_string() && arguments["cwd"].is_null() {
         arguments["cwd"] = project.root().into();
+    }
+    let overridden = request.env.iter().any(|one| one.name == PYTHON_PATH);
+    if let Some(path) = project.env(PYTHON_PATH).filter(|_| !overridden)
+        && let Some(env) = arguments["env"].as_object_mut()
+    {
+        env.insert(PYTHON_PATH.into(), path.into());
     }
 }
 

@@ -113,7 +113,7 @@ pub fn manifest() -> Manifest {
         cores: true,
         addresses: true,
         servers: words(["lldb-server"]),
-        permissions: Permissions { env: words(["PATH"]) },
+        permissions: Permissions { env: words(["PATH", "PYTHONPATH"]) },
         probes: vec![rust::sysroot_probe()],
         stdin: true,
         configurations: configurations(),

@@ -9,8 +9,10 @@ use dapdock_plugin::source;
 
 use crate::check;
 
-/// Its own DAP server, without anybody's `.gdbinit`.
-pub const START: [&str; 5] = ["-q", "-nx", "-i", "dap", "-iex"];
+/// Its own DAP server, without anybody's `.gdbinit`, and with a Python that does not read
+/// PYTHONPATH, which is set for the program.
+pub const START: [&str; 7] =
+    ["-q", "-nx", "-i", "dap", "-eiex", "set python ignore-environment on", "-iex"];
 /// Where distributions keep the pretty printers of libraries.
 pub const PRINTERS: [&str; 2] = [
     "add-auto-load-scripts-directory /usr/share/gdb/auto-load",

@@ -119,6 +119,14 @@ impl Command {
         self
     }
 
+    /// Removes variables from its environment.
+    #[must_use]
+    pub fn without_env<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let unset = |name: &str| EnvVar { name: name.into(), value: None };
+        self.env.extend(names.into_iter().map(unset));
+        self
+    }
+
     /// Runs in this directory.
     #[must_use]
     pub fn cwd(mut self, directory: impl Into<String>) -> Self {
