@@ -114,6 +114,41 @@ pub async fn pythonpath_reaches_the_program_alone(stage: &mut Stage) {
     assert_eq!(traps.loaded(), "");
 }
 
+pub async fn node_options_reach_the_program_alone(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
+    let loaded = root.join("loaded");
+    let trap = format!("require('fs').appendFileSync({loaded:?}, `${{process.argv[1]}}\\n`);\n");
+    write("trap.js", &trap);
+    // js-debug's server loads it where it can be found, and does without it.
+    std::fs::create_dir(root.join("modules")).unwrap();
+    write("modules/bufferutil.js", &trap);
+    write("package.json", "{\"main\": \"main.js\"}");
+    write(
+        "main.js",
+        "function add(one, other) {\n    const total = one + other; \n    \
+         return total; // [stop: first]\n}\n\nconsole.log(add(40, 2), process.env.NODE_PATH);\n",
+    );
+    let options = format!("--require {}", root.join("trap.js").display());
+    let modules = root.join("modules").display().to_string();
+    let env = vec![("NODE_OPTIONS", options), ("NODE_PATH", modules.clone())];
+    start(stage, &root, env).await;
+    let at = format!("main.js:{}", marked(&root.join("main.js"), "first"));
+    let breakpoints = [format!("{at} if total > 1"), "add".to_owned()];
+    let launch = json!({"program": "main.js", "breakpoints": breakpoints, "timeout_s": 50});
+    let entered = stage.call("debug_launch", launch).await.good();
+    assert!(entered.place().starts_with("add  main.js:"), "{}", entered.text);
+    let stop = stage.resume().await.good();
+    assert!(stop.place().ends_with(&at), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.printed(&format!("42 {modules}")).await;
+    // The program loads both: js-debug's own script in it looks for `bufferutil`, too.
+    let program = root.join("main.js").display().to_string();
+    let loaders = std::fs::read_to_string(&loaded).unwrap();
+    assert!(loaders.lines().all(|loader| loader == program), "{loaders}");
+}
+
 /// Nothing of the project is in the adapter's working directory.
 pub async fn adapter_starts_in_a_neutral_folder(stage: &mut Stage) {
     let at = stage.at("cart", "tax");

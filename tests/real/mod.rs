@@ -425,6 +425,7 @@ conformance! {
 
     isolation::project_modules_do_not_replace_the_debuggers => python python_older;
     isolation::pythonpath_reaches_the_program_alone => python c c_lldb c_older python_older;
+    isolation::node_options_reach_the_program_alone => javascript javascript_older;
     isolation::adapter_starts_in_a_neutral_folder => python rust go javascript c_lldb javascript_older go_older python_older;
 
     moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;

@@ -7,6 +7,7 @@
 use dapdock_plugin::adapter::Os;
 use dapdock_plugin::prelude::*;
 
+use crate::manifest::PROGRAM_VARIABLES;
 use crate::{base, plan, with_common};
 
 /// What is run to ask.
@@ -30,7 +31,10 @@ pub fn check(project: &Workspace, host: &str, port: u16) -> Result<Resolution, E
 }
 
 fn ask(project: &Workspace, of: Vec<String>) -> Result<Resolution, Error> {
-    let command = Command::new(project.find_executable("node")?).args(["-e", FIND]).args(of);
+    let command = Command::new(project.find_executable("node")?)
+        .args(["-e", FIND])
+        .args(of)
+        .without_env(PROGRAM_VARIABLES);
     let step = BuildStep { label: "find its inspector".into(), command, timeout_s: FIND_SECONDS };
     Ok(BuildPlan { steps: vec![step], state: "{}".into() }.into())
 }

@@ -34,7 +34,7 @@ use dapdock_plugin::translate::{
     BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk,
 };
 
-use crate::manifest::VALUES;
+use crate::manifest::{PROGRAM_VARIABLES, VALUES};
 use crate::runner::Chosen;
 use crate::target::Run;
 
@@ -103,9 +103,15 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
         .as_deref()
         .map(|path| package::entry(project, &path::join(&directory, path)))
         .transpose()?;
-    let own_tmp = ("TMPDIR".to_owned(), project.env("TMPDIR").into());
-    let asked = request.env.iter().map(|one| (one.name.clone(), one.value.clone().into()));
-    let env = std::iter::once(own_tmp).chain(asked);
+    // The adapter has another TMPDIR and no PROGRAM_VARIABLES, and the program inherits from it.
+    let mut env = serde_json::Map::new();
+    env.insert("TMPDIR".to_owned(), project.env("TMPDIR").into());
+    for name in PROGRAM_VARIABLES {
+        if let Some(value) = project.env(name) {
+            env.insert(name.to_owned(), value.into());
+        }
+    }
+    env.extend(request.env.iter().map(|one| (one.name.clone(), one.value.clone().into())));
     let mut words = vec!["${asset:run.sh}".to_owned(), runtime];
     words.extend(run.options);
     let mut args = run.args;
@@ -117,7 +123,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
         "runtimeArgs": words,
         "args": args,
         "cwd": directory,
-        "env": env.collect::<serde_json::Map<String, Value>>(),
+        "env": env,
         "console": "internalConsole",
         "stopOnEntry": request.stop_on_entry,
     });
@@ -153,6 +159,7 @@ fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<Launc
     let server = Command::new(node)
         .joined([Piece::Exe(project.find_executable("js-debug")?)])
         .args(["0", "127.0.0.1"])
+        .without_env(PROGRAM_VARIABLES)
         // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the
         // session.
         .env("TMPDIR", "${asset:.}");

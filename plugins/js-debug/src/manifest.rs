@@ -57,8 +57,18 @@ fn filter(name: &str, filter: &str, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters: words([filter]), default }
 }
 
-fn probe(id: &str, code: &str) -> Probe {
-    Probe { id: id.into(), tool: "node".into(), args: words(["-e", code]), ..Probe::default() }
+/// Variables by which a project loads its own code into every Node.js that starts: only the program
+/// gets them.
+pub const PROGRAM_VARIABLES: [&str; 2] = ["NODE_OPTIONS", "NODE_PATH"];
+
+fn probe<const N: usize>(id: &str, args: [&str; N]) -> Probe {
+    Probe {
+        id: id.into(),
+        tool: "node".into(),
+        args: words(args),
+        unset: words(PROGRAM_VARIABLES),
+        ..Probe::default()
+    }
 }
 
 fn commands() -> Vec<String> {
@@ -109,21 +119,16 @@ pub fn manifest() -> Manifest {
             ..Need::default()
         }],
         probes: vec![
-            probe("expression", PARSE),
-            probe(entries::PROBE, entries::BEGINS),
-            probe(functions::PROBE, functions::FIND),
-            Probe {
-                id: "node-version".into(),
-                tool: "node".into(),
-                args: words(["--version"]),
-                ..Probe::default()
-            },
+            probe("expression", ["-e", PARSE]),
+            probe(entries::PROBE, ["-e", entries::BEGINS]),
+            probe(functions::PROBE, ["-e", functions::FIND]),
+            probe("node-version", ["--version"]),
         ],
         commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
             .map(|args| CommandTemplate { tool: "node".into(), args })
             .into(),
         programs: words(["runtimeExecutable"]),
-        permissions: Permissions { env: words(["TMPDIR"]) },
+        permissions: Permissions { env: words(["TMPDIR", "NODE_OPTIONS", "NODE_PATH"]) },
         config_schema: Some(json!({
             "type": "object",
             "additionalProperties": false,

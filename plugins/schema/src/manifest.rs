@@ -165,7 +165,7 @@ pub struct Tool {
     pub install: String,
 }
 
-/// Fixed arguments and limits of one question to a tool.
+/// Fixed arguments and limits of one question to a tool, which starts in a folder of no project.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -176,6 +176,8 @@ pub struct Probe {
     pub tool: String,
     /// The whole argument list.
     pub args: Vec<String>,
+    /// Environment variables that are removed: those by which a project loads code into the tool.
+    pub unset: Vec<String>,
     /// Time limit in milliseconds; 0: the host's own.
     pub timeout_ms: u32,
     /// The answer changes with the tool's file alone, as a version does: it is kept on disk until

@@ -109,6 +109,7 @@ impl Probes {
         let timeout = bound(probe, limits);
         let mut command =
             Command::new(&question.program).args(&probe.args).label(format!("probe {}", probe.id));
+        command.env = probe.unset.iter().map(|name| (name.clone(), None)).collect();
         command.cwd = question.folder.clone();
         let run = Run {
             stdin: question.input.clone().map(String::into_bytes),
