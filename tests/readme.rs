@@ -101,7 +101,7 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
             "cargo xtask bench" => true,
             // See below.
             _ if line.starts_with("dapdock ") => true,
-            _ => CI.lines().any(|run| run == line),
+            _ => CI.lines().any(|run| run.strip_prefix("step ") == Some(line)),
         };
         assert!(runs, "nothing runs `{line}`");
     }
