@@ -99,6 +99,8 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
             _ if line.starts_with("claude mcp add dapdock -- target/debug/dapdock ") => true,
             // Without the build for release: see below.
             "cargo xtask bench" => true,
+            // A part of `cargo xtask test`.
+            "cargo xtask test quick" => true,
             // See below.
             _ if line.starts_with("dapdock ") => true,
             _ => CI.lines().any(|run| run.strip_prefix("step ") == Some(line)),
@@ -109,7 +111,10 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
 
 /// The configuration that names them.
 fn debuggers() -> Option<PathBuf> {
-    let config = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from);
+    let config = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from).filter(|file| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        text.parse::<toml::Table>().unwrap().contains_key("tools")
+    });
     if config.is_none() {
         assert!(
             std::env::var_os("REQUIRE_DEBUGGERS").is_none(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The directories tasks read and write, all absolute.
+#[derive(Clone, Debug)]
 pub struct Layout {
     /// The checkout.
     pub root: PathBuf,

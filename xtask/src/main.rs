@@ -64,9 +64,11 @@ enum Task {
     },
     /// Build the programs that tests debug
     Fixtures,
-    /// Set up, then run every test
+    /// Set up, then run every test, or those that need no debugger
     Test {
-        /// Passed to the test binaries: a name filter, --nocapture, …
+        /// Only a part
+        scope: Option<test::Scope>,
+        /// Parts of names, --exact, --skip NAME, --nocapture, --test-threads N
         #[arg(last = true)]
         args: Vec<String>,
     },
@@ -92,7 +94,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,
-        Task::Test { args } => return test::run(&layout, &args),
+        Task::Test { scope, args } => return test::run(&layout, scope, &args),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -107,7 +109,8 @@ mod tests {
         let ci = include_str!("../../.ci/run").lines().filter_map(|l| l.strip_prefix("step "));
         let lines = readme.chain(ci);
         let tasks: Vec<_> = lines.filter_map(|line| line.strip_prefix("cargo xtask ")).collect();
-        assert!(tasks.len() > 8);
+        assert!(tasks.len() > 9);
+        assert!(tasks.contains(&"test quick"));
         for task in tasks {
             let words = ["xtask"].into_iter().chain(task.split(' '));
             assert!(Cli::try_parse_from(words).is_ok(), "cargo xtask {task}");
