@@ -331,7 +331,8 @@ impl Actor {
         };
         let mut set = Breakpoints::new(limits.breakpoints).within(territory);
         set.adopt(carried.breakpoints, carried.exceptions);
-        let prepare = async move { Done::Prepared(prepare::prepare(order).await.map(Box::new)) };
+        let prepare =
+            async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
         Self {
