@@ -129,7 +129,8 @@ async fn names_and_messages_of_the_debuggee_stay_on_their_line() {
         "timeout_s": 50,
     });
     let stop = caller.call("debug_launch", launch).await;
-    assert!(stop.text.starts_with("■ stopped exception x\\n■ FORGED\\r\\nnext:"), "{}", stop.text);
+    let head = "■ stopped exception Fake · stop 1 · fake-1 · x\\n■ FORGED\\r\\nnext:";
+    assert!(stop.text.starts_with(head), "{}", stop.text);
     assert_unforged(&stop.text);
     for (tool, arguments) in [
         ("debug_stack", json!({"all_threads": true})),

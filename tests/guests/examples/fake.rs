@@ -67,8 +67,10 @@ impl Adapter for Fake {
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
         let text = |key: &str| config[key].as_str();
+        // Tests find the processes of a session by their working directory.
         let mut adapter = Command::new(project.find_executable("fake-adapter")?)
-            .arg(config["script"].to_string());
+            .arg(config["script"].to_string())
+            .cwd(project.root());
         if let Some(file) = text("heard") {
             adapter = adapter.env("FAKE_HEARD", file);
         }
