@@ -1,4 +1,4 @@
-//! `dapdock.toml`: layers, and mistakes told in one line.
+//! `dapdock.toml`: layers, and one-line errors.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ fn write(dir: &Path, file: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn bundled_plugins_stand_under_their_names() {
+fn bundled_plugins_are_listed_by_name() {
     let config = Config::load(&Places::default(), &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["crab", "snake"]);
     assert_eq!(config.adapters["crab"].source, Source::Bundled(&BUNDLED[1]));
@@ -90,7 +90,7 @@ fn places_follow_the_environment() {
 }
 
 #[track_caller]
-fn wrong(text: &str, expect: &str) {
+fn assert_error(text: &str, expect: &str) {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), "c.toml", text);
     let places = Places { named: Some(file.clone()), ..Places::default() };
@@ -99,47 +99,50 @@ fn wrong(text: &str, expect: &str) {
 }
 
 #[test]
-fn mistakes_are_told_by_line_column_and_key() {
-    wrong("\n[adapter.x]\n", "c.toml:2:2: unknown key `adapter`; did you mean `adapters`?");
-    wrong(
+fn errors_name_line_column_and_key() {
+    assert_error("\n[adapter.x]\n", "c.toml:2:2: unknown key `adapter`; did you mean `adapters`?");
+    assert_error(
         "[adapters.snake]\nplugins = \"x\"\n",
         "c.toml:2:1: unknown key `adapters.snake.plugins`; did you mean `plugin`?",
     );
-    wrong("[adapters.snake]\n  zzz = 1\n", "c.toml:2:3: unknown key `adapters.snake.zzz`");
-    wrong("[tools.\"é\"]\npath = 1\n", "c.toml:2:8: `tools.é.path` is a number, expected text");
-    wrong(
+    assert_error("[adapters.snake]\n  zzz = 1\n", "c.toml:2:3: unknown key `adapters.snake.zzz`");
+    assert_error(
+        "[tools.\"é\"]\npath = 1\n",
+        "c.toml:2:8: `tools.é.path` is a number, expected text",
+    );
+    assert_error(
         "[tools.gdb]\n",
         "c.toml:1:8: `tools.gdb` is without `path`, expected a table with a path",
     );
-    wrong("adapters = 1\n", "c.toml:1:12: `adapters` is a number, expected a table");
-    wrong(
+    assert_error("adapters = 1\n", "c.toml:1:12: `adapters` is a number, expected a table");
+    assert_error(
         "[adapters.snake]\nlanguages = [\"a\", 2]\n",
         "c.toml:2:19: `adapters.snake.languages` is a number, expected text",
     );
-    wrong(
+    assert_error(
         "[adapters.snake]\nsettings = []\n",
         "c.toml:2:12: `adapters.snake.settings` is a list, expected a table",
     );
-    wrong(
+    assert_error(
         "[adapters.new]\nlanguages = []\n",
         "c.toml:1:11: `adapters.new.plugin` is missing: \"builtin:NAME\" or the path of a component",
     );
-    wrong(
+    assert_error(
         "[adapters.x]\nplugin = \"builtin:snaek\"\n",
         "c.toml:2:10: `adapters.x.plugin`: no plugin `snaek` is built in; there are snake, crab; did you mean `snake`?",
     );
-    wrong(
+    assert_error(
         "[adapters.x]\nplugin = { url = \"https://x\", sha256 = \"0\" }\n",
         "c.toml:2:10: `adapters.x.plugin`: plugins by URL are not supported yet; download it and give its path",
     );
-    wrong(
+    assert_error(
         "[adapters.x]\nplugin = { uri = \"https://x\" }\n",
         "c.toml:2:12: unknown key `adapters.x.plugin.uri`; did you mean `url`?",
     );
-    wrong("[adapters\n", "c.toml:1:10: unclosed table, expected `]`");
+    assert_error("[adapters\n", "c.toml:1:10: unclosed table, expected `]`");
 }
 
-/// A project in `project/`, the user's file, and what comes of them, the directory's name left out.
+/// A project in `project/` and a user's file, loaded; errors have the directory's name removed.
 #[track_caller]
 fn project(text: &str, user: &str, trust: bool) -> Result<Config, String> {
     let dir = tempfile::tempdir().unwrap();
@@ -157,13 +160,13 @@ const PLUGIN: &str = "[adapters.own]\nplugin = \"evil.wasm\"\n";
 
 #[test]
 fn projects_choose_what_runs_only_where_the_user_trusts_them() {
-    let how = "chooses what runs, and this project is not trusted: read it, then add trust = [\"project\"] to user.toml, \
+    let reason = "chooses what runs, and this project is not trusted: read it, then add trust = [\"project\"] to user.toml, \
                or start dapdock with --trust";
     let untrusted = |text, place, key| {
         for user in ["", "trust = []", "trust = [\"projec\", \"project/deep\", \"/no/such\"]"] {
             assert_eq!(
                 project(text, user, false),
-                Err(format!("project/{FILE}:{place}: `{key}` {how}")),
+                Err(format!("project/{FILE}:{place}: `{key}` {reason}")),
                 "{user}"
             );
         }
@@ -182,7 +185,7 @@ fn projects_choose_what_runs_only_where_the_user_trusts_them() {
 }
 
 #[test]
-fn what_runs_nothing_needs_no_trust() {
+fn settings_that_run_nothing_need_no_trust() {
     let harmless =
         "[adapters.snake]\nplugin = \"builtin:crab\"\nsettings = {a = 1}\n[limits]\nsessions = 2\n";
     assert_eq!(project(harmless, "", false).unwrap().limits, [("sessions", 2.0)]);
@@ -207,14 +210,17 @@ fn projects_do_not_trust_themselves() {
 }
 
 #[test]
-fn installing_unasked_is_asked_for() {
+fn auto_install_is_off_by_default() {
     assert!(!project("", "", false).unwrap().auto_install);
     assert!(project("", "auto_install = true", false).unwrap().auto_install);
-    wrong("auto_install = 1\n", "c.toml:1:16: `auto_install` is a number, expected a boolean");
+    assert_error(
+        "auto_install = 1\n",
+        "c.toml:1:16: `auto_install` is a number, expected a boolean",
+    );
 }
 
 #[test]
-fn a_file_that_the_user_names_is_the_users_wherever_it_is() {
+fn file_named_by_the_user_is_trusted_anywhere() {
     let dir = tempfile::tempdir().unwrap();
     let file = write(dir.path(), FILE, &format!("trust = [\".\"]\n{TOOL}"));
     let places = Places {

@@ -1,5 +1,5 @@
-//! The README is true: its commands are what CI runs or are run here, its examples are read by the
-//! code that reads such things, its table is the registry's, and its stop is what comes out.
+//! The README is true: its commands are run by CI or here, its examples are parsed by the code that
+//! reads such files, its table is the registry's, and its stop is a real answer.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -27,7 +27,7 @@ fn blocks(language: &str) -> Vec<&'static str> {
     blocks.collect()
 }
 
-/// What stands after `dapdock` wherever the README tells a client how to start it.
+/// The arguments after `dapdock` wherever the README says how a client starts it.
 fn clients() -> Vec<Vec<String>> {
     let entries =
         blocks("json").into_iter().map(|block| serde_json::from_str::<Value>(block).unwrap());
@@ -48,7 +48,7 @@ fn clients() -> Vec<Vec<String>> {
     from_shell.chain(from_json).collect()
 }
 
-/// The shipped binary with a caller that has said hello.
+/// The shipped binary after the handshake.
 struct Caller {
     child: Child,
     answers: BufReader<ChildStdout>,
@@ -65,19 +65,22 @@ impl Caller {
         let mut child = command.spawn().unwrap();
         let answers = BufReader::new(child.stdout.take().unwrap());
         let mut caller = Self { child, answers };
-        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let about = caller.ask("initialize", hello);
+        let parameters = json!({
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "t", "version": "1"},
+        });
+        let about = caller.request("initialize", parameters);
         assert_eq!(about["serverInfo"]["name"], "dapdock");
-        caller.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        caller.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         caller
     }
 
-    fn say(&mut self, message: &Value) {
+    fn send(&mut self, message: &Value) {
         writeln!(self.child.stdin.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.say(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}));
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        self.send(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}));
         let mut line = String::new();
         self.answers.read_line(&mut line).unwrap();
         serde_json::from_str::<Value>(&line).unwrap()["result"].take()
@@ -90,18 +93,18 @@ impl Caller {
 }
 
 #[test]
-fn every_command_is_run_by_ci_or_held_by_a_test() {
+fn every_command_is_run_by_ci_or_a_test() {
     for line in blocks("sh").into_iter().flat_map(str::lines) {
         let runs = match line {
-            // It runs this test.
+            // CI runs this test.
             ".ci/run" => root().join(line).is_file(),
-            // Starts as it says: see below.
+            // Started by a test below.
             _ if line.starts_with("claude mcp add dapdock -- target/debug/dapdock ") => true,
-            // Without the build for release: see below.
+            // Run below, without the release build.
             "cargo xtask bench" => true,
             // A part of `cargo xtask test`.
             "cargo xtask test quick" => true,
-            // See below.
+            // Run by a test below.
             _ if line.starts_with("dapdock ") => true,
             _ => CI.lines().any(|run| run.strip_prefix("step ") == Some(line)),
         };
@@ -109,7 +112,7 @@ fn every_command_is_run_by_ci_or_held_by_a_test() {
     }
 }
 
-/// The configuration that names them.
+/// The configuration that names the debuggers.
 fn debuggers() -> Option<PathBuf> {
     let config = std::env::var_os("DAPDOCK_CONFIG").map(PathBuf::from).filter(|file| {
         let text = std::fs::read_to_string(file).unwrap_or_default();
@@ -126,10 +129,10 @@ fn debuggers() -> Option<PathBuf> {
     config
 }
 
-/// One after the other, as who reads it does.
+/// One after the other, in the README's order.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the host is the one that is tested")]
-fn every_command_of_dapdock_does_what_it_says() {
+fn every_dapdock_command_works() {
     let Some(config) = debuggers() else { return };
     let own = tempfile::tempdir().unwrap();
     let run = |line: &str| {
@@ -146,9 +149,9 @@ fn every_command_of_dapdock_does_what_it_says() {
         .flat_map(str::lines)
         .filter(|line| line.starts_with("dapdock "))
         .collect();
-    let told: Vec<_> = lines.iter().map(|line| (run(line), installs.is_dir())).collect();
-    let [(list, false), (_, true), (_, false), (doctor, false)] = &told[..] else {
-        panic!("{told:#?}")
+    let results: Vec<_> = lines.iter().map(|line| (run(line), installs.is_dir())).collect();
+    let [(list, false), (_, true), (_, false), (doctor, false)] = &results[..] else {
+        panic!("{results:#?}")
     };
     for adapter in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
         assert!(list.lines().any(|line| line.starts_with(adapter)), "{list}");
@@ -157,10 +160,10 @@ fn every_command_of_dapdock_does_what_it_says() {
     }
 }
 
-/// With the binary of the tests, each figure once: what it says of them is not held here.
+/// With the test build, each figure measured once; the values are not checked.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the bench is what is tested")]
-fn the_bench_measures_start_plugins_and_every_language() {
+fn bench_measures_start_plugins_and_every_language() {
     let build = ["build", "--quiet", "--workspace", "--bin", "dapdock-bench"];
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     assert!(
@@ -192,7 +195,7 @@ fn the_bench_measures_start_plugins_and_every_language() {
 }
 
 #[test]
-fn every_client_is_told_a_command_that_starts() {
+fn every_client_command_starts() {
     let clients = clients();
     assert_eq!(clients.len(), 2);
     for words in clients {
@@ -201,7 +204,7 @@ fn every_client_is_told_a_command_that_starts() {
 }
 
 #[test]
-fn the_configuration_is_one() {
+fn configuration_example_is_valid() {
     static BUNDLED: [Bundled; 1] = [Bundled { name: "debugpy", wasm: b"", sha256: "" }];
     let [block] = blocks("toml")[..] else { panic!("one example") };
     let dir = tempfile::tempdir().unwrap();
@@ -219,7 +222,7 @@ fn the_configuration_is_one() {
 }
 
 #[test]
-fn the_tools_are_the_registrys() {
+fn tool_table_matches_the_registry() {
     let mut table = String::from("| tool | does | takes |\n| --- | --- | --- |\n");
     for tool in dapdock::mcp::declared() {
         let (first, _) = tool
@@ -236,11 +239,11 @@ fn the_tools_are_the_registrys() {
         table += &format!("| `{}` | {first} | {} |\n", tool.name, takes.join(", "));
     }
     let (_, rest) = README.split_once("declarations in host/src/mcp/tools -->\n").unwrap();
-    let (shown, _) = rest.split_once("<!-- end -->").unwrap();
-    assert_eq!(shown, table, "the table should be:\n{table}");
+    let (documented, _) = rest.split_once("<!-- end -->").unwrap();
+    assert_eq!(documented, table, "the table should be:\n{table}");
 }
 
-/// The first line's last part is how long it took.
+/// Removes the last part of the first line, which is the time.
 fn without_time(stop: &str) -> String {
     let (first, rest) = stop.trim_end().split_once('\n').unwrap();
     let (first, _) = first.rsplit_once(" · ").unwrap();
@@ -248,18 +251,22 @@ fn without_time(stop: &str) -> String {
 }
 
 #[test]
-fn the_stop_is_what_comes_out() {
+fn stop_example_matches_a_real_answer() {
     let Some(config) = debuggers() else { return };
     let arguments: Value = serde_json::from_str(blocks("json")[0]).unwrap();
     let mut caller = Caller::of(&["mcp".to_owned()], Some(&config));
-    let answer = caller.ask("tools/call", json!({"name": "debug_launch", "arguments": arguments}));
+    let answer =
+        caller.request("tools/call", json!({"name": "debug_launch", "arguments": arguments}));
     caller.hang_up();
-    let shown = blocks("text")[0];
-    assert_eq!(without_time(answer["content"][0]["text"].as_str().unwrap()), without_time(shown));
+    let documented = blocks("text")[0];
+    assert_eq!(
+        without_time(answer["content"][0]["text"].as_str().unwrap()),
+        without_time(documented)
+    );
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn every_link_target_exists() {
     let links: BTreeMap<_, _> = README
         .split("](")
         .skip(1)

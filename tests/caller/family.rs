@@ -1,5 +1,5 @@
-//! Which processes stem from one host, itself and its guard included: a mark in the environment,
-//! which children inherit.
+//! All processes that descend from one host, including itself and its guard: they inherit a mark in
+//! their environment.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ pub struct Mark(String);
 impl Mark {
     pub const NAME: &str = "DAPDOCK_TEST_MARK";
 
-    /// One that no other host has.
+    /// A mark that no other host has.
     pub fn fresh() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         Self(format!("{}-{}-", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)))
@@ -24,12 +24,12 @@ impl Mark {
         &self.0
     }
 
-    /// Command lines of the living that carry it, words separated by blanks.
+    /// Command lines of the live processes with this mark, arguments separated by spaces.
     pub fn alive(&self) -> Vec<String> {
         self.processes().into_iter().map(|(_, line)| line).collect()
     }
 
-    /// The adapter: what the host has started itself, beside its guard.
+    /// The adapter's pid: the host's only child other than its guard.
     #[track_caller]
     pub fn adapter(&self) -> u32 {
         let all = self.processes();
@@ -41,90 +41,92 @@ impl Mark {
         adapters[0].0
     }
 
-    /// The living that carry it: number and command line.
+    /// Pid and command line of the live processes with this mark.
     fn processes(&self) -> Vec<(u32, String)> {
         let wanted = format!("{}={}", Self::NAME, self.0);
-        let carries = |environment: &[u8]| {
-            environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes())
-        };
-        std::fs::read_dir("/proc")
-            .unwrap()
-            .filter_map(|entry| {
-                let process = entry.ok()?.path();
-                // The dead have no environment any more.
-                carries(&std::fs::read(process.join("environ")).ok()?).then_some(())?;
-                let words = std::fs::read(process.join("cmdline")).ok()?;
-                let pid = process.file_name()?.to_str()?.parse().ok()?;
-                Some((
-                    pid,
-                    String::from_utf8_lossy(&words).trim_end_matches('\0').replace('\0', " "),
-                ))
-            })
-            .collect()
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+                continue;
+            };
+            let process = entry.path();
+            // A process that ended has neither.
+            let (Ok(environment), Ok(line)) =
+                (std::fs::read(process.join("environ")), std::fs::read(process.join("cmdline")))
+            else {
+                continue;
+            };
+            if environment.split(|byte| *byte == 0).any(|pair| pair == wanted.as_bytes()) {
+                let line = String::from_utf8_lossy(&line);
+                found.push((pid, line.trim_end_matches('\0').replace('\0', " ")));
+            }
+        }
+        found
     }
 
     /// Waits for a process whose command line contains `words`.
-    pub async fn comes(&self, words: &str) {
-        let came = || self.alive().iter().any(|line| line.contains(words));
-        let seen = within(PATIENCE, came).await;
+    pub async fn wait_for_process(&self, words: &str) {
+        let started = || self.alive().iter().any(|line| line.contains(words));
+        let seen = wait_until(PATIENCE, started).await;
         assert!(seen, "`{words}` was not started; there are {:#?}", self.alive());
     }
 
-    /// Asserts that within `limit` only the host and its guard are left.
+    /// Asserts that after at most `limit` only the host and its guard are left.
     pub async fn only_host(&self, limit: Duration) {
         let own = |line: &String| line.contains("dapdock mcp") || line.contains("dapdock guard");
-        let alone = within(limit, || self.alive().iter().all(own)).await;
+        let alone = wait_until(limit, || self.alive().iter().all(own)).await;
         assert!(alone, "{limit:?} later there are still {:#?}", self.alive());
     }
 
-    /// Asserts that all are gone within `limit`.
-    pub async fn goes(&self, limit: Duration, when: &str) {
-        let gone = within(limit, || self.alive().is_empty()).await;
+    /// Asserts that after at most `limit` no process is left.
+    pub async fn wait_until_gone(&self, limit: Duration, when: &str) {
+        let gone = wait_until(limit, || self.alive().is_empty()).await;
         assert!(gone, "{when}: {limit:?} later there are still {:#?}", self.alive());
     }
 }
 
-/// Asserts that a process runs: its threads take turns (proc(5)), which those that the system has
-/// stopped do not.
-pub async fn runs(pid: u32) {
-    let first = turns(pid);
-    assert!(within(PATIENCE, || turns(pid) > first + 5).await, "process {pid} stands");
+/// Asserts that a process runs: its threads are scheduled (proc(5)), which those of a stopped
+/// process are not.
+pub async fn assert_runs(pid: u32) {
+    let first = context_switches(pid);
+    assert!(
+        wait_until(PATIENCE, || context_switches(pid) > first + 5).await,
+        "process {pid} stands"
+    );
 }
 
-fn turns(pid: u32) -> u64 {
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let status =
-        threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok());
-    let count = |text: String| {
-        text.lines().find_map(|line| {
-            line.strip_prefix("voluntary_ctxt_switches:")?.trim().parse::<u64>().ok()
-        })
-    };
-    status.filter_map(count).sum()
+fn context_switches(pid: u32) -> u64 {
+    let mut sum = 0;
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+        // A thread may end meanwhile.
+        let status = std::fs::read_to_string(thread.path().join("status")).unwrap_or_default();
+        let count = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        sum += count.map_or(0, |count| count.trim().parse::<u64>().unwrap());
+    }
+    sum
 }
 
-/// What a process has started to run a program.
+/// The child process of `of` that runs `program`.
 pub fn child(of: u32, program: &Path) -> Option<u32> {
     let all = std::fs::read_dir("/proc").unwrap().flatten();
     let mut pids = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let runs =
+    let runs_program =
         |pid: u32| std::fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe == program);
-    pids.find(|pid| parent(*pid) == Some(of) && runs(*pid))
+    pids.find(|pid| parent(*pid) == Some(of) && runs_program(*pid))
 }
 
-/// Who started it, while that one lives (proc(5)): the fourth word, behind a name that may hold
-/// anything.
+/// The parent's pid (proc(5)): the fourth field, after a name that may contain anything.
 fn parent(pid: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }
 
-async fn within(limit: Duration, mut holds: impl FnMut() -> bool) -> bool {
+async fn wait_until(limit: Duration, mut condition: impl FnMut() -> bool) -> bool {
     let mut tick = tokio::time::interval(Duration::from_millis(10));
-    let look = async {
-        while !holds() {
+    let poll = async {
+        while !condition() {
             tick.tick().await;
         }
     };
-    tokio::time::timeout(limit, look).await.is_ok() || holds()
+    tokio::time::timeout(limit, poll).await.is_ok() || condition()
 }

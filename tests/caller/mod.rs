@@ -1,7 +1,8 @@
-//! An outside MCP client: the shipped binary as a child, JSON lines both ways.
+//! An MCP client outside the host: the shipped binary as a child process, JSON lines in both
+//! directions.
 //!
-//! Knows the protocol from its specification only, so that a mistake of the host's library is seen.
-//! Every line the host writes must be a JSON-RPC message: standard output carries nothing else.
+//! It knows only the protocol's specification, so that mistakes of the host's library show. Every
+//! line the host writes must be a JSON-RPC message.
 
 mod family;
 
@@ -15,9 +16,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
-pub use family::{Mark, child, runs};
+pub use family::{Mark, assert_runs, child};
 
-/// Longest wait for anything: a failure's bound, never a pace.
+/// Upper bound for any wait; only a failure takes this long.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The workspace's root.
@@ -30,9 +31,9 @@ pub struct Start {
     pub cwd: PathBuf,
     pub config: PathBuf,
     pub env: Vec<(&'static str, String)>,
-    /// Behind `dapdock mcp --config FILE`.
+    /// Arguments after `dapdock mcp --config FILE`.
     pub flags: Vec<&'static str>,
-    /// What starts it, in front of it.
+    /// A command that runs the host, in front of its own command line.
     pub under: Vec<String>,
 }
 
@@ -49,57 +50,57 @@ impl Start {
     }
 }
 
-/// Where `cargo xtask adapters` says what it installed.
+/// The configuration file that `cargo xtask adapters` wrote.
 pub fn adapters_config() -> PathBuf {
     std::env::var_os("DAPDOCK_CONFIG")
         .map_or_else(|| root().join("target/adapters/dapdock.toml"), PathBuf::from)
 }
 
-/// Where a host under test finds the user's files: nobody's.
+/// User directories for a host under test, so that it reads none of the real user's files.
 pub fn private_directories() -> [(String, PathBuf); 4] {
     let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
     ["CONFIG", "STATE", "CACHE", "DATA"]
         .map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
 }
 
-/// What a tool answered.
+/// A tool's result.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub text: String,
     pub is_error: bool,
 }
 
-/// A question that was sent.
+/// The id of a request that was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Asked(pub u64);
+pub struct RequestId(pub u64);
 
-/// One host and the connection to it. Dropping it kills the host; its guard kills the rest.
+/// A host and the connection to it. Dropping it kills the host; the host's guard kills the rest.
 pub struct Caller {
     host: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
-    asked: u64,
+    last_request: u64,
     answers: HashMap<u64, Value>,
     /// Notifications of the host, in order.
     pub notes: Vec<Value>,
-    /// What every process of this host carries in its environment.
+    /// The mark that every process of this host has in its environment.
     pub mark: Mark,
 }
 
 impl Caller {
-    /// A host that answered `initialize`.
+    /// Starts a host and completes `initialize`.
     pub async fn start(start: Start) -> Self {
-        let mut caller = Self::silent(start);
+        let mut caller = Self::spawn(start);
         caller.initialize().await;
         caller
     }
 
-    /// A host that nobody has talked to.
+    /// Starts a host without sending anything.
     #[expect(
         clippy::disallowed_methods,
         reason = "the host is what is tested; nothing of it may own itself"
     )]
-    pub fn silent(start: Start) -> Self {
+    pub fn spawn(start: Start) -> Self {
         let mark = Mark::fresh();
         let words: Vec<String> =
             start.under.into_iter().chain([env!("CARGO_BIN_EXE_dapdock").to_owned()]).collect();
@@ -122,37 +123,45 @@ impl Caller {
             .unwrap();
         let input = host.stdin.take();
         let output = BufReader::new(host.stdout.take().unwrap()).lines();
-        Self { host, input, output, asked: 0, answers: HashMap::new(), notes: Vec::new(), mark }
+        Self {
+            host,
+            input,
+            output,
+            last_request: 0,
+            answers: HashMap::new(),
+            notes: Vec::new(),
+            mark,
+        }
     }
 
-    /// The handshake; its answer's result.
+    /// The handshake; returns the result of `initialize`.
     pub async fn initialize(&mut self) -> Value {
         let about = json!({"name": "test", "version": "1"});
-        let asked = self
+        let last_request = self
             .send(
                 "initialize",
                 json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}),
             )
             .await;
-        let answer = self.reply(asked).await;
-        self.tell("notifications/initialized", json!({})).await;
+        let answer = self.reply(last_request).await;
+        self.notify("notifications/initialized", json!({})).await;
         answer["result"].clone()
     }
 
-    /// Calls a tool and waits for its answer.
+    /// Calls a tool and waits for its result.
     pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
-        let asked = self.begin(tool, arguments).await;
-        self.answer(asked).await
+        let last_request = self.begin(tool, arguments).await;
+        self.answer(last_request).await
     }
 
-    /// Calls a tool.
-    pub async fn begin(&mut self, tool: &str, arguments: Value) -> Asked {
+    /// Sends a tool call.
+    pub async fn begin(&mut self, tool: &str, arguments: Value) -> RequestId {
         self.send("tools/call", json!({"name": tool, "arguments": arguments})).await
     }
 
-    /// The answer to a tool's call.
-    pub async fn answer(&mut self, asked: Asked) -> Answer {
-        let reply = self.reply(asked).await;
+    /// Waits for the result of a tool call.
+    pub async fn answer(&mut self, last_request: RequestId) -> Answer {
+        let reply = self.reply(last_request).await;
         let result = reply.get("result").unwrap_or_else(|| panic!("no result: {reply}"));
         let content = result["content"].as_array().unwrap();
         assert_eq!(content.len(), 1, "{reply}");
@@ -161,21 +170,21 @@ impl Caller {
     }
 
     /// Sends a request.
-    pub async fn send(&mut self, method: &str, params: Value) -> Asked {
-        self.asked += 1;
+    pub async fn send(&mut self, method: &str, params: Value) -> RequestId {
+        self.last_request += 1;
         let message =
-            json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params});
+            json!({"jsonrpc": "2.0", "id": self.last_request, "method": method, "params": params});
         self.write(&message.to_string()).await;
-        Asked(self.asked)
+        RequestId(self.last_request)
     }
 
     /// Sends a notification.
-    pub async fn tell(&mut self, method: &str, params: Value) {
+    pub async fn notify(&mut self, method: &str, params: Value) {
         self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string())
             .await;
     }
 
-    /// Sends a line, whatever it is.
+    /// Sends any line.
     pub async fn write(&mut self, line: &str) {
         self.write_bytes(format!("{line}\n").as_bytes()).await;
     }
@@ -186,10 +195,10 @@ impl Caller {
         input.write_all(bytes).await.unwrap();
     }
 
-    /// The whole message that answers a request.
-    pub async fn reply(&mut self, asked: Asked) -> Value {
+    /// Waits for the response to a request and returns the whole message.
+    pub async fn reply(&mut self, last_request: RequestId) -> Value {
         loop {
-            if let Some(reply) = self.answers.remove(&asked.0) {
+            if let Some(reply) = self.answers.remove(&last_request.0) {
                 return reply;
             }
             let message = self.read().await.expect("the host closed its output before it answered");
@@ -197,7 +206,7 @@ impl Caller {
         }
     }
 
-    /// Reads until a notification came that `wanted` accepts.
+    /// Reads until a notification comes that `wanted` accepts.
     pub async fn note(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             if let Some(note) = self.notes.iter().find(|note| wanted(note)) {
@@ -215,7 +224,7 @@ impl Caller {
         }
     }
 
-    /// The next message; `None`: the host closed its output.
+    /// The next message; `None` once the host closed its output.
     pub async fn read(&mut self) -> Option<Value> {
         let line = tokio::time::timeout(PATIENCE, self.output.next_line())
             .await
@@ -227,12 +236,12 @@ impl Caller {
         Some(message)
     }
 
-    /// The caller goes.
+    /// Closes the host's input.
     pub fn hang_up(&mut self) {
         self.input = None;
     }
 
-    /// The host's.
+    /// The host's pid.
     pub fn pid(&self) -> u32 {
         self.host.id().expect("the host runs")
     }
@@ -247,9 +256,9 @@ impl Caller {
         exit.expect("the host does not end").unwrap().code()
     }
 
-    /// Waits for the host's end; `None`: it was ended by a signal. What it still writes must be
-    /// messages.
-    pub async fn ended(&mut self) -> Option<i32> {
+    /// Waits for the host's end and returns its exit code, `None` after a signal. Everything it
+    /// still writes must be messages.
+    pub async fn wait_for_exit(&mut self) -> Option<i32> {
         while let Some(message) = self.read().await {
             self.sort(message);
         }

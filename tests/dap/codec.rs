@@ -1,4 +1,4 @@
-//! Framing as a table: what goes in, what comes out, however it was split.
+//! Framing as a table: input bytes and the frames they give, however the input is split.
 
 use bytes::BytesMut;
 use dapdock::dap::FrameLimits;
@@ -17,7 +17,7 @@ fn decode<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<Frame> {
     frames
 }
 
-/// Whole, byte by byte, and cut in two at every place: always the same frames.
+/// Whole, byte by byte, and cut in two at every position: always the same frames.
 #[track_caller]
 fn check(input: &[u8], expected: &[Frame]) {
     assert_eq!(decode([input]), expected, "whole");
@@ -78,7 +78,7 @@ fn text_between_messages_is_noise() {
 }
 
 #[test]
-fn broken_headers_are_given_up() {
+fn broken_headers_are_discarded() {
     let broken = "Content-Length: 7\r\nnot a header\r\n";
     check(format!("{broken}{ONE}").as_bytes(), &[noise(broken), message(1)]);
     let long = "Content-Length: 7\r\n".to_owned() + &"X: 1234\r\n".repeat(27);
@@ -92,7 +92,7 @@ fn broken_headers_are_given_up() {
 }
 
 #[test]
-fn wrong_lengths_cost_one_message() {
+fn wrong_length_loses_one_message() {
     let huge = "Content-Length: 10000000000\r\n\r\n";
     let expected = garbage(Cause::BodyTooLong { announced: 10_000_000_000 }, huge.len(), huge);
     let expected = expected_without_blank(expected, huge);
@@ -109,7 +109,7 @@ fn wrong_lengths_cost_one_message() {
     check(format!("{long}{ONE}{TWO}").as_bytes(), &[not_json("{\"n\":"), message(1), message(2)]);
 }
 
-/// The blank line that ended the header is not counted among what was thrown away.
+/// The blank line that ends the header is not part of the discarded bytes.
 fn expected_without_blank(frame: Frame, header: &str) -> Frame {
     let Frame::Garbage(garbage) = frame else {
         return frame;
@@ -126,7 +126,7 @@ fn not_json(text: &str) -> Frame {
 }
 
 #[test]
-fn spelling_is_forgiven() {
+fn invalid_unicode_is_replaced() {
     let cases: [(&[u8], &str); 4] = [
         (b"{\"n\":\"a\xffb\"}", "a\u{fffd}b"),
         (br#"{"n":"a\udc80b"}"#, "a\u{fffd}b"),
@@ -140,7 +140,7 @@ fn spelling_is_forgiven() {
 }
 
 #[test]
-fn an_end_inside_a_message_is_told() {
+fn end_inside_a_message_is_reported() {
     check(b"Content-Length: 7\r\n\r\n{\"n\"", &[garbage(Cause::CutShort, 4, "{\"n\"")]);
     check(b"Content-Length: 7\r\n\r\n", &[garbage(Cause::CutShort, 0, "")]);
     check(b"Content-Length: 7\r\n", &[garbage(Cause::CutShort, 19, "Content-Length: 7\r\n")]);

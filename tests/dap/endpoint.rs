@@ -1,4 +1,4 @@
-//! Real loopback sockets: who waits for whom, and for how long.
+//! Real loopback sockets: who connects to whom, and time limits.
 
 use std::future::{pending, poll_fn, ready};
 use std::task::Poll;
@@ -16,7 +16,8 @@ const LOOPBACK: &str = "127.0.0.1";
 #[tokio::test]
 async fn dial_waits_until_it_is_up() {
     let port = free_port().await.unwrap();
-    // Polled behind the dialling: again only once that was woken, by a refusal or for the next try.
+    // Polled after the dialling: again only once that was woken, by a refusal or for the next
+    // attempt.
     let (refused, mut polls) = (Notify::new(), 0);
     let gone = poll_fn(|_| {
         polls += 1;
@@ -31,13 +32,13 @@ async fn dial_waits_until_it_is_up() {
         listener.accept().await.unwrap().0.write_all(b"up").await.unwrap();
     };
     let (streams, ()) = tokio::join!(dial(LOOPBACK, port, LONG, gone), late);
-    let mut heard = String::new();
-    streams.unwrap().0.read_to_string(&mut heard).await.unwrap();
-    assert_eq!(heard, "up");
+    let mut received = String::new();
+    streams.unwrap().0.read_to_string(&mut received).await.unwrap();
+    assert_eq!(received, "up");
 }
 
 #[tokio::test]
-async fn nobody_waits_for_who_is_gone() {
+async fn dial_and_accept_end_when_the_process_is_gone() {
     let port = free_port().await.unwrap();
     assert!(matches!(dial(LOOPBACK, port, LONG, ready(())).await, Err(EndpointError::Gone { .. })));
     let listener = Listener::reserve().await.unwrap();
@@ -63,9 +64,9 @@ async fn reserved_port_is_connected_to() {
         peer.write_all(b"hello").await.unwrap();
     };
     let (streams, ()) = tokio::join!(listener.accept(LONG, pending()), peer);
-    let mut heard = String::new();
-    streams.unwrap().0.read_to_string(&mut heard).await.unwrap();
-    assert_eq!(heard, "hello");
+    let mut received = String::new();
+    streams.unwrap().0.read_to_string(&mut received).await.unwrap();
+    assert_eq!(received, "hello");
 }
 
 #[tokio::test]
@@ -79,27 +80,27 @@ async fn relay_passes_both_ways_and_ends() {
             tokio::io::copy(&mut read, &mut write).await.unwrap();
         }
     };
-    let near = async {
+    let clients = async {
         for text in ["first", "second"] {
             let mut stream = TcpStream::connect((LOOPBACK, port)).await.unwrap();
             stream.write_all(text.as_bytes()).await.unwrap();
             stream.shutdown().await.unwrap();
-            let mut heard = String::new();
-            stream.read_to_string(&mut heard).await.unwrap();
-            assert_eq!(heard, text);
+            let mut received = String::new();
+            stream.read_to_string(&mut received).await.unwrap();
+            assert_eq!(received, text);
         }
     };
     tokio::select! {
         () = driver => panic!("the relay ended by itself"),
-        _ = async { tokio::join!(echo, near) } => {}
+        _ = async { tokio::join!(echo, clients) } => {}
     }
 }
 
-/// Linux delays an acknowledgement by 40 ms, and a peer that writes in two pieces with
-/// Nagle's algorithm on waits for it. Twenty exchanges would take 800 ms.
+/// Linux delays an acknowledgement by 40 ms, and a peer that writes in two pieces with Nagle's
+/// algorithm waits for it. Twenty exchanges would take 800 ms.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn two_piece_peer_is_not_waited_for() {
+async fn two_piece_peer_causes_no_delay() {
     const EXCHANGES: u32 = 20;
     let listener = TcpListener::bind((LOOPBACK, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -111,7 +112,7 @@ async fn two_piece_peer_is_not_waited_for() {
             stream.write_all(b"body").await.unwrap();
         }
     };
-    let ours = async {
+    let client = async {
         let (mut read, mut write) = dial(LOOPBACK, port, LONG, pending()).await.unwrap();
         let (started, mut answer) = (Instant::now(), [0; 8]);
         for _ in 0..EXCHANGES {
@@ -120,6 +121,6 @@ async fn two_piece_peer_is_not_waited_for() {
         }
         started.elapsed()
     };
-    let (took, ()) = tokio::join!(ours, peer);
+    let (took, ()) = tokio::join!(client, peer);
     assert!(took < Duration::from_millis(20) * EXCHANGES, "{took:?} for {EXCHANGES} exchanges");
 }

@@ -1,4 +1,4 @@
-//! The fake, spoken to by the shipped client: what session tests rely on.
+//! The fake under the shipped client: the behaviour that session tests rely on.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use super::wire::LIMITS;
-use crate::fake::{self, Answered, Fault, Moment, Place, Script, What};
+use crate::fake::{self, Fault, FaultKind, LaunchResponse, Moment, Place, Script};
 
 struct Talk {
     client: Client,
     inbox: Inbox,
-    heard: fake::Heard,
-    /// Everything that came, one word each.
+    received: fake::Received,
+    /// Every inbound item, one word each.
     log: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Talk {
     fn with(script: Script) -> Self {
         let fake = fake::start(script);
         let (client, inbox) = connect(fake.read, fake.write, LIMITS);
-        Self { client, inbox, heard: fake.heard, log: Vec::new() }
+        Self { client, inbox, received: fake.received, log: Vec::new() }
     }
 
     async fn next(&mut self) -> Option<Inbound> {
@@ -56,12 +56,12 @@ impl Talk {
     }
 
     async fn until(&mut self, word: &str) {
-        while !self.log.iter().any(|came| came == word) {
+        while !self.log.iter().any(|seen| seen == word) {
             assert!(self.next().await.is_some(), "{word} never came: {:?}", self.log);
         }
     }
 
-    /// The one start sequence; returns what came, in order.
+    /// The start sequence; returns the inbound items in order.
     async fn start(&mut self) -> Vec<String> {
         let capabilities = self.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
         self.client.merge_capabilities(capabilities);
@@ -74,11 +74,12 @@ impl Talk {
     }
 }
 
-fn hits(lines: &[i64]) -> SetBreakpointsArguments {
-    let wish = |line: &i64| json!({ "line": line });
-    serde_json::from_value(
-        json!({"source": {"path": "/fake/program"}, "breakpoints": lines.iter().map(wish).collect::<Vec<_>>()}),
-    )
+fn breakpoints_at(lines: &[i64]) -> SetBreakpointsArguments {
+    let breakpoint = |line: &i64| json!({ "line": line });
+    serde_json::from_value(json!({
+        "source": {"path": "/fake/program"},
+        "breakpoints": lines.iter().map(breakpoint).collect::<Vec<_>>(),
+    }))
     .unwrap()
 }
 
@@ -93,7 +94,7 @@ async fn debuggee_runs_to_breakpoints_steps_and_ends() {
     let mut talk =
         Talk::with(Script { program, exit_code: Some(4), no_code: vec![9], ..Script::default() });
     talk.answer::<Initialize>(InitializeArguments::default()).await.unwrap();
-    let set = talk.answer::<SetBreakpoints>(hits(&[2, 9])).await.unwrap().breakpoints;
+    let set = talk.answer::<SetBreakpoints>(breakpoints_at(&[2, 9])).await.unwrap().breakpoints;
     assert_eq!(set.iter().map(|b| b.verified).collect::<Vec<_>>(), [true, false]);
     talk.client.merge_capabilities(Script::default().capabilities);
     let _launch = talk.client.request::<Launch>(json!({}));
@@ -129,7 +130,7 @@ async fn initialized_comes_when_the_script_says() {
         let script = Script { initialized: initialized.to_vec(), launch, ..Script::default() };
         Talk::with(script).start().await.join(" ")
     };
-    use Answered::*;
+    use LaunchResponse::*;
     use Moment::*;
     assert_eq!(
         order(&[BeforeInitialize], Configured).await,
@@ -174,8 +175,8 @@ async fn hanging_debuggee_only_pauses() {
     }
 }
 
-/// Starts, asks `threads` with these faults, and tells the answer and what came.
-async fn with_faults(what: Vec<What>) -> (Result<usize, Error>, String) {
+/// Starts, requests `threads` with these faults, and returns the response and the inbound items.
+async fn with_faults(what: Vec<FaultKind>) -> (Result<usize, Error>, String) {
     let faults = what.into_iter().map(|what| Fault::on("threads", what)).collect();
     let mut talk = Talk::with(Script { faults, ..Script::default() });
     let answer = talk.answer::<Threads>(NoArguments).await.map(|answer| answer.threads.len());
@@ -184,44 +185,45 @@ async fn with_faults(what: Vec<What>) -> (Result<usize, Error>, String) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn faults_do_what_they_say() {
+async fn every_fault_has_its_effect() {
     let started = tokio::time::Instant::now();
-    let (answer, log) = with_faults(vec![What::Silent]).await;
+    let (answer, log) = with_faults(vec![FaultKind::Silent]).await;
     assert!(matches!(answer, Err(Error::Timeout { .. })));
     assert_eq!(log, "pause");
-    let (answer, log) = with_faults(vec![What::Refuse("busy".into())]).await;
+    let (answer, log) = with_faults(vec![FaultKind::Refuse("busy".into())]).await;
     assert!(matches!(answer, Err(Error::Refused { message, .. }) if message == "busy"));
     assert_eq!(log, "!threads pause");
-    let (answer, log) = with_faults(vec![What::Die]).await;
+    let (answer, log) = with_faults(vec![FaultKind::Die]).await;
     assert!(matches!(answer, Err(Error::Closed { .. })));
     assert_eq!(log, "closed");
     let (answer, log) =
-        with_faults(vec![What::Garbage("warning: x\n".into()), What::HugeLength]).await;
+        with_faults(vec![FaultKind::Garbage("warning: x\n".into()), FaultKind::HugeLength]).await;
     assert_eq!((answer.unwrap(), log.as_str()), (1, "garbage garbage garbage threads pause"));
-    let (answer, log) = with_faults(vec![What::Answer(Value::Null), What::Flood(2)]).await;
+    let (answer, log) =
+        with_faults(vec![FaultKind::Answer(Value::Null), FaultKind::Flood(2)]).await;
     assert_eq!(
         (answer.unwrap(), log.as_str()),
         (0, "threads output:flood 0\n output:flood 1\n pause")
     );
-    let ask = What::Ask("runInTerminal".into(), json!({}));
-    let (_, log) = with_faults(vec![ask, What::Emit("vendor".into(), json!({}))]).await;
+    let ask = FaultKind::Ask("runInTerminal".into(), json!({}));
+    let (_, log) = with_faults(vec![ask, FaultKind::Emit("vendor".into(), json!({}))]).await;
     assert_eq!(log, "?runInTerminal threads vendor pause");
     let before = started.elapsed();
-    let (answer, _) = with_faults(vec![What::Late(3_000)]).await;
+    let (answer, _) = with_faults(vec![FaultKind::Late(3_000)]).await;
     assert_eq!((answer.unwrap(), started.elapsed() - before), (1, Duration::from_secs(3)));
 }
 
 #[tokio::test]
 async fn events_may_come_before_their_answer() {
     let program = vec![Place { stop: Some("entry".into()), ..Place::at(1) }, Place::at(2)];
-    let faults = vec![Fault::on("next", What::EventsFirst)];
+    let faults = vec![Fault::on("next", FaultKind::EventsFirst)];
     let mut talk = Talk::with(Script { program, faults, ..Script::default() });
     talk.start().await;
     talk.until("stopped:entry").await;
     talk.log.clear();
     talk.answer::<Next>(Default::default()).await.unwrap();
     assert_eq!(talk.log, ["stopped:step", "next"]);
-    assert_eq!(talk.heard.commands(), ["initialize", "launch", "configurationDone", "next"]);
+    assert_eq!(talk.received.commands(), ["initialize", "launch", "configurationDone", "next"]);
 }
 
 #[tokio::test]
@@ -241,6 +243,6 @@ fn script_is_json_too() {
     }))
     .unwrap();
     assert_eq!(script.program[0].locals["x"], 1);
-    assert!(matches!(script.faults[0].what, What::Silent));
-    assert!(matches!(script.faults[1].what, What::Late(5)));
+    assert!(matches!(script.faults[0].what, FaultKind::Silent));
+    assert!(matches!(script.faults[1].what, FaultKind::Late(5)));
 }

@@ -1,4 +1,4 @@
-//! The wire by itself: framing, order, ends, deadlines, sockets, and the fake.
+//! The DAP layer alone: framing, order, ends, deadlines, sockets, and the fake.
 
 mod codec;
 mod endpoint;

@@ -1,4 +1,4 @@
-//! A tree of connections, spoken to as one adapter; every member is a fake.
+//! A tree of connections that looks like one adapter; every member is a fake.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -11,29 +11,29 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use super::wire::LIMITS;
-use crate::fake::{self, Fault, Heard, Moment, Place, Script, What};
+use crate::fake::{self, Fault, FaultKind, Moment, Place, Received, Script};
 
-/// How long a child may take to leave.
+/// The time limit for a child's disconnect.
 const LEAVE: Duration = Duration::from_secs(1);
 
 struct Talk {
     client: Client,
     inbox: Inbox,
     drive: Pin<Box<dyn Future<Output = ()> + Send>>,
-    root: Heard,
-    children: Arc<Mutex<Vec<Heard>>>,
+    root: Received,
+    children: Arc<Mutex<Vec<Received>>>,
     doors: Arc<Mutex<Vec<Door>>>,
-    /// Events as they came, with their bodies.
+    /// Events in order, with their bodies.
     events: Vec<(String, Value)>,
     closed: bool,
 }
 
-/// A root that asks for these children when it is configured.
+/// A root that requests these children when it is configured.
 fn parent(children: &[&str], more: Vec<Fault>) -> Script {
     let ask = |name: &&str| {
         let configuration = json!({"name": name, "secret": format!("of {name}")});
-        let asked = json!({"request": "attach", "configuration": configuration});
-        Fault::on("configurationDone", What::Ask("startDebugging".into(), asked))
+        let arguments = json!({"request": "attach", "configuration": configuration});
+        Fault::on("configurationDone", FaultKind::Ask("startDebugging".into(), arguments))
     };
     let faults = children.iter().map(ask).chain(more).collect();
     Script { program: vec![Place { hangs: true, ..Place::at(1) }], faults, ..Script::default() }
@@ -42,7 +42,7 @@ fn parent(children: &[&str], more: Vec<Fault>) -> Script {
 /// A child that stops at its breakpoint in line 3, and then runs to its end.
 fn child(total: i64) -> Script {
     let locals = json!({"total": total, "order": {"items": [1, 2]}}).as_object().unwrap().clone();
-    // As some do: `initialized` twice, and threads that count from 0.
+    // As some adapters do: `initialized` twice, and thread ids from 0.
     let initialized = vec![Moment::AfterInitialize, Moment::AfterLaunch];
     let program = vec![Place { locals, ..Place::at(3) }, Place::at(4)];
     Script { program, initialized, threads: vec![(0, "main".into())], ..Script::default() }
@@ -51,15 +51,15 @@ fn child(total: i64) -> Script {
 impl Talk {
     fn with(root: Script, children: Vec<Script>) -> Self {
         let root = fake::start(root);
-        let (heard, doors) =
-            (Arc::<Mutex<Vec<Heard>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
+        let (received, doors) =
+            (Arc::<Mutex<Vec<Received>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
         let scripts = Arc::new(Mutex::new(VecDeque::from(children)));
-        let (told, opened) = (heard.clone(), doors.clone());
+        let (recorded, opened) = (received.clone(), doors.clone());
         let dial: Dial = Box::new(move |door| {
             opened.lock().unwrap().push(door);
             let child = scripts.lock().unwrap().pop_front().map(fake::start);
             if let Some(child) = &child {
-                told.lock().unwrap().push(child.heard.clone());
+                recorded.lock().unwrap().push(child.received.clone());
             }
             let streams = child
                 .map(|child| (Box::new(child.read) as Box<_>, Box::new(child.write) as Box<_>));
@@ -79,8 +79,8 @@ impl Talk {
             client,
             inbox,
             drive,
-            root: root.heard,
-            children: heard,
+            root: root.received,
+            children: received,
             doors,
             events: Vec::new(),
             closed: false,
@@ -112,7 +112,7 @@ impl Talk {
         }
     }
 
-    /// The next event of this name, taken out.
+    /// Removes and returns the next event of this name.
     async fn event(&mut self, name: &str) -> Value {
         loop {
             if let Some(at) = self.events.iter().position(|(event, _)| event == name) {
@@ -126,21 +126,22 @@ impl Talk {
         self.events.iter().any(|(event, _)| event == name)
     }
 
-    /// The one start sequence, with a breakpoint in line 3.
+    /// The start sequence, with a breakpoint in line 3.
     async fn start(&mut self) {
         let capabilities = self.ask("initialize", json!({"adapterID": "fake"})).await.unwrap();
         self.client.merge_capabilities(capabilities);
         let launch = self.client.request_raw("launch", json!({}));
         self.event("initialized").await;
-        let marks = json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}]});
-        let set = self.ask("setBreakpoints", marks).await.unwrap();
+        let breakpoints =
+            json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}]});
+        let set = self.ask("setBreakpoints", breakpoints).await.unwrap();
         assert_eq!(set["breakpoints"][0]["id"], 1);
         self.ask("setExceptionBreakpoints", json!({"filters": ["uncaught"]})).await.unwrap();
         self.ask("configurationDone", json!({})).await.unwrap();
         drop(launch);
     }
 
-    fn child(&self, at: usize) -> Heard {
+    fn child(&self, at: usize) -> Received {
         self.children.lock().unwrap()[at].clone()
     }
 
@@ -148,13 +149,13 @@ impl Talk {
         let frame = self.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
         let scopes = self.ask("scopes", json!({"frameId": frame})).await.unwrap();
         let reference = scopes["scopes"][0]["variablesReference"].clone();
-        let told = self.ask("variables", json!({"variablesReference": reference})).await.unwrap();
-        told["variables"][0]["value"].clone()
+        let reply = self.ask("variables", json!({"variablesReference": reference})).await.unwrap();
+        reply["variables"][0]["value"].clone()
     }
 }
 
 #[tokio::test]
-async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
+async fn child_gets_the_roots_requests_and_its_stop_is_reported() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
     talk.start().await;
     let stop = talk.event("stopped").await;
@@ -168,7 +169,7 @@ async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
     assert_eq!(talk.child(0).arguments("attach"), [json!({"name": "kid", "secret": "of kid"})]);
     assert_eq!(*talk.doors.lock().unwrap(), [Door::Same]);
     assert_eq!(talk.total(&stop["threadId"]).await, "5");
-    // Without a frame it is evaluated where the last stop was.
+    // Without a frame the expression is evaluated at the last stop.
     assert_eq!(talk.ask("evaluate", json!({"expression": "total"})).await.unwrap()["result"], "5");
     assert!(!talk.saw("initialized"), "the root's is the only one");
     talk.ask("continue", json!({"threadId": 1})).await.unwrap();
@@ -182,7 +183,7 @@ async fn a_child_hears_what_the_root_heard_and_its_stop_is_the_trees() {
 }
 
 #[tokio::test]
-async fn threads_of_all_members_are_told_apart() {
+async fn threads_of_all_members_have_distinct_ids() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     talk.event("stopped").await;
@@ -198,12 +199,12 @@ async fn threads_of_all_members_are_told_apart() {
     assert_eq!(names, ["main", "two: main"], "{threads}");
 }
 
-/// Its threads go on together, and whoever reads the stop is to know.
+/// The child's threads resume together, and the event says so.
 #[tokio::test]
-async fn a_child_of_several_threads_says_itself_whether_all_stand() {
+async fn child_with_several_threads_reports_whether_all_stopped() {
     let thread = Fault::on(
         "configurationDone",
-        What::Emit("thread".into(), json!({"reason": "started", "threadId": 7})),
+        FaultKind::Emit("thread".into(), json!({"reason": "started", "threadId": 7})),
     );
     for (stops_one, all) in [(false, true), (true, false)] {
         let kid = Script { faults: vec![thread.clone()], stops_one, ..child(5) };
@@ -214,21 +215,21 @@ async fn a_child_of_several_threads_says_itself_whether_all_stand() {
     }
 }
 
-/// Waits until both children have come to their breakpoints.
-async fn both_stand(talk: &mut Talk) {
-    let asked = |talk: &Talk| (0..2).all(|at| talk.child(at).commands().len() >= 5);
-    while talk.children.lock().unwrap().len() < 2 || !asked(talk) {
+/// Waits until both children are stopped at their breakpoints.
+async fn wait_until_both_stopped(talk: &mut Talk) {
+    let configured = |talk: &Talk| (0..2).all(|at| talk.child(at).commands().len() >= 5);
+    while talk.children.lock().unwrap().len() < 2 || !configured(talk) {
         talk.ask("threads", Value::Null).await.unwrap();
     }
     talk.ask("threads", Value::Null).await.unwrap();
 }
 
 #[tokio::test]
-async fn stops_are_told_one_at_a_time_and_none_is_lost() {
+async fn stops_are_reported_one_at_a_time_and_none_is_lost() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     assert!(!talk.saw("stopped"));
     assert_eq!(talk.total(&first).await, "5");
     talk.ask("continue", json!({"threadId": first})).await.unwrap();
@@ -244,11 +245,11 @@ async fn a_step_is_answered_by_its_own_stop() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     talk.ask("next", json!({"threadId": first})).await.unwrap();
     let stop = talk.event("stopped").await;
     assert_eq!((&stop["threadId"], &stop["reason"]), (&first, &json!("step")));
-    // To its end.
+    // A step to the program's end.
     talk.ask("next", json!({"threadId": first})).await.unwrap();
     let stop = talk.event("stopped").await;
     assert_eq!(stop["reason"], "breakpoint");
@@ -256,23 +257,23 @@ async fn a_step_is_answered_by_its_own_stop() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_step_that_takes_long_lets_others_be_told() {
+async fn long_step_does_not_hold_back_other_stops() {
     let hangs = || vec![Place { hangs: true, ..Place::at(3) }, Place::at(4)];
     let hang = || Script { program: hangs(), ..child(5) };
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![hang(), hang()]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     talk.ask("next", json!({"threadId": first})).await.unwrap();
     let stop = talk.event("stopped").await;
     assert_eq!(stop["reason"], "breakpoint");
     assert_ne!(stop["threadId"], first);
 }
 
-/// An adapter may answer nothing while it is at something else.
+/// An adapter may leave a request unanswered while it does something else.
 #[tokio::test(start_paused = true)]
-async fn a_move_without_an_answer_lets_others_be_told() {
-    let silent = || vec![Fault::on("continue", What::Silent)];
+async fn unanswered_move_does_not_hold_back_other_stops() {
+    let silent = || vec![Fault::on("continue", FaultKind::Silent)];
     let hang = || Script {
         program: vec![Place::at(3), Place { hangs: true, ..Place::at(4) }],
         ..child(5)
@@ -281,7 +282,7 @@ async fn a_move_without_an_answer_lets_others_be_told() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![deaf(), deaf()]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     let frame = talk.ask("stackTrace", json!({"threadId": first})).await.unwrap()["stackFrames"][0]
         ["id"]
         .clone();
@@ -295,11 +296,11 @@ async fn a_move_without_an_answer_lets_others_be_told() {
 }
 
 #[tokio::test]
-async fn who_stands_while_another_is_stepped_is_told_once_more() {
+async fn stop_is_reported_again_after_another_member_was_stepped() {
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     let threads = talk.ask("threads", Value::Null).await.unwrap();
     let other = threads["threads"]
         .as_array()
@@ -317,7 +318,7 @@ async fn who_stands_while_another_is_stepped_is_told_once_more() {
 }
 
 #[tokio::test]
-async fn numbers_of_a_stop_die_with_it() {
+async fn ids_of_a_stop_are_invalid_after_it() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
     talk.start().await;
     let thread = talk.event("stopped").await["threadId"].clone();
@@ -330,8 +331,8 @@ async fn numbers_of_a_stop_die_with_it() {
 }
 
 #[tokio::test]
-async fn numbers_of_a_child_die_with_it() {
-    let dying = Script { faults: vec![Fault::on("evaluate", What::Die)], ..child(5) };
+async fn ids_of_a_child_are_invalid_after_its_end() {
+    let dying = Script { faults: vec![Fault::on("evaluate", FaultKind::Die)], ..child(5) };
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![dying]);
     talk.start().await;
     let thread = talk.event("stopped").await["threadId"].clone();
@@ -361,22 +362,22 @@ async fn a_request_that_names_two_members_reaches_none() {
         .unwrap();
     let refused = talk.ask("goto", json!({"threadId": other, "frameId": frame})).await.unwrap_err();
     assert!(refused.ends_with("is gone"), "{refused}");
-    let heard = [talk.root.clone(), talk.child(0), talk.child(1)];
-    assert!(heard.iter().all(|heard| !heard.commands().contains(&"goto".to_owned())));
+    let received = [talk.root.clone(), talk.child(0), talk.child(1)];
+    assert!(received.iter().all(|received| !received.commands().contains(&"goto".to_owned())));
 }
 
-/// The event of a member that says it has stopped again, for this reason.
+/// A `stopped` event of a member that is already stopped, with this reason.
 fn stopped_again(on: &str, reason: &str) -> Fault {
-    Fault::on(on, What::Emit("stopped".into(), json!({"reason": reason, "threadId": 0})))
+    Fault::on(on, FaultKind::Emit("stopped".into(), json!({"reason": reason, "threadId": 0})))
 }
 
 #[tokio::test]
-async fn another_stop_of_the_member_looked_at_comes_before_those_that_wait() {
+async fn new_stop_of_the_current_member_is_reported_first() {
     let again = Script { faults: vec![stopped_again("evaluate", "exception")], ..child(5) };
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![again, child(6)]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     talk.ask("evaluate", json!({"expression": "total"})).await.unwrap();
     let stop = talk.event("stopped").await;
     assert_eq!((&stop["threadId"], &stop["reason"]), (&first, &json!("exception")));
@@ -387,12 +388,12 @@ async fn another_stop_of_the_member_looked_at_comes_before_those_that_wait() {
 }
 
 #[tokio::test]
-async fn of_two_stops_of_a_member_that_waits_the_newer_counts() {
+async fn newer_stop_of_a_waiting_member_replaces_the_older() {
     let again = Script { faults: vec![stopped_again("threads", "exception")], ..child(6) };
     let mut talk = Talk::with(parent(&["one", "two"], vec![]), vec![child(5), again]);
     talk.start().await;
     let first = talk.event("stopped").await["threadId"].clone();
-    both_stand(&mut talk).await;
+    wait_until_both_stopped(&mut talk).await;
     talk.ask("threads", Value::Null).await.unwrap();
     talk.ask("continue", json!({"threadId": first})).await.unwrap();
     let stop = talk.event("stopped").await;
@@ -401,8 +402,8 @@ async fn of_two_stops_of_a_member_that_waits_the_newer_counts() {
 }
 
 #[tokio::test]
-async fn events_that_nobody_reads_stay_below() {
-    let emit = |event: &str, body| Fault::on("threads", What::Emit(event.into(), body));
+async fn internal_events_are_not_forwarded() {
+    let emit = |event: &str, body| Fault::on("threads", FaultKind::Emit(event.into(), body));
     let gone = json!({"reason": "removed", "breakpoint": {"id": 1, "verified": false}});
     let faults = vec![
         emit(
@@ -421,10 +422,11 @@ async fn events_that_nobody_reads_stay_below() {
     assert!(!talk.saw("loadedSource") && !talk.saw("breakpoint"), "{:?}", talk.events);
 }
 
-/// As a program's output before its stop is.
+/// A program's output before its stop is such a flood.
 #[tokio::test]
-async fn an_answer_behind_many_events_is_an_answer() {
-    let output = || Fault::on("threads", What::Emit("output".into(), json!({"output": "line\n"})));
+async fn response_after_many_events_is_delivered() {
+    let output =
+        || Fault::on("threads", FaultKind::Emit("output".into(), json!({"output": "line\n"})));
     let faults = std::iter::repeat_with(output).take(2_000).collect();
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
     talk.start().await;
@@ -437,39 +439,39 @@ async fn an_answer_behind_many_events_is_an_answer() {
 }
 
 #[tokio::test]
-async fn breakpoints_are_told_to_all_and_verified_where_anybody_says_so() {
+async fn breakpoints_go_to_all_and_one_verification_suffices() {
     // The root has no code there.
     let root = Script { no_code: vec![3], ..parent(&["kid"], vec![]) };
     let mut talk = Talk::with(root, vec![child(5)]);
     talk.start().await;
-    let news = talk.event("breakpoint").await;
+    let event = talk.event("breakpoint").await;
     assert_eq!(
-        news,
+        event,
         json!({"reason": "changed", "breakpoint": {"id": 1, "verified": true, "line": 3}})
     );
     talk.event("stopped").await;
-    let marks =
+    let breakpoints =
         json!({"source": {"path": "/fake/program"}, "breakpoints": [{"line": 3}, {"line": 4}]});
-    let set = talk.ask("setBreakpoints", marks.clone()).await.unwrap();
-    let told: Vec<_> =
+    let set = talk.ask("setBreakpoints", breakpoints.clone()).await.unwrap();
+    let reply: Vec<_> =
         set["breakpoints"].as_array().unwrap().iter().map(|mark| &mark["verified"]).collect();
-    assert_eq!(told, [true, true]);
-    assert_eq!(talk.root.arguments("setBreakpoints")[1], marks);
-    assert_eq!(talk.child(0).arguments("setBreakpoints")[1], marks);
+    assert_eq!(reply, [true, true]);
+    assert_eq!(talk.root.arguments("setBreakpoints")[1], breakpoints);
+    assert_eq!(talk.child(0).arguments("setBreakpoints")[1], breakpoints);
     talk.ask("continue", json!({"threadId": 1})).await.unwrap();
     assert_eq!(talk.event("stopped").await["hitBreakpointIds"], json!([2]));
 }
 
 #[tokio::test]
-async fn a_dead_child_is_its_own_matter_and_a_dead_root_is_the_end() {
-    let dying = Script { faults: vec![Fault::on("next", What::Die)], ..child(5) };
-    let root = parent(&["kid"], vec![Fault::on("source", What::Die)]);
+async fn crashed_child_leaves_the_session_and_crashed_root_ends_it() {
+    let dying = Script { faults: vec![Fault::on("next", FaultKind::Die)], ..child(5) };
+    let root = parent(&["kid"], vec![Fault::on("source", FaultKind::Die)]);
     let mut talk = Talk::with(root, vec![dying]);
     talk.start().await;
     talk.event("stopped").await;
     assert_eq!(talk.ask("next", json!({"threadId": 1})).await.unwrap(), json!({}));
     assert_eq!(talk.event("thread").await["reason"], "exited");
-    // Where it stood there is nothing to resume.
+    // The thread that was stopped no longer exists.
     talk.ask("continue", json!({"threadId": 1})).await.unwrap();
     assert_eq!(talk.ask("threads", Value::Null).await.unwrap()["threads"][0]["name"], "main");
     assert!(!talk.closed);
@@ -479,11 +481,11 @@ async fn a_dead_child_is_its_own_matter_and_a_dead_root_is_the_end() {
     }
 }
 
-/// An adapter says that it has attached before any child has come.
+/// An adapter may report the attach before its first child connects.
 #[tokio::test]
-async fn a_pause_before_there_is_a_thread_waits_for_one() {
+async fn pause_before_any_thread_waits_for_one() {
     let thread = json!({"reason": "started", "threadId": 0});
-    let faults = vec![Fault::on("configurationDone", What::Emit("thread".into(), thread))];
+    let faults = vec![Fault::on("configurationDone", FaultKind::Emit("thread".into(), thread))];
     let program = vec![Place { hangs: true, ..Place::at(1) }];
     let kid = Script { program, faults, ..child(5) };
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![kid]);
@@ -495,11 +497,12 @@ async fn a_pause_before_there_is_a_thread_waits_for_one() {
     assert_eq!((&stop["reason"], &stop["threadId"]), (&json!("pause"), &json!(1)));
 }
 
-/// A child lists its thread before that runs.
+/// A child lists its thread before the thread runs.
 #[tokio::test]
-async fn a_pause_of_a_thread_that_is_only_listed_waits_until_it_runs() {
+async fn pause_of_a_listed_thread_waits_until_it_runs() {
     let thread = json!({"reason": "started", "threadId": 0});
-    let faults = vec![Fault::on("setFunctionBreakpoints", What::Emit("thread".into(), thread))];
+    let faults =
+        vec![Fault::on("setFunctionBreakpoints", FaultKind::Emit("thread".into(), thread))];
     let program = vec![Place { hangs: true, ..Place::at(1) }];
     let root = Script { threads: Vec::new(), ..parent(&["kid"], vec![]) };
     let mut talk = Talk::with(root, vec![Script { program, faults, ..child(5) }]);
@@ -514,10 +517,10 @@ async fn a_pause_of_a_thread_that_is_only_listed_waits_until_it_runs() {
 }
 
 #[tokio::test]
-async fn a_pause_of_a_thread_that_is_only_listed_pauses_no_other() {
+async fn pause_of_a_listed_thread_pauses_no_other() {
     let at = |command| {
         let thread = json!({"reason": "started", "threadId": 0});
-        let faults = vec![Fault::on(command, What::Emit("thread".into(), thread))];
+        let faults = vec![Fault::on(command, FaultKind::Emit("thread".into(), thread))];
         Script { program: vec![Place { hangs: true, ..Place::at(1) }], faults, ..child(5) }
     };
     let root = Script { threads: Vec::new(), ..parent(&["one", "two"], vec![]) };
@@ -542,7 +545,7 @@ async fn a_pause_of_a_thread_that_is_only_listed_pauses_no_other() {
 }
 
 #[tokio::test]
-async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
+async fn pause_of_an_ended_thread_pauses_another() {
     let mut talk = Talk::with(parent(&["kid"], vec![]), vec![child(5)]);
     talk.start().await;
     talk.event("stopped").await;
@@ -559,9 +562,9 @@ async fn a_pause_of_a_thread_that_has_ended_pauses_another() {
 async fn more_children_than_allowed_are_refused_by_name() {
     let mut talk = Talk::with(parent(&["one", "two", "three"], vec![]), vec![child(5), child(6)]);
     talk.start().await;
-    let told = talk.event("output").await;
+    let reply = talk.event("output").await;
     assert_eq!(
-        told["output"],
+        reply["output"],
         "three is not debugged: 2 child processes are debugged already (limits.children)\n"
     );
     let refused: Vec<_> =
@@ -570,9 +573,11 @@ async fn more_children_than_allowed_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_child_that_cannot_be_reached_is_told() {
-    let elsewhere = json!({"request": "attach", "configuration": {"name": "far", "connect": {"host": "h", "port": 9}}});
-    let ask = Fault::on("configurationDone", What::Ask("startDebugging".into(), elsewhere));
+async fn unreachable_child_is_reported() {
+    let elsewhere = json!({
+        "request": "attach", "configuration": {"name": "far", "connect": {"host": "h", "port": 9}},
+    });
+    let ask = Fault::on("configurationDone", FaultKind::Ask("startDebugging".into(), elsewhere));
     let mut talk = Talk::with(parent(&[], vec![ask]), vec![]);
     talk.start().await;
     assert_eq!(talk.event("output").await["output"], "far is not debugged: nobody is there\n");
@@ -580,9 +585,9 @@ async fn a_child_that_cannot_be_reached_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn children_leave_before_the_root() {
+async fn children_disconnect_before_the_root() {
     for (faults, takes) in
-        [(vec![], Duration::ZERO), (vec![Fault::on("disconnect", What::Silent)], LEAVE)]
+        [(vec![], Duration::ZERO), (vec![Fault::on("disconnect", FaultKind::Silent)], LEAVE)]
     {
         let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
         talk.start().await;
@@ -591,20 +596,20 @@ async fn children_leave_before_the_root() {
         let arguments = json!({"terminateDebuggee": true});
         talk.ask("disconnect", arguments.clone()).await.unwrap();
         assert_eq!(started.elapsed(), takes);
-        for heard in [talk.child(0), talk.root] {
-            assert_eq!(heard.arguments("disconnect")[0], arguments);
+        for received in [talk.child(0), talk.root] {
+            assert_eq!(received.arguments("disconnect")[0], arguments);
         }
     }
 }
 
-/// The same where it is left: the child that comes is told, too, and nobody waits for ever for one
-/// that does not.
+/// The same for a disconnect: a child that connects gets it too, and without a child it ends after
+/// a time limit.
 #[tokio::test(start_paused = true)]
-async fn a_leave_before_there_is_a_thread_waits_for_one() {
+async fn disconnect_before_any_thread_waits_for_one() {
     let thread = json!({"reason": "started", "threadId": 0});
-    let faults = vec![Fault::on("configurationDone", What::Emit("thread".into(), thread))];
+    let faults = vec![Fault::on("configurationDone", FaultKind::Emit("thread".into(), thread))];
     let program = vec![Place { hangs: true, ..Place::at(1) }];
-    for (names, heard, takes) in
+    for (names, received, takes) in
         [(vec!["kid"], vec![json!({})], Duration::ZERO), (vec![], vec![], LEAVE)]
     {
         let kid = Script { program: program.clone(), faults: faults.clone(), ..child(5) };
@@ -616,15 +621,15 @@ async fn a_leave_before_there_is_a_thread_waits_for_one() {
         let children = talk.children.lock().unwrap().clone();
         assert_eq!(
             children.iter().flat_map(|child| child.arguments("disconnect")).collect::<Vec<_>>(),
-            heard
+            received
         );
         assert_eq!(talk.root.arguments("disconnect"), [json!({})]);
     }
 }
 
 #[tokio::test]
-async fn other_reverse_requests_reach_the_actor_and_its_answer_the_asker() {
-    let ask = Fault::on("threads", What::Ask("runInTerminal".into(), json!({"args": ["x"]})));
+async fn other_reverse_requests_reach_the_client_and_are_answered() {
+    let ask = Fault::on("threads", FaultKind::Ask("runInTerminal".into(), json!({"args": ["x"]})));
     let mut talk = Talk::with(parent(&[], vec![ask]), vec![]);
     talk.start().await;
     let _threads = talk.client.request_raw("threads", Value::Null);

@@ -1,4 +1,4 @@
-//! Client and Inbox: order, deadlines, ends.
+//! Client and inbox: order, deadlines, ends.
 
 use std::time::Duration;
 
@@ -19,30 +19,33 @@ pub const LIMITS: Limits = Limits {
 };
 
 fn wire() -> (Client, Inbox, DuplexStream) {
-    let (ours, theirs) = tokio::io::duplex(1 << 20);
-    let (read, write) = tokio::io::split(ours);
+    let (client_side, adapter_side) = tokio::io::duplex(1 << 20);
+    let (read, write) = tokio::io::split(client_side);
     let (client, inbox) = connect(read, write, LIMITS);
-    (client, inbox, theirs)
+    (client, inbox, adapter_side)
 }
 
-async fn say(adapter: &mut DuplexStream, message: Value) {
+async fn send(adapter: &mut DuplexStream, message: Value) {
     adapter.write_all(&encode(&message).unwrap()).await.unwrap();
 }
 
-fn yes(request_seq: i64, body: Value) -> Value {
-    json!({"seq": 0, "type": "response", "request_seq": request_seq, "success": true, "command": "", "body": body})
+fn success(request_seq: i64, body: Value) -> Value {
+    json!({
+        "seq": 0, "type": "response", "request_seq": request_seq, "success": true, "command": "",
+        "body": body,
+    })
 }
 
 fn output(n: i64) -> Value {
     json!({"seq": 0, "type": "event", "event": "output", "body": {"output": n.to_string()}})
 }
 
-/// Polls the inbox until nothing more comes by itself.
+/// Polls the inbox until it is idle.
 fn idle(inbox: &mut Inbox) -> Vec<Inbound> {
     std::iter::from_fn(|| inbox.next().now_or_never().flatten()).collect()
 }
 
-/// What the adapter has received by now.
+/// All messages the adapter has received so far.
 fn received(adapter: &mut DuplexStream) -> Vec<Value> {
     let (mut buffer, mut decoder) = (BytesMut::with_capacity(1 << 16), Decoder::new(LIMITS.frame));
     let _ = adapter.read_buf(&mut buffer).now_or_never();
@@ -65,7 +68,7 @@ async fn responses_and_events_never_overtake() {
     let mut calls: Vec<_> = (0..PAIRS).map(|n| raw(&client, n)).collect();
     let mut flood = Vec::new();
     for seq in 1..=PAIRS {
-        flood.extend_from_slice(&encode(&yes(seq, json!(seq))).unwrap());
+        flood.extend_from_slice(&encode(&success(seq, json!(seq))).unwrap());
         flood.extend_from_slice(&encode(&output(seq)).unwrap());
     }
     let adapter = async move {
@@ -91,7 +94,7 @@ async fn responses_and_events_never_overtake() {
             }
         }
     };
-    // Unconstrained: tokio's budget would now and then call a ready answer pending.
+    // Unconstrained: tokio's cooperative budget would sometimes leave a ready response pending.
     tokio::join!(adapter, tokio::task::unconstrained(owner));
 }
 
@@ -102,20 +105,22 @@ async fn request_is_queued_when_the_call_returns() {
     drop(raw(&client, 1));
     let _unpolled = second.request::<Threads>(NoArguments);
     idle(&mut inbox);
-    let heard = received(&mut adapter);
+    let messages = received(&mut adapter);
     assert_eq!(
-        heard[0],
-        json!({"seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"}})
+        messages[0],
+        json!({
+            "seq": 1, "type": "request", "command": "evaluate", "arguments": {"expression": "1"},
+        })
     );
-    assert_eq!(heard[1], json!({"seq": 2, "type": "request", "command": "threads"}));
+    assert_eq!(messages[1], json!({"seq": 2, "type": "request", "command": "threads"}));
 }
 
 #[tokio::test]
-async fn dropped_call_forgets_its_answer() {
+async fn response_to_a_dropped_call_has_no_waiter() {
     let (client, mut inbox, mut adapter) = wire();
     drop(raw(&client, 1));
     for request_seq in [1, 7] {
-        say(&mut adapter, yes(request_seq, json!({}))).await;
+        send(&mut adapter, success(request_seq, json!({}))).await;
     }
     let waiters: Vec<_> = idle(&mut inbox)
         .into_iter()
@@ -152,12 +157,12 @@ async fn silent_adapter_times_out_by_each_deadline() {
     let short = client.request::<Threads>(NoArguments);
     let seq = short.seq().unwrap();
     let owner = async { while inbox.next().await.is_some() {} };
-    let asker = async {
+    let caller = async {
         assert!(
             matches!(short.await, Err(Error::Timeout { after, .. }) if after == LIMITS.request)
         );
         assert_eq!(started.elapsed(), LIMITS.request);
-        say(&mut adapter, yes(seq, json!({}))).await;
+        send(&mut adapter, success(seq, json!({}))).await;
         assert!(
             matches!(patient.await, Err(Error::Timeout { command, .. }) if command == "launch")
         );
@@ -165,7 +170,7 @@ async fn silent_adapter_times_out_by_each_deadline() {
         drop(adapter);
         assert!(matches!(forever.await, Err(Error::Closed { reason: CloseReason::Eof, .. })));
     };
-    tokio::join!(owner, asker);
+    tokio::join!(owner, caller);
 }
 
 #[tokio::test]
@@ -195,12 +200,12 @@ async fn dropped_inbox_closes() {
 }
 
 #[tokio::test]
-async fn last_words_are_read_after_a_failed_write() {
+async fn inbox_is_read_after_a_failed_write() {
     let (from_adapter, mut adapter_out) = tokio::io::duplex(1 << 10);
     let (to_adapter, adapter_in) = tokio::io::duplex(1 << 10);
     let (client, mut inbox) = connect(from_adapter, to_adapter, LIMITS);
     drop(adapter_in);
-    say(&mut adapter_out, output(9)).await;
+    send(&mut adapter_out, output(9)).await;
     let unsent = raw(&client, 1);
     let items = idle(&mut inbox);
     assert!(
@@ -219,31 +224,39 @@ async fn last_words_are_read_after_a_failed_write() {
 #[tokio::test]
 async fn reverse_requests_are_answered_by_their_seq() {
     let (client, mut inbox, mut adapter) = wire();
-    say(&mut adapter, json!({"seq": 40, "type": "request", "command": "runInTerminal", "arguments": {"args": ["a"]}}))
-        .await;
+    send(
+        &mut adapter,
+        json!({
+            "seq": 40, "type": "request", "command": "runInTerminal", "arguments": {"args": ["a"]},
+        }),
+    )
+    .await;
     let items = idle(&mut inbox);
-    let [Inbound::Request(asked)] = &items[..] else { panic!("{items:?}") };
-    assert_eq!(asked.arguments["args"][0], "a");
-    client.respond(asked.seq, &asked.command, Ok(json!({"processId": 3})));
-    client.respond(asked.seq, &asked.command, Err("no terminal".into()));
+    let [Inbound::Request(request)] = &items[..] else { panic!("{items:?}") };
+    assert_eq!(request.arguments["args"][0], "a");
+    client.respond(request.seq, &request.command, Ok(json!({"processId": 3})));
+    client.respond(request.seq, &request.command, Err("no terminal".into()));
     idle(&mut inbox);
-    let heard = received(&mut adapter);
+    let messages = received(&mut adapter);
     assert_eq!(
-        heard[0],
-        json!({"seq": 1, "type": "response", "request_seq": 40, "success": true, "command": "runInTerminal", "body": {"processId": 3}})
+        messages[0],
+        json!({
+            "seq": 1, "type": "response", "request_seq": 40, "success": true,
+            "command": "runInTerminal", "body": {"processId": 3},
+        })
     );
-    assert_eq!(heard[1]["message"], "no terminal");
-    assert_eq!(heard[1]["success"], false);
+    assert_eq!(messages[1]["message"], "no terminal");
+    assert_eq!(messages[1]["success"], false);
 }
 
-/// The message, its detail and `show_user` of a refusal.
+/// The message of a refusal and its `show_user`.
 async fn refusal(response: Value) -> (String, bool) {
     let (client, mut inbox, mut adapter) = wire();
     let call = raw(&client, 1);
     let mut message =
         json!({"seq": 0, "type": "response", "request_seq": 1, "success": false, "command": ""});
     message.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
-    say(&mut adapter, message).await;
+    send(&mut adapter, message).await;
     idle(&mut inbox);
     match call.await {
         Err(Error::Refused { message, show_user, .. }) => (message, show_user),
@@ -252,7 +265,7 @@ async fn refusal(response: Value) -> (String, bool) {
 }
 
 #[tokio::test]
-async fn refusals_say_what_the_adapter_said() {
+async fn refusals_have_the_adapters_message() {
     let format = json!({"message": "short", "body": {"error": {"id": 2, "format": "no {name} at {n}, {other}", "variables": {"name": "x", "n": 4}, "showUser": true}}});
     assert_eq!(refusal(format).await, ("no x at 4, {other}".into(), true));
     assert_eq!(refusal(json!({"message": "gone", "body": {}})).await, ("gone".into(), false));
@@ -261,10 +274,10 @@ async fn refusals_say_what_the_adapter_said() {
 }
 
 #[tokio::test]
-async fn unreadable_answer_is_told_with_facts() {
+async fn unreadable_response_is_reported_with_an_excerpt() {
     let (client, mut inbox, mut adapter) = wire();
     let call = client.request::<Evaluate>(Default::default());
-    say(&mut adapter, yes(1, json!({"result": 5}))).await;
+    send(&mut adapter, success(1, json!({"result": 5}))).await;
     idle(&mut inbox);
     match call.await {
         Err(Error::BadAnswer { command, excerpt, .. }) => {
@@ -283,7 +296,7 @@ async fn json_that_is_no_message_is_garbage() {
         json!({"type": "response", "success": true}),
         output(1),
     ] {
-        say(&mut adapter, message).await;
+        send(&mut adapter, message).await;
     }
     let items = idle(&mut inbox);
     assert!(
@@ -297,19 +310,19 @@ async fn json_that_is_no_message_is_garbage() {
 
 #[tokio::test]
 async fn adapter_that_does_not_read_until_it_is_read_does_not_lock_up() {
-    let (ours, mut adapter) = tokio::io::duplex(64);
-    let (read, write) = tokio::io::split(ours);
+    let (client_side, mut adapter) = tokio::io::duplex(64);
+    let (read, write) = tokio::io::split(client_side);
     let (client, mut inbox) = connect(read, write, LIMITS);
     let calls: Vec<_> = (0..50).map(|n| raw(&client, n)).collect();
     let adapter = async move {
         for n in 0..50 {
-            say(&mut adapter, output(n)).await;
+            send(&mut adapter, output(n)).await;
         }
-        let mut heard = Vec::new();
+        let mut messages = Vec::new();
         let mut piece = [0; 64];
-        while heard.windows(9).filter(|window| window == b"\"command\"").count() < 50 {
+        while messages.windows(9).filter(|window| window == b"\"command\"").count() < 50 {
             let count = adapter.read(&mut piece).await.unwrap();
-            heard.extend_from_slice(&piece[..count]);
+            messages.extend_from_slice(&piece[..count]);
         }
     };
     let owner = async { while inbox.next().await.is_some() {} };

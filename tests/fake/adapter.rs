@@ -1,5 +1,5 @@
-//! The fake's protocol side: a message in, bytes out. Synchronous; knows the script's
-//! orders and faults, and leaves the debuggee to [`Program`].
+//! The protocol side of the fake: one message in, bytes out. Synchronous; it applies the script's
+//! order and faults, and leaves the debuggee to [`Program`].
 
 use std::path::Path;
 
@@ -8,29 +8,29 @@ use dapdock::dap::codec::encode;
 use serde_json::{Value, json};
 
 use super::program::{Event, Goal, Program};
-use super::script::{Answered, Moment, Script, What};
+use super::script::{FaultKind, LaunchResponse, Moment, Script};
 
-/// What to do with the wire.
+/// An action on the connection.
 #[derive(Debug)]
 pub enum Out {
     /// Write.
     Now(Bytes),
-    /// Write so many milliseconds later.
+    /// Write after so many milliseconds.
     Late(u64, Bytes),
-    /// Vanish.
+    /// End the process without closing the protocol.
     Die,
-    /// Hang up.
+    /// Close the connection.
     End,
 }
 
-/// What a request brings: an answer at once, or none yet, and events.
-type Done = (Option<Result<Value, String>>, Vec<Event>);
+/// The result of a request: the response, if it is sent now, and events.
+type Outcome = (Option<Result<Value, String>>, Vec<Event>);
 
 #[derive(Debug)]
 pub struct Adapter {
     script: Script,
     program: Program,
-    /// The launch request that is not answered yet, and its answer.
+    /// The launch request that has no response yet, and its later response.
     launch: Option<(Value, Result<Value, String>)>,
     launched: bool,
     configured: bool,
@@ -46,7 +46,7 @@ impl Adapter {
         Self { script, program, launch, launched, configured, seq: 0, sent: 0, out: Vec::new() }
     }
 
-    /// Reacts to one message. Answers to our own requests are heard, no more.
+    /// Handles one message. Responses to the fake's own requests are only stored.
     pub fn handle(&mut self, message: &Value) -> Vec<Out> {
         if message["type"] == "request" {
             self.react(message);
@@ -58,7 +58,7 @@ impl Adapter {
         let command = request["command"].as_str().unwrap_or_default();
         let faults = self.faults(command);
         let refused = faults.iter().find_map(|fault| match fault {
-            What::Refuse(message) => Some(message.clone()),
+            FaultKind::Refuse(message) => Some(message.clone()),
             _ => None,
         });
         self.initialized(match command {
@@ -67,34 +67,37 @@ impl Adapter {
             _ => None,
         });
         let (answer, events) = match refused {
-            Some(message) if command == "launch" && self.script.launch == Answered::Configuring => {
+            Some(message)
+                if command == "launch" && self.script.launch == LaunchResponse::Configuring =>
+            {
                 self.launch = Some((request.clone(), Err(message)));
                 (None, Vec::new())
             }
             Some(message) => (Some(Err(message)), Vec::new()),
             None => self.perform(command, request),
         };
-        let first = faults.iter().any(|fault| matches!(fault, What::EventsFirst));
+        let first = faults.iter().any(|fault| matches!(fault, FaultKind::EventsFirst));
         let (before, after) = if first { (events, Vec::new()) } else { (Vec::new(), events) };
         self.events(before);
         let launch = if command == "configurationDone" { self.launch.take() } else { None };
         let own = answer.map(|answer| (request.clone(), answer));
         let answers = match self.script.launch {
-            Answered::Configuring => [launch, own],
-            Answered::AtOnce | Answered::Configured => [own, launch],
+            LaunchResponse::Configuring => [launch, own],
+            LaunchResponse::AtOnce | LaunchResponse::Configured => [own, launch],
         };
         for (request, answer) in answers.into_iter().flatten() {
             self.answer(&request, answer);
         }
         self.events(after);
-        if command == "disconnect" && !faults.iter().any(|fault| matches!(fault, What::Silent)) {
+        if command == "disconnect" && !faults.iter().any(|fault| matches!(fault, FaultKind::Silent))
+        {
             self.out.push(Out::End);
         }
     }
 
-    fn perform(&mut self, command: &str, request: &Value) -> Done {
+    fn perform(&mut self, command: &str, request: &Value) -> Outcome {
         let arguments = &request["arguments"];
-        let yes = |body: Value| (Some(Ok(body)), Vec::new());
+        let respond = |body: Value| (Some(Ok(body)), Vec::new());
         match command {
             "stackTrace"
                 if arguments["threadId"]
@@ -103,22 +106,22 @@ impl Adapter {
             {
                 (None, Vec::new())
             }
-            "initialize" => yes(self.script.capabilities.clone()),
+            "initialize" => respond(self.script.capabilities.clone()),
             "launch" | "attach" => self.launch(request),
             "configurationDone" => {
                 self.configured = true;
                 (Some(Ok(Value::Null)), self.begin())
             }
-            "setBreakpoints" => yes(self
-                .program
-                .set(arguments["source"]["path"].as_str(), &arguments["breakpoints"])),
-            "setFunctionBreakpoints" => yes(self.program.set(None, &arguments["breakpoints"])),
-            "setExceptionBreakpoints" | "cancel" => yes(Value::Null),
+            "setBreakpoints" => respond(
+                self.program.set(arguments["source"]["path"].as_str(), &arguments["breakpoints"]),
+            ),
+            "setFunctionBreakpoints" => respond(self.program.set(None, &arguments["breakpoints"])),
+            "setExceptionBreakpoints" | "cancel" => respond(Value::Null),
             "continue" => self.resume(Goal::Breakpoint),
             "next" | "stepIn" | "stepOut" => self.resume(Goal::Anywhere),
             "pause" => (Some(Ok(Value::Null)), self.program.pause()),
             "terminate" => (Some(Ok(Value::Null)), vec![("terminated", Value::Null)]),
-            "disconnect" => yes(Value::Null),
+            "disconnect" => respond(Value::Null),
             _ => (Some(self.inspect(command, arguments)), Vec::new()),
         }
     }
@@ -165,11 +168,11 @@ impl Adapter {
         }
     }
 
-    fn launch(&mut self, request: &Value) -> Done {
+    fn launch(&mut self, request: &Value) -> Outcome {
         self.launched = true;
         let events = self.begin();
         match self.script.launch {
-            Answered::Configured | Answered::Configuring if !self.configured => {
+            LaunchResponse::Configured | LaunchResponse::Configuring if !self.configured => {
                 self.launch = Some((request.clone(), Ok(Value::Null)));
                 (None, events)
             }
@@ -177,7 +180,7 @@ impl Adapter {
         }
     }
 
-    /// The debuggee runs once launched and configured, in whichever order.
+    /// The debuggee runs once launched and configured, in either order.
     fn begin(&mut self) -> Vec<Event> {
         if self.launched && self.configured {
             self.program.run(Goal::Breakpoint)
@@ -186,11 +189,11 @@ impl Adapter {
         }
     }
 
-    fn resume(&mut self, goal: Goal) -> Done {
+    fn resume(&mut self, goal: Goal) -> Outcome {
         (Some(Ok(json!({ "allThreadsContinued": true }))), self.program.run(goal))
     }
 
-    /// Sends an answer, with everything that goes wrong around it.
+    /// Sends a response, with the faults around it.
     fn answer(&mut self, request: &Value, result: Result<Value, String>) {
         let command = request["command"].as_str().unwrap_or_default().to_owned();
         let faults = self.faults(&command);
@@ -199,25 +202,25 @@ impl Adapter {
         let (mut delay, mut silent, mut result) = (slow, false, result);
         for fault in &faults {
             match fault {
-                What::Die => self.out.push(Out::Die),
-                What::Silent => silent = true,
-                What::Late(ms) => delay = Some(*ms),
-                What::Answer(body) => result = Ok(body.clone()),
-                What::Garbage(text) => self.out.push(Out::Now(text.clone().into())),
-                What::HugeLength => {
+                FaultKind::Die => self.out.push(Out::Die),
+                FaultKind::Silent => silent = true,
+                FaultKind::Late(ms) => delay = Some(*ms),
+                FaultKind::Answer(body) => result = Ok(body.clone()),
+                FaultKind::Garbage(text) => self.out.push(Out::Now(text.clone().into())),
+                FaultKind::HugeLength => {
                     self.out.push(Out::Now("Content-Length: 10000000000\r\n\r\n{\"seq".into()))
                 }
-                What::Ask(command, arguments) => {
+                FaultKind::Ask(command, arguments) => {
                     self.send(
                         json!({"type": "request", "command": command, "arguments": arguments}),
                         None,
                     );
                 }
-                What::Refuse(_)
-                | What::EventsFirst
-                | What::Flood(_)
-                | What::Emit(..)
-                | What::Owns(_) => {}
+                FaultKind::Refuse(_)
+                | FaultKind::EventsFirst
+                | FaultKind::Flood(_)
+                | FaultKind::Emit(..)
+                | FaultKind::Owns(_) => {}
             }
         }
         if !silent {
@@ -231,14 +234,19 @@ impl Adapter {
         });
         for fault in faults {
             match fault {
-                What::Flood(count) => {
-                    let line = |n| json!({"type": "event", "event": "output", "body": {"category": "stdout", "output": format!("flood {n}\n")}});
+                FaultKind::Flood(count) => {
+                    let line = |n| {
+                        json!({
+                            "type": "event", "event": "output",
+                            "body": {"category": "stdout", "output": format!("flood {n}\n")},
+                        })
+                    };
                     (0..count).for_each(|n| self.send(line(n), None));
                 }
-                What::Emit(event, body) => {
+                FaultKind::Emit(event, body) => {
                     self.send(json!({"type": "event", "event": event, "body": body}), None)
                 }
-                What::Owns(file) => self.events(vec![("process", process(&file))]),
+                FaultKind::Owns(file) => self.events(vec![("process", process(&file))]),
                 _ => {}
             }
         }
@@ -269,7 +277,7 @@ impl Adapter {
         });
     }
 
-    fn faults(&self, command: &str) -> Vec<What> {
+    fn faults(&self, command: &str) -> Vec<FaultKind> {
         let faults = self.script.faults.iter().filter(|fault| fault.on == command);
         faults.map(|fault| fault.what.clone()).collect()
     }
@@ -278,11 +286,16 @@ impl Adapter {
 /// The body of a `process` event.
 fn process(file: &Path) -> Value {
     let pid: i64 = std::fs::read_to_string(file).unwrap().trim().parse().unwrap();
-    json!({"name": "debuggee", "systemProcessId": pid, "isLocalProcess": true, "startMethod": "launch"})
+    json!({
+        "name": "debuggee", "systemProcessId": pid, "isLocalProcess": true, "startMethod": "launch",
+    })
 }
 
 fn response(request: &Value, command: &str, result: Result<Value, String>) -> Value {
-    let mut response = json!({"type": "response", "request_seq": request["seq"], "command": command, "success": result.is_ok()});
+    let mut response = json!({
+        "type": "response", "request_seq": request["seq"], "command": command,
+        "success": result.is_ok(),
+    });
     match result {
         Ok(Value::Null) => {}
         Ok(body) => response["body"] = body,

@@ -8,7 +8,7 @@ mod fake;
 use std::io::Write;
 
 use dapdock::dap::Quick;
-use fake::{End, Heard, Script, serve};
+use fake::{End, Received, Script, serve};
 use tokio::net::{TcpListener, TcpStream};
 
 #[tokio::main(flavor = "current_thread")]
@@ -17,26 +17,26 @@ async fn main() {
     let script = arguments.next().unwrap_or_else(|| "{}".into());
     let script: Script = serde_json::from_str(&script).unwrap();
     let last_words = script.last_words.clone();
-    let heard = std::env::var_os("FAKE_HEARD").map(Heard::into_file).unwrap_or_default();
+    let received = std::env::var_os("FAKE_HEARD").map(Received::into_file).unwrap_or_default();
     let end = match (arguments.next().as_deref(), arguments.next()) {
         (Some("--connect"), Some(address)) => {
-            tcp(script, TcpStream::connect(address).await.unwrap(), heard).await
+            tcp(script, TcpStream::connect(address).await.unwrap(), received).await
         }
         (Some("--listen"), Some(port)) => {
             let listener = TcpListener::bind(("127.0.0.1", port.parse().unwrap())).await.unwrap();
-            tcp(script, listener.accept().await.unwrap().0, heard).await
+            tcp(script, listener.accept().await.unwrap().0, received).await
         }
-        _ => serve(script, tokio::io::stdin(), tokio::io::stdout(), heard).await,
+        _ => serve(script, tokio::io::stdin(), tokio::io::stdout(), received).await,
     };
-    if matches!(end, Ok(End::Died)) {
+    if matches!(end, Ok(End::Crashed)) {
         std::io::stderr().write_all(last_words.as_bytes()).unwrap();
     }
     // Not a return: tokio's thread may still be blocked reading stdin.
     std::process::exit(if matches!(end, Ok(End::Normal)) { 0 } else { 3 });
 }
 
-async fn tcp(script: Script, stream: TcpStream, heard: Heard) -> std::io::Result<End> {
+async fn tcp(script: Script, stream: TcpStream, received: Received) -> std::io::Result<End> {
     stream.set_nodelay(true)?;
     let (read, write) = stream.into_split();
-    serve(script, Quick::new(read), write, heard).await
+    serve(script, Quick::new(read), write, received).await
 }

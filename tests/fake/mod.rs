@@ -1,27 +1,27 @@
-//! A fake debug adapter: real DAP over the shipped codec, a debuggee that is a list of
-//! places, and faults as data. It knows DAP and nothing of dapdock's sessions.
+//! A fake debug adapter: real DAP over the shipped codec, a debuggee that is a list of places, and
+//! faults as data. It knows DAP and nothing of dapdock's sessions.
 //!
 //! In memory, for sessions under paused time:
 //!
 //! ```ignore
 //! let fake = fake::start(Script { program: vec![Place::at(3), Place::at(4)], ..Script::default() });
 //! let (client, inbox) = dap::connect(fake.read, fake.write, limits);
-//! // … afterwards: what did it hear?
-//! assert_eq!(fake.heard.commands(), ["initialize", "launch", …]);
+//! // … afterwards: what did it receive?
+//! assert_eq!(fake.received.commands(), ["initialize", "launch", …]);
 //! ```
 //!
 //! As a process (`cargo test` builds it): `fake::executable()` with the script as JSON,
 //! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`, else on stdin
-//! and stdout. It exits with 0 at its end and with 3 where a script has it die, its last words on
-//! stderr. `FAKE_HEARD` names a file for what it hears.
+//! and stdout. It exits with code 0, or with 3 after a scripted crash and its text on stderr.
+//! `FAKE_HEARD` names a file for the messages it receives.
 //!
-//! The debuggee ([`Script::program`]) runs through its places in order. `continue` goes to
-//! the next place that holds a breakpoint (by line of its source, or by function name) or
-//! has a `stop` reason of its own; every step goes to the very next place. A place that
-//! `hangs` is never left: only `pause` stops there. A loop is the same line several times.
-//! After the last place come `exited`, `terminated` and, after `disconnect`, the end.
+//! The debuggee ([`Script::program`]) runs through its places in order. `continue` goes to the next
+//! place with a breakpoint (by line of its source, or by function name) or with a `stop` reason of
+//! its own; every step goes to the next place. A place that `hangs` is never left: only `pause`
+//! stops there. A loop is the same line several times. After the last place come `exited`,
+//! `terminated` and, after `disconnect`, the end.
 //!
-//! A [`Fault`] happens at every request of its command: `{"on": "threads", "refuse": "no"}`.
+//! A [`Fault`] applies to every request of its command: `{"on": "threads", "refuse": "no"}`.
 
 pub mod adapter;
 pub mod program;
@@ -43,18 +43,18 @@ use tokio::time::{Duration, Instant, timeout_at};
 
 use adapter::{Adapter, Out};
 #[allow(unused_imports, reason = "the process form needs fewer of them")]
-pub use script::{Answered, Fault, Moment, Place, Script, What};
+pub use script::{Fault, FaultKind, LaunchResponse, Moment, Place, Script};
 
 /// Every request and response that the fake received.
 #[derive(Debug, Clone, Default)]
-pub struct Heard {
+pub struct Received {
     messages: Arc<Mutex<Vec<Value>>>,
     file: Option<Arc<File>>,
 }
 
 #[allow(dead_code, reason = "the process form needs fewer of them")]
-impl Heard {
-    /// Written to a file as well, a message a line, before it is acted on.
+impl Received {
+    /// Also writes each message to a file, one a line, before it is handled.
     pub fn into_file(path: impl AsRef<Path>) -> Self {
         Self { file: Some(Arc::new(File::create(path).unwrap())), ..Self::default() }
     }
@@ -71,7 +71,7 @@ impl Heard {
         self.messages.lock().unwrap().clone()
     }
 
-    /// The commands of the requests among them, in order.
+    /// The commands of the requests, in order.
     pub fn commands(&self) -> Vec<String> {
         let requests = self.messages().into_iter().filter(|message| message["type"] == "request");
         requests.filter_map(|request| request["command"].as_str().map(str::to_owned)).collect()
@@ -87,27 +87,27 @@ impl Heard {
 /// A fake in memory. It ends when the streams are dropped.
 #[allow(dead_code, reason = "the process form has pipes")]
 pub struct Fake {
-    /// What the adapter writes.
+    /// The adapter's output.
     pub read: ReadHalf<DuplexStream>,
-    /// What the adapter reads.
+    /// The adapter's input.
     pub write: WriteHalf<DuplexStream>,
-    /// What it has heard so far.
-    pub heard: Heard,
+    /// What it has received so far.
+    pub received: Received,
 }
 
 /// Starts a fake in memory, on the test's runtime.
 #[allow(dead_code, reason = "the process form has pipes")]
 #[expect(clippy::disallowed_methods, reason = "the other side of the wire is a process of its own")]
 pub fn start(script: Script) -> Fake {
-    let (ours, theirs) = tokio::io::duplex(64 << 10);
-    let heard = Heard::default();
-    let (their_read, their_write) = tokio::io::split(theirs);
-    tokio::spawn(serve(script, their_read, their_write, heard.clone()));
-    let (read, write) = tokio::io::split(ours);
-    Fake { read, write, heard }
+    let (client_side, adapter_side) = tokio::io::duplex(64 << 10);
+    let received = Received::default();
+    let (adapter_read, adapter_write) = tokio::io::split(adapter_side);
+    tokio::spawn(serve(script, adapter_read, adapter_write, received.clone()));
+    let (read, write) = tokio::io::split(client_side);
+    Fake { read, write, received }
 }
 
-/// The fake as a program; `cargo test` builds it beside the tests.
+/// The fake as a program; `cargo test` builds it next to the tests.
 #[allow(dead_code, reason = "the process form is it")]
 pub fn executable() -> PathBuf {
     let test = std::env::current_exe().unwrap();
@@ -119,18 +119,18 @@ pub fn executable() -> PathBuf {
 /// How [`serve`] ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
-    /// After `disconnect`, or because the other side hung up.
+    /// After `disconnect`, or because the client closed the connection.
     Normal,
-    /// Because the script says so.
-    Died,
+    /// By a fault of the script.
+    Crashed,
 }
 
-/// Plays the script until it ends.
+/// Runs the script until it ends.
 pub async fn serve(
     script: Script,
     mut read: impl AsyncRead + Unpin,
     mut write: impl AsyncWrite + Unpin,
-    heard: Heard,
+    received: Received,
 ) -> io::Result<End> {
     let (mut buffer, mut decoder) = (BytesMut::new(), Decoder::new(FrameLimits::default()));
     let mut adapter = Adapter::new(script);
@@ -140,14 +140,14 @@ pub async fn serve(
             let Frame::Message(message) = frame else {
                 continue;
             };
-            heard.add(&message);
+            received.add(&message);
             for out in adapter.handle(&message) {
                 match out {
                     Out::Now(bytes) => write.write_all(&bytes).await?,
                     Out::Late(ms, bytes) => {
                         late.push((Instant::now() + Duration::from_millis(ms), bytes))
                     }
-                    Out::Die => return Ok(End::Died),
+                    Out::Die => return Ok(End::Crashed),
                     Out::End => {
                         write.shutdown().await?;
                         return Ok(End::Normal);
@@ -157,11 +157,11 @@ pub async fn serve(
             write.flush().await?;
         }
         late.sort_by_key(|(due, _)| *due);
-        let received = match late.first() {
+        let count = match late.first() {
             Some((due, _)) => timeout_at(*due, read.read_buf(&mut buffer)).await,
             None => Ok(read.read_buf(&mut buffer).await),
         };
-        match received {
+        match count {
             Ok(Ok(0)) => return Ok(End::Normal),
             Ok(count) => drop(count?),
             Err(_) => {

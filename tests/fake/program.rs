@@ -1,5 +1,5 @@
-//! The fake's debuggee: walks through places, knows breakpoints and variables.
-//! Knows no requests: it is told to run or step and returns events.
+//! The fake's debuggee: it moves through places and has breakpoints and variables. It knows no
+//! requests: it runs or steps and returns events.
 
 use std::collections::BTreeMap;
 
@@ -21,13 +21,13 @@ pub enum Goal {
 #[derive(Debug)]
 pub struct Program {
     script: Script,
-    /// Index of the place it has reached.
+    /// Index of the current place.
     at: Option<usize>,
     pub running: bool,
-    /// Id, `path:line` or function name, log message.
+    /// Key (`path:line` or function name) and log message, by id.
     breakpoints: BTreeMap<i64, (String, Option<String>)>,
     last_id: i64,
-    /// Behind variable references of this stop; reference 1 is the first.
+    /// Values behind the variable references of this stop; reference 1 is the first.
     references: Vec<Value>,
 }
 
@@ -38,33 +38,35 @@ impl Program {
     }
 
     /// Replaces the line breakpoints of `path`, or all function breakpoints.
-    pub fn set(&mut self, path: Option<&str>, wishes: &Value) -> Value {
-        let belongs = |key: &str| match path {
-            Some(path) => key.rsplit_once(':').is_some_and(|(of, _)| of == path),
-            None => !key.contains(':'),
-        };
-        self.breakpoints.retain(|_, (key, _)| !belongs(key));
-        let wishes = wishes.as_array().cloned().unwrap_or_default();
-        let key = |wish: &Value| match path {
-            Some(path) => format!("{path}:{}", wish["line"]),
-            None => wish["name"].as_str().unwrap_or_default().to_owned(),
-        };
-        let answers: Vec<_> = wishes.iter().map(|wish| self.set_one(key(wish), wish)).collect();
+    pub fn set(&mut self, path: Option<&str>, requested: &Value) -> Value {
+        self.breakpoints.retain(|_, (key, _)| match (path, key.rsplit_once(':')) {
+            (Some(path), Some((source, _))) => source != path,
+            (Some(_), None) => true,
+            (None, line) => line.is_some(),
+        });
+        let mut answers = Vec::new();
+        for request in requested.as_array().into_iter().flatten() {
+            let key = match path {
+                Some(path) => format!("{path}:{}", request["line"]),
+                None => request["name"].as_str().unwrap_or_default().to_owned(),
+            };
+            answers.push(self.set_one(key, request));
+        }
         json!({ "breakpoints": answers })
     }
 
-    fn set_one(&mut self, key: String, wish: &Value) -> Value {
+    fn set_one(&mut self, key: String, request: &Value) -> Value {
         self.last_id += 1;
-        let (id, line) = (self.last_id, wish["line"].as_i64());
+        let (id, line) = (self.last_id, request["line"].as_i64());
         if line.is_some_and(|line| self.script.no_code.contains(&line)) {
             return json!({ "id": id, "verified": false, "line": line, "message": "no code here" });
         }
-        let log = wish["logMessage"].as_str().map(str::to_owned);
+        let log = request["logMessage"].as_str().map(str::to_owned);
         self.breakpoints.insert(id, (key, log));
         json!({ "id": id, "verified": true, "line": line })
     }
 
-    /// Moves on until the goal, a place that hangs, or the end.
+    /// Runs to the goal, to a place that hangs, or to the end.
     pub fn run(&mut self, goal: Goal) -> Vec<Event> {
         self.references.clear();
         self.running = true;
@@ -107,17 +109,19 @@ impl Program {
         Some(self.stopped(&reason, place.text.as_deref(), &ids))
     }
 
-    /// Stops wherever it is; says nothing when it is not running.
+    /// Stops at the current place; no event if it is not running.
     pub fn pause(&mut self) -> Vec<Event> {
-        let forgotten = self.script.forgets_pauses > 0;
-        self.script.forgets_pauses -= usize::from(forgotten);
-        if self.running && !forgotten { vec![self.stopped("pause", None, &[])] } else { Vec::new() }
+        let ignored = self.script.forgets_pauses > 0;
+        self.script.forgets_pauses -= usize::from(ignored);
+        if self.running && !ignored { vec![self.stopped("pause", None, &[])] } else { Vec::new() }
     }
 
     fn stopped(&mut self, reason: &str, text: Option<&str>, hits: &[i64]) -> Event {
         self.running = false;
         let thread = self.script.threads.first().map(|(id, _)| id);
-        let mut body = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": !self.script.stops_one });
+        let mut body = json!({
+            "reason": reason, "threadId": thread, "allThreadsStopped": !self.script.stops_one,
+        });
         if let Some(text) = text {
             body["description"] = text.into();
             body["text"] = text.into();
@@ -128,7 +132,7 @@ impl Program {
         ("stopped", body)
     }
 
-    /// Where it stands.
+    /// The current place.
     pub fn here(&self) -> Option<&Place> {
         self.at.and_then(|at| self.script.program.get(at))
     }
@@ -137,7 +141,7 @@ impl Program {
         place.source.as_deref().unwrap_or(&self.script.source)
     }
 
-    /// Frames, innermost first; ids count from 0, as in some real adapters.
+    /// Frames, innermost first; ids start at 0, as in some real adapters.
     pub fn frames(&self, thread: &Value) -> Value {
         if thread.as_i64().is_some_and(|thread| self.script.idle.contains(&thread)) {
             return json!({ "stackFrames": [{"id": 0, "name": "idle", "line": 0, "column": 0}] });
@@ -149,12 +153,17 @@ impl Program {
         let own = (function(place).to_owned(), place.line);
         let frames = std::iter::once(&own).chain(&place.callers).enumerate();
         let frames: Vec<_> = frames
-            .map(|(id, (name, line))| json!({"id": id, "name": name, "line": line, "column": 1, "source": {"name": path, "path": path}}))
+            .map(|(id, (name, line))| {
+                json!({
+                    "id": id, "name": name, "line": line, "column": 1,
+                    "source": {"name": path, "path": path},
+                })
+            })
             .collect();
         json!({ "totalFrames": frames.len(), "stackFrames": frames })
     }
 
-    /// A reference to the locals of a frame; only the innermost has any.
+    /// A reference to the locals of a frame; only the innermost one has any.
     pub fn locals(&mut self, frame: i64) -> i64 {
         let locals = self.here().filter(|_| frame == 0).map(|place| place.locals.clone());
         self.refer(Value::Object(locals.unwrap_or_default()))
@@ -178,13 +187,13 @@ impl Program {
         Some(
             children
                 .into_iter()
-                .map(|(name, value)| self.shown(Some(&name), "value", value))
+                .map(|(name, value)| self.display(Some(&name), "value", value))
                 .collect(),
         )
     }
 
-    /// A value as `variables` and `evaluate` show it.
-    pub fn shown(&mut self, name: Option<&str>, text_key: &str, value: Value) -> Value {
+    /// A value in the form of `variables` and `evaluate`.
+    pub fn display(&mut self, name: Option<&str>, text_key: &str, value: Value) -> Value {
         let (kind, text) = match &value {
             Value::Object(members) => ("object", format!("object({})", members.len())),
             Value::Array(items) => ("list", format!("list({})", items.len())),
@@ -196,15 +205,15 @@ impl Program {
         let nested = value.is_object() || value.is_array();
         let indexed = value.as_array().map(Vec::len);
         let reference = if nested { self.refer(value) } else { 0 };
-        let mut shown = json!({ text_key: text, "type": kind, "variablesReference": reference });
+        let mut display = json!({ text_key: text, "type": kind, "variablesReference": reference });
         if let Some(count) = indexed {
-            shown["indexedVariables"] = count.into();
+            display["indexedVariables"] = count.into();
         }
         if let Some(name) = name {
-            shown["name"] = name.into();
-            shown["evaluateName"] = name.into();
+            display["name"] = name.into();
+            display["evaluateName"] = name.into();
         }
-        shown
+        display
     }
 
     /// A name, or a path of names with dots (`order.items.0`), among the locals.
@@ -215,7 +224,7 @@ impl Program {
         let found = locals.pointer(&pointer).cloned();
         found
             .ok_or_else(|| format!("name '{expression}' is not defined"))
-            .map(|value| self.shown(None, "result", value))
+            .map(|value| self.display(None, "result", value))
     }
 }
 

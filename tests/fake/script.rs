@@ -1,4 +1,4 @@
-//! What a fake does, as data: Rust structs, or the same as JSON. Knows no DAP messages.
+//! The behaviour of a fake as data: Rust structs, or the same as JSON. Knows no DAP messages.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// All of it. Absent keys are as in `Script::default()`: a well-behaved adapter with an
+/// The whole script. Missing keys are as in `Script::default()`: a well-behaved adapter with an
 /// empty program.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Script {
-    /// The answer of `initialize`.
+    /// The response to `initialize`.
     pub capabilities: Value,
-    /// When `initialized` is sent: once by default, twice or never if you like.
+    /// When `initialized` is sent: once by default, but it may be twice or never.
     pub initialized: Vec<Moment>,
     /// When `launch` and `attach` are answered.
-    pub launch: Answered,
-    /// Path of every place that names none.
+    pub launch: LaunchResponse,
+    /// The path of every place that names none.
     pub source: String,
     /// The debuggee.
     pub program: Vec<Place>,
@@ -27,23 +27,23 @@ pub struct Script {
     pub exit_code: Option<i64>,
     /// Stops do not say which breakpoints they hit.
     pub anonymous: bool,
-    /// Threads that stand in the system's code alone.
+    /// Threads that are in system code only.
     pub idle: Vec<i64>,
-    /// Threads whose stacks are never told.
+    /// Threads whose `stackTrace` is never answered.
     pub mute: Vec<i64>,
     /// Only the first thread stops.
     pub stops_one: bool,
-    /// So many pauses are answered and forgotten.
+    /// This many pauses are answered and then ignored.
     pub forgets_pauses: usize,
-    /// Lines that hold no code: breakpoints there stay unverified.
+    /// Lines without code: breakpoints there stay unverified.
     pub no_code: Vec<i64>,
-    /// Expressions that are answered so many milliseconds later.
+    /// Expressions that are answered this many milliseconds later.
     pub slow: BTreeMap<String, u64>,
-    /// Dies once it has sent this many messages.
+    /// Crashes after sending this many messages.
     pub dies_after: Option<usize>,
-    /// What a process that dies writes to stderr.
+    /// The text a crashing process writes to stderr.
     pub last_words: String,
-    /// What goes wrong.
+    /// The faults.
     pub faults: Vec<Fault>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Script {
         Self {
             capabilities: capabilities.into(),
             initialized: vec![Moment::AfterInitialize],
-            launch: Answered::Configured,
+            launch: LaunchResponse::Configured,
             source: "/fake/program".into(),
             program: Vec::new(),
             threads: vec![(1, "main".into())],
@@ -87,35 +87,35 @@ impl Default for Script {
     }
 }
 
-/// A moment during start.
+/// A moment during the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Moment {
-    /// Before the answer of `initialize`.
+    /// Before the response to `initialize`.
     BeforeInitialize,
     /// Right after it.
     AfterInitialize,
-    /// When `launch` has come, before its answer.
+    /// When `launch` arrives, before its response.
     OnLaunch,
-    /// Right after the answer of `launch`.
+    /// Right after the response to `launch`.
     AfterLaunch,
-    /// Right after the answer of `configurationDone`.
+    /// Right after the response to `configurationDone`.
     AfterConfiguration,
 }
 
 /// When `launch` is answered. The debuggee runs once it is launched and configured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answered {
+pub enum LaunchResponse {
     /// At once.
     AtOnce,
-    /// Behind the answer of `configurationDone`.
+    /// After the response to `configurationDone`.
     Configured,
-    /// At `configurationDone`, in front of its answer; so is its refusal.
+    /// At `configurationDone`, before its response; so is a refusal.
     Configuring,
 }
 
-/// One place of the debuggee's way.
+/// One place on the debuggee's path.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Place {
@@ -131,11 +131,11 @@ pub struct Place {
     pub locals: Map<String, Value>,
     /// Written on arrival: category and text.
     pub output: Vec<(String, String)>,
-    /// Stops here for this reason, breakpoint or not.
+    /// Stops here for this reason, with or without a breakpoint.
     pub stop: Option<String>,
     /// `description` and `text` of that stop.
     pub text: Option<String>,
-    /// Stays here for ever.
+    /// Stays here forever.
     pub hangs: bool,
 }
 
@@ -147,51 +147,51 @@ impl Place {
     }
 }
 
-/// Something that goes wrong at every request `on`.
+/// A fault at every request `on`.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Fault {
     /// A DAP command.
     pub on: String,
-    /// What.
+    /// The kind of the fault.
     #[serde(flatten)]
-    pub what: What,
+    pub what: FaultKind,
 }
 
 #[allow(dead_code, reason = "the process form reads JSON")]
 impl Fault {
-    /// `what` at every request `on`.
-    pub fn on(on: &str, what: What) -> Self {
+    /// The fault `what` at every request `on`.
+    pub fn on(on: &str, what: FaultKind) -> Self {
         Self { on: on.into(), what }
     }
 }
 
-/// Kinds of faults; each also is a JSON key beside `on`, its value the parameter
+/// Kinds of faults; each is also a JSON key next to `on`, with its parameter as the value
 /// (`"silent": null`, `"late": 500`).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum What {
-    /// Does it, and never answers.
+pub enum FaultKind {
+    /// Performs the request and never answers.
     Silent,
-    /// Dies before answering.
+    /// Crashes before the response.
     Die,
     /// Answers `success: false` with this message, and does nothing.
     Refuse(String),
     /// Answers with this body instead; `null` leaves it out.
     Answer(Value),
-    /// Answers this many milliseconds later; other requests go on meanwhile.
+    /// Answers this many milliseconds later; other requests are handled in the meantime.
     Late(u64),
-    /// Its events come before its answer.
+    /// Its events come before its response.
     EventsFirst,
-    /// Writes these bytes before the answer.
+    /// Writes these bytes before the response.
     Garbage(String),
-    /// Announces a body of 10 GB before the answer.
+    /// Announces a body of 10 GB before the response.
     HugeLength,
-    /// Sends this many `output` events after the answer.
+    /// Sends this many `output` events after the response.
     Flood(usize),
-    /// Sends this event after the answer.
+    /// Sends this event after the response.
     Emit(String, Value),
-    /// Sends a `process` event after the answer; the debuggee's pid stands in this file.
+    /// Sends a `process` event after the response, with the pid read from this file.
     Owns(PathBuf),
-    /// Sends this request of its own before the answer.
+    /// Sends this request of its own before the response.
     Ask(String, Value),
 }

@@ -1,4 +1,4 @@
-//! What is said of a file that is no plugin.
+//! Errors for files that are no usable plugin.
 
 use dapdock::model::Fault;
 use dapdock::plugin::Source;
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{Stage, component};
 
-/// The error of a plugin whose file holds these bytes.
-async fn added(bytes: &[u8]) -> String {
+/// The error of a plugin file with these bytes.
+async fn error_of(bytes: &[u8]) -> String {
     let stage = Stage::new();
     let file = stage.dir.path().join("plugin.wasm");
     std::fs::write(&file, bytes).unwrap();
@@ -18,15 +18,19 @@ async fn added(bytes: &[u8]) -> String {
 
 #[tokio::test]
 async fn files_that_are_no_components() {
-    assert_eq!(added(b"").await, "plugin bad: not a component: an empty file");
-    assert_eq!(added(b"#!/bin/sh\n").await, "plugin bad: not a component: not WebAssembly");
+    assert_eq!(error_of(b"").await, "plugin bad: not a component: an empty file");
+    assert_eq!(error_of(b"#!/bin/sh\n").await, "plugin bad: not a component: not WebAssembly");
     let core = b"\0asm\x01\0\0\0";
-    assert_eq!(added(core).await, "plugin bad: not a component: a core WebAssembly module");
+    assert_eq!(error_of(core).await, "plugin bad: not a component: a core WebAssembly module");
     let empty = b"\0asm\x0d\0\x01\0";
     let expect = "plugin bad: does not fit dapdock:plugin/adapter@0.1.0: ";
-    assert!(added(empty).await.starts_with(expect), "{}", added(empty).await);
+    assert!(error_of(empty).await.starts_with(expect), "{}", error_of(empty).await);
     let cut = &std::fs::read(component("claims")).unwrap()[..5000];
-    assert!(added(cut).await.starts_with("plugin bad: does not compile: "), "{}", added(cut).await);
+    assert!(
+        error_of(cut).await.starts_with("plugin bad: does not compile: "),
+        "{}",
+        error_of(cut).await
+    );
 }
 
 #[tokio::test]
@@ -64,7 +68,7 @@ async fn an_interest_without_its_interface() {
 }
 
 #[tokio::test]
-async fn settings_are_held_against_the_manifest() {
+async fn settings_are_checked_against_the_manifest() {
     let mut stage = Stage::new();
     stage.settings = json!({"flga": true});
     let error = stage.plugin("hostile").await.unwrap_err();

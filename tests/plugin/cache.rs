@@ -1,4 +1,4 @@
-//! What is kept on disk is believed only when it is ours and whole: compiled code, manifests,
+//! Files in the cache are used only if they are private and whole: compiled code, manifests,
 //! answers of tools.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -13,8 +13,7 @@ fn fresh() -> Stage {
     Stage { cache: stage.dir.path().join("cache"), ..stage }
 }
 
-/// Loads the guest, has its code called, and returns the file that is kept of the code and that of
-/// its manifest.
+/// Loads the guest, calls it, and returns the cache files of its code and its manifest.
 async fn load(stage: &Stage) -> [PathBuf; 2] {
     let plugin = stage.plugin("hostile").await.unwrap();
     assert_eq!(plugin.manifest().name, "hostile");
@@ -33,7 +32,7 @@ fn inode(file: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn what_is_kept_is_private_and_used_again() {
+async fn cache_files_are_private_and_reused() {
     let stage = fresh();
     let files = load(&stage).await;
     assert_eq!(stage.cache.metadata().unwrap().mode() & 0o777, 0o700);
@@ -44,9 +43,9 @@ async fn what_is_kept_is_private_and_used_again() {
     assert_eq!(load(&stage).await.map(|file| inode(&file)), first);
 }
 
-/// A manifest that is known is not asked for, and what is not called is not compiled.
+/// A cached manifest needs no call, and code that is not called is not compiled.
 #[tokio::test]
-async fn a_known_manifest_needs_no_code() {
+async fn cached_manifest_needs_no_code() {
     let stage = fresh();
     let [code, _] = load(&stage).await;
     std::fs::remove_file(&code).unwrap();
@@ -58,7 +57,7 @@ async fn a_known_manifest_needs_no_code() {
 }
 
 #[tokio::test]
-async fn what_is_damaged_is_made_anew() {
+async fn damaged_cache_files_are_replaced() {
     let stage = fresh();
     for file in load(&stage).await {
         let whole = std::fs::read(&file).unwrap();
@@ -75,7 +74,7 @@ async fn what_is_damaged_is_made_anew() {
 }
 
 #[tokio::test]
-async fn what_others_could_write_is_made_anew() {
+async fn cache_files_writable_by_others_are_replaced() {
     let stage = fresh();
     for file in load(&stage).await {
         std::fs::set_permissions(&file, PermissionsExt::from_mode(0o620)).unwrap();
@@ -91,7 +90,7 @@ async fn what_others_could_write_is_made_anew() {
 }
 
 #[tokio::test]
-async fn a_directory_that_is_not_private_is_left_alone() {
+async fn cache_directory_that_is_not_private_is_not_used() {
     let stage = fresh();
     let [code, manifest] = load(&stage).await;
     std::fs::set_permissions(&stage.cache, PermissionsExt::from_mode(0o755)).unwrap();
@@ -102,7 +101,7 @@ async fn a_directory_that_is_not_private_is_left_alone() {
     }
 }
 
-/// What the tool `bash` answered, which is another number each time it runs.
+/// The answer of the tool `bash`, a different number at each run.
 async fn number(stage: &Stage) -> String {
     let plugin = stage.plugin("hostile").await.unwrap();
     match plugin.resolve(&stage.workspace(), &request("kept-probe")).await.unwrap() {
@@ -111,9 +110,9 @@ async fn number(stage: &Stage) -> String {
     }
 }
 
-/// In a host that is new each time.
+/// Each call uses a new host.
 #[tokio::test]
-async fn an_answer_is_kept_until_the_tool_is_another_file() {
+async fn probe_answer_is_cached_until_the_tool_changes() {
     let mut stage = fresh();
     let tool = stage.dir.path().join("bash");
     std::fs::copy("/bin/bash", &tool).unwrap();
@@ -127,9 +126,9 @@ async fn an_answer_is_kept_until_the_tool_is_another_file() {
     assert_eq!(number(&stage).await, second);
 }
 
-/// What they stand for may change without them.
+/// The program behind a script or a link may change without the file.
 #[tokio::test]
-async fn answers_of_scripts_and_of_links_to_other_names_are_not_kept() {
+async fn probe_answers_of_scripts_and_links_are_not_cached() {
     let mut stage = fresh();
     let [wrapper, link] = ["wrapper", "link"].map(|name| stage.dir.path().join(name));
     script(&wrapper, "#!/bin/bash\nexec /bin/bash \"$@\"\n");

@@ -1,4 +1,4 @@
-//! What the Go plugin makes of a request, on a project of files and with tools that do nothing.
+//! The Go plugin's plans, for a project of files with tools that do nothing.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ async fn project() -> Project {
         ("cmd/api/x_test.go", test),
         ("core", ""),
     ];
-    Project::of(Parts { plugin: "delve", files, tools: &["go", "dlv", "api"], does: "" }).await
+    Project::of(Parts { plugin: "delve", files, tools: &["go", "dlv", "api"], script: "" }).await
 }
 
 async fn resolve(project: &Project, target: TargetRef) -> Resolution {
@@ -31,7 +31,7 @@ async fn planned(project: &Project, target: TargetRef) -> LaunchPlan {
     project.plan(&request(target)).await.unwrap()
 }
 
-/// The command lines of a build, the private directory told as OUT and the project's as ROOT.
+/// The command lines of a build, with OUT for the private directory and ROOT for the project's.
 async fn built(project: &Project, target: TargetRef) -> (Vec<String>, Build) {
     let Resolution::Build(build) = resolve(project, target).await else { panic!("no build") };
     (build.steps.iter().map(|step| line(project, &step.command)).collect(), build)
@@ -44,10 +44,10 @@ fn line(project: &Project, command: &dapdock::model::plan::Command) -> String {
     };
     let words: Vec<String> = command.args.iter().map(word).collect();
     let cwd = command.cwd.as_ref().map(|dir| format!(" in {}", dir.display())).unwrap_or_default();
-    told(project, &format!("{} {}{cwd}", command.tool, words.join(" ")))
+    normalized(project, &format!("{} {}{cwd}", command.tool, words.join(" ")))
 }
 
-fn told(project: &Project, text: &str) -> String {
+fn normalized(project: &Project, text: &str) -> String {
     let text = text.replace(project.workspace.root.to_str().unwrap(), "ROOT");
     let Some(at) = text.find("dapdock-") else { return text };
     let from = text[..at].rfind(' ').map_or(0, |space| space + 1);
@@ -64,7 +64,7 @@ fn command(line: &str) -> TargetRef {
 }
 
 #[tokio::test]
-async fn a_program_that_is_built_is_run_as_it_is() {
+async fn built_program_is_run_without_a_build() {
     let project = project().await;
     let api = project.workspace.root.join("api");
     let plan = planned(&project, TargetRef::Path(api.display().to_string())).await;
@@ -74,20 +74,22 @@ async fn a_program_that_is_built_is_run_as_it_is() {
         vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
     let words = ["dap", "--client-addr"].map(|word| vec![Piece::Text(word.into())]);
     assert_eq!(spawn.command.args, [&words[..], &[endpoint]].concat());
-    // Delve's own alone: the program has it not.
+    // The variable is Delve's own: the program does not get it.
     assert_eq!(spawn.command.env, [("GO_TELEMETRY_CHILD".to_owned(), Some("2".to_owned()))]);
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!((plan.program.as_deref(), plan.state), (Some(&*api), None));
     let expected = json!({
-        "type": "go", "request": "launch", "mode": "exec", "followExec": false, "program": api, "args": ["a b"],
-        "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null}, "outputMode": "remote", "hideSystemGoroutines": true,
+        "type": "go", "request": "launch", "mode": "exec", "followExec": false, "program": api,
+        "args": ["a b"],
+        "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null}, "outputMode": "remote",
+        "hideSystemGoroutines": true,
         "showPprofLabels": ["*"],
     });
     assert_eq!(plan.arguments, expected);
 }
 
 #[tokio::test]
-async fn packages_are_built_outside_of_the_project() {
+async fn packages_are_built_outside_the_project() {
     let project = project().await;
     let build = "go build -gcflags=all=-N -l -o OUT/api";
     for (target, line) in [
@@ -117,7 +119,7 @@ async fn packages_are_built_outside_of_the_project() {
 }
 
 #[tokio::test]
-async fn what_the_build_made_is_run_with_the_programs_arguments() {
+async fn built_program_gets_the_arguments() {
     let project = project().await;
     let target = command("go run ./cmd/api x");
     let (_, build) = built(&project, target.clone()).await;
@@ -130,14 +132,14 @@ async fn what_the_build_made_is_run_with_the_programs_arguments() {
         .resume(&project.workspace, &request(target.clone()), &build, &done(1, "x.go:1:2: no\n"))
         .await;
     assert_eq!(failed.unwrap_err().refusal().unwrap().message, "x.go:1:2: no");
-    // A package without `main` makes an archive, which cannot be run.
+    // A package without `main` builds an archive, which cannot be run.
     std::fs::write(output, "!<arch>").unwrap();
     let archive = project
         .plugin
         .resume(&project.workspace, &request(target.clone()), &build, &done(0, ""))
         .await;
     let archive = archive.unwrap_err().refusal().unwrap().message.clone();
-    assert_eq!(told(&project, &archive), "./cmd/api is no program: it has no `main`");
+    assert_eq!(normalized(&project, &archive), "./cmd/api is no program: it has no `main`");
     script(Path::new(output), "#!/bin/sh\n");
     let made = project
         .plugin
@@ -156,7 +158,7 @@ async fn what_the_build_made_is_run_with_the_programs_arguments() {
 }
 
 #[tokio::test]
-async fn processes_servers_and_cores_are_looked_into() {
+async fn processes_servers_and_cores_are_attached_to() {
     let project = project().await;
     let plan = planned(&project, TargetRef::Pid(41)).await;
     assert_eq!(plan.request, RequestKind::Attach);
@@ -188,10 +190,12 @@ async fn processes_servers_and_cores_are_looked_into() {
 }
 
 #[tokio::test]
-async fn an_entry_stop_is_the_sessions_own_breakpoint() {
+async fn entry_stop_is_a_breakpoint_of_the_session() {
     let project = project().await;
-    let asked = Request { stop_on_entry: true, ..request(TargetRef::Path("api".into())) };
-    let Resolution::Ready(plan) = project.plugin.resolve(&project.workspace, &asked).await.unwrap()
+    let request_with_options =
+        Request { stop_on_entry: true, ..request(TargetRef::Path("api".into())) };
+    let Resolution::Ready(plan) =
+        project.plugin.resolve(&project.workspace, &request_with_options).await.unwrap()
     else {
         panic!()
     };
@@ -202,19 +206,22 @@ async fn an_entry_stop_is_the_sessions_own_breakpoint() {
 }
 
 #[tokio::test]
-async fn options_of_a_build_stand_beside_the_target() {
+async fn build_options_come_before_the_target() {
     let project = project().await;
     let with =
         |target, flags| Request { options: json!({"build_flags": flags}), ..request(target) };
-    let asked = with(TargetRef::Path("cmd/api".into()), json!("-race -tags=x"));
+    let request_with_options = with(TargetRef::Path("cmd/api".into()), json!("-race -tags=x"));
     let Resolution::Build(build) =
-        project.plugin.resolve(&project.workspace, &asked).await.unwrap()
+        project.plugin.resolve(&project.workspace, &request_with_options).await.unwrap()
     else {
         panic!()
     };
-    let told = line(&project, &build.steps[0].command);
-    assert_eq!(told, "go build -gcflags=all=-N -l -o OUT/api -race -tags=x . in ROOT/cmd/api");
-    let asked = with(TargetRef::Path("api".into()), json!(["-race"]));
-    let plan = project.plan(&asked).await.unwrap();
+    let normalized = line(&project, &build.steps[0].command);
+    assert_eq!(
+        normalized,
+        "go build -gcflags=all=-N -l -o OUT/api -race -tags=x . in ROOT/cmd/api"
+    );
+    let request_with_options = with(TargetRef::Path("api".into()), json!(["-race"]));
+    let plan = project.plan(&request_with_options).await.unwrap();
     assert_eq!(plan.notes, ["`build_flags` is left out: the program is built already"]);
 }

@@ -1,4 +1,4 @@
-//! What the gdb plugin makes of a request, with every version of gdb that differs.
+//! The gdb plugin's plans, with every version of gdb that differs.
 
 use dapdock::model::plan::{Piece, Request, RequestKind, Step, TargetRef, Transport};
 use dapdock::plugin::Error;
@@ -9,9 +9,9 @@ use super::project::{Parts, Project};
 use crate::caller::{Caller, Start};
 
 async fn project(version: &str) -> Project {
-    let does = format!("echo 'GNU gdb (GDB) {version}'");
+    let script = format!("echo 'GNU gdb (GDB) {version}'");
     let (files, tools) = (&[("core", "")], &["gdb", "gcc", "app"]);
-    Project::of(Parts { plugin: "gdb", files, tools, does: &does }).await
+    Project::of(Parts { plugin: "gdb", files, tools, script: &script }).await
 }
 
 fn app() -> Request {
@@ -27,7 +27,7 @@ fn message(error: &Error) -> &str {
 }
 
 #[tokio::test]
-async fn each_version_is_launched_when_it_listens() {
+async fn launch_order_follows_the_version() {
     for (version, order, alone) in [
         ("14.2", LaunchOrder::First, true),
         ("15.0.50.20240403-git", LaunchOrder::AfterConfiguration, true),
@@ -47,7 +47,7 @@ async fn each_version_is_launched_when_it_listens() {
 }
 
 #[tokio::test]
-async fn the_environment_is_the_programs_and_not_gdbs() {
+async fn environment_is_set_in_the_program_only() {
     let project = project("18.1").await;
     let set = ("PYTHONPATH".to_owned(), Some("x \"y\"\n".to_owned()));
     let request = Request { env: vec![set, ("HOME".into(), None)], ..app() };
@@ -61,7 +61,8 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
     let last = spawn.command.args.last().unwrap();
     assert_eq!(last[..], [Piece::Text("source ".into()), Piece::Asset("session.py".into())]);
     let expected = json!({
-        "program": project.workspace.root.join("app"), "args": ["a b"], "cwd": project.workspace.root,
+        "program": project.workspace.root.join("app"), "args": ["a b"],
+        "cwd": project.workspace.root,
         "stopAtBeginningOfMainSubprogram": false,
     });
     assert_eq!(plan.arguments, expected);
@@ -76,7 +77,7 @@ async fn the_environment_is_the_programs_and_not_gdbs() {
 }
 
 #[tokio::test]
-async fn processes_stubs_and_cores_are_attached_to() {
+async fn processes_stubs_and_core_files_are_attached_to() {
     let new = project("18.1").await;
     let root = new.workspace.root.clone();
     let plan = new
@@ -107,32 +108,39 @@ async fn processes_stubs_and_cores_are_attached_to() {
     }
 }
 
-/// A gdb of each version as far as its order goes: the fake speaks for it, and the binary that
-/// ships starts it.
+/// A fake of each version's start sequence, started by the shipped binary.
 #[tokio::test]
-async fn each_version_is_driven_in_its_order() {
+async fn start_sequence_follows_the_version() {
     let first = ["initialize", "launch", "setBreakpoints", "configurationDone"];
     let last = ["initialize", "setBreakpoints", "configurationDone", "launch"];
-    // 14 says that it is up before it is asked to launch, 15 answers a launch at once.
-    for (version, answered, order) in [("14.2", "configured", first), ("15.2", "at_once", last)] {
+    // 14 sends `initialized` before the launch request, 15 answers a launch at once.
+    for (version, launch_response, order) in
+        [("14.2", "configured", first), ("15.2", "at_once", last)]
+    {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         let source = path("app.c");
         std::fs::write(&source, "one\ntwo\nthree\n").unwrap();
         super::script(&path("app"), "#!/bin/sh\n");
-        let fake = json!({"launch": answered, "source": source, "program": [{"line": 2, "locals": {"total": 7}}]});
-        let does = format!(
+        let fake = json!({
+            "launch": launch_response, "source": source,
+            "program": [{"line": 2, "locals": {"total": 7}}],
+        });
+        let script = format!(
             "#!/bin/sh\ncase \"$*\" in *--version*) echo 'GNU gdb (GDB) {version}'; exit;; esac\n\
              FAKE_HEARD={:?} exec {:?} '{fake}'\n",
             path("heard"),
             crate::fake::executable(),
         );
-        super::script(&path("gdb"), &does);
+        super::script(&path("gdb"), &script);
         std::fs::write(path("config.toml"), format!("[tools.gdb]\npath = {:?}\n", path("gdb")))
             .unwrap();
         let mut caller =
             Caller::start(Start { config: path("config.toml"), ..Start::usual() }).await;
-        let launch = json!({"program": path("app"), "adapter": "gdb", "breakpoints": [format!("{}:2", source.display())]});
+        let launch = json!({
+            "program": path("app"), "adapter": "gdb",
+            "breakpoints": [format!("{}:2", source.display())],
+        });
         let stop = caller.call("debug_launch", launch).await;
         assert!(
             !stop.is_error && stop.text.contains("stopped breakpoint #1"),
@@ -141,13 +149,13 @@ async fn each_version_is_driven_in_its_order() {
         );
         let end = caller.call("debug_continue", json!({})).await;
         assert!(end.text.starts_with("□ exited with code 0"), "{version}: {}", end.text);
-        let heard = std::fs::read_to_string(path("heard")).unwrap();
+        let received = std::fs::read_to_string(path("heard")).unwrap();
         let commands =
-            heard.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+            received.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let commands: Vec<_> =
             commands.filter_map(|one| one["command"].as_str().map(str::to_owned)).collect();
-        let told: Vec<_> =
+        let sequence: Vec<_> =
             commands.iter().filter(|one| order.contains(&one.as_str())).take(4).collect();
-        assert_eq!(told, order, "{version}: {commands:?}");
+        assert_eq!(sequence, order, "{version}: {commands:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Messages of a session through a guest: what it is asked, what it keeps, and what it costs when
-//! it fails.
+//! A session's messages through a guest: which hooks are called, the state they store, and the
+//! effect of a failing one.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn session() -> SessionView {
 }
 
 #[tokio::test]
-async fn only_what_the_manifest_names_is_called() {
+async fn only_hooks_in_the_manifest_are_called() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
     let (view, empty) = (session(), json!({}));
     // The guest panics in every `on_request`.
@@ -40,7 +40,7 @@ async fn only_what_the_manifest_names_is_called() {
 }
 
 #[tokio::test]
-async fn an_effect_and_the_new_state_come_back() {
+async fn hook_returns_an_effect_and_the_new_state() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
     let events = vec![DapEvent { event: "mine".into(), body: json!({"a": 1}) }];
     let effect = EventAction::Effect { events, requests: vec![] };
@@ -52,7 +52,7 @@ async fn an_effect_and_the_new_state_come_back() {
 }
 
 #[tokio::test]
-async fn a_failing_hook_costs_its_call() {
+async fn failing_hook_fails_its_call_only() {
     let plugin = Stage::new().plugin("hostile").await.unwrap();
     let error =
         plugin.on_request(&session(), "boom", &json!({"b": 2})).await.unwrap_err().to_string();
@@ -65,22 +65,22 @@ async fn a_failing_hook_costs_its_call() {
 }
 
 #[tokio::test]
-async fn a_session_probes_the_tool_of_its_plan_once() {
+async fn session_probes_the_tool_of_its_plan_once() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let tool = stage.root().join("shell");
     script(&tool, "#!/bin/sh\necho run >> \"$0.log\"\ncat\n");
-    let ask = async |view: &SessionView, input: &str| {
+    let probe = async |view: &SessionView, input: &str| {
         let failed = DapResponse { success: false, message: Some("no".into()), body: json!({}) };
         plugin.on_response(view, "evaluate", &json!(input), &failed).await.unwrap().0
     };
     let answer = |text: &str| ResponseAction::Replace(json!({"probe": text, "was": "no"}));
     let without = session();
-    assert_eq!(ask(&without, "x").await, answer("this session's plan did not use shell"));
+    assert_eq!(probe(&without, "x").await, answer("this session's plan did not use shell"));
     let view =
         SessionView { tools: Arc::new([("shell".to_owned(), tool.clone())].into()), ..session() };
     for input in ["x", "x", "y"] {
-        assert_eq!(ask(&view, input).await, answer(&format!("\"{input}\"")));
+        assert_eq!(probe(&view, input).await, answer(&format!("\"{input}\"")));
     }
     assert_eq!(std::fs::read_to_string(tool.with_extension("log")).unwrap(), "run\nrun\n");
 }

@@ -1,4 +1,4 @@
-//! What the JavaScript plugin makes of a request, with tools that do nothing.
+//! The JavaScript plugin's plans, with tools that do nothing.
 
 use dapdock::model::plan::{
     BuildResult, Endpoint, LaunchPlan, Piece, Port, ReadyOutput, Request, Resolution, Step,
@@ -9,30 +9,29 @@ use super::project::{Parts, Project};
 
 async fn project() -> Project {
     let (files, tools) = (&[("app.js", "")], &["js-debug", "node", "sh"]);
-    Project::of(Parts { plugin: "js_debug", files, tools, does: "" }).await
+    Project::of(Parts { plugin: "js_debug", files, tools, script: "" }).await
 }
 
-/// Once it was looked whether an inspector listens there.
+/// The plan for an attach, after the probe of the inspector's address.
 async fn attached(project: &Project, request: &Request) -> LaunchPlan {
-    let Resolution::Build(asked) = project.resolve(request).await.unwrap() else {
+    let Resolution::Build(build) = project.resolve(request).await.unwrap() else {
         panic!("nothing is asked")
     };
-    let told = BuildResult {
+    let result = BuildResult {
         step: 0,
         exit_code: 0,
         stdout: "127.0.0.1\n9229\n".into(),
         stderr_tail: String::new(),
     };
-    match project.plugin.resume(&project.workspace, request, &asked, &[told]).await.unwrap() {
+    match project.plugin.resume(&project.workspace, request, &build, &[result]).await.unwrap() {
         Resolution::Ready(plan) => *plan,
         Resolution::Build(again) => panic!("{again:?}"),
     }
 }
 
-/// A port that was free a moment ago may be another adapter's by now, which then answers in its
-/// place.
+/// A port chosen in advance could be taken by another adapter, which would then answer instead.
 #[tokio::test]
-async fn the_server_chooses_its_port_itself() {
+async fn server_chooses_its_own_port() {
     let project = project().await;
     let launch = Request { target: Some(TargetRef::Path("app.js".into())), ..Request::default() };
     let attach = Request {
@@ -45,8 +44,8 @@ async fn the_server_chooses_its_port_itself() {
         assert_eq!(server.command.args[1..], [word("0"), word("127.0.0.1")]);
         let ready = server.ready.as_ref().unwrap();
         assert_eq!(ready.output, ReadyOutput::Stdout);
-        let told = regex::Regex::new(&ready.pattern).unwrap();
-        let port = |line| Some(told.captures(line)?.name("dap")?.as_str().to_owned());
+        let result = regex::Regex::new(&ready.pattern).unwrap();
+        let port = |line| Some(result.captures(line)?.name("dap")?.as_str().to_owned());
         assert_eq!(port("Debug server listening at 127.0.0.1:4711").as_deref(), Some("4711"));
         let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("dap".into()) };
         assert_eq!(plan.transport, Transport::Connect(endpoint));

@@ -15,7 +15,7 @@ use super::{component, script};
 
 const GUIDE: &str = include_str!("../../plugins/README.md");
 
-/// The only configuration in the guide, with paths that exist here.
+/// The guide's only configuration, with paths that exist here.
 fn guides_config(plugin: &Path, adapter: &Path) -> String {
     let (_, block) = GUIDE.split_once("```toml\n").unwrap();
     let (text, _) = block.split_once("```").unwrap();
@@ -25,7 +25,7 @@ fn guides_config(plugin: &Path, adapter: &Path) -> String {
 }
 
 #[tokio::test]
-async fn a_plugin_of_one_page_is_selected_by_path_and_makes_a_plan() {
+async fn one_page_plugin_is_selected_by_path_and_returns_a_plan() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let (file, adapter) = (root.join("dapdock.toml"), root.join("lua-dap"));
@@ -54,13 +54,14 @@ async fn a_plugin_of_one_page_is_selected_by_path_and_makes_a_plan() {
     assert_eq!(spawn.command.args, [[Piece::Text("--stdio".into())]]);
     assert_eq!(plan.transport, Transport::Stdio);
     let expected = json!({
-        "request": "launch", "program": "/w/main.lua", "args": [], "cwd": root, "stopOnEntry": false, "version": "5.1",
+        "request": "launch", "program": "/w/main.lua", "args": [], "cwd": root,
+        "stopOnEntry": false, "version": "5.1",
     });
     assert_eq!(plan.arguments, expected);
 }
 
 #[test]
-fn the_guide_shows_the_plugin_that_is_tested() {
+fn guide_shows_the_tested_plugin() {
     let whole = include_str!("../guests/examples/minimal.rs");
     let (_, code) = whole.split_once("use dapdock_plugin::prelude").unwrap();
     let code = format!("use dapdock_plugin::prelude{code}");

@@ -1,5 +1,5 @@
-//! The plugin host against guests that misbehave: each costs its call, is named, and leaves the
-//! next call unharmed.
+//! The plugin host with guests that misbehave: each one fails its own call, is named, and leaves
+//! the next call unharmed.
 
 mod add;
 mod cache;
@@ -26,7 +26,7 @@ use dapdock::plugin::{
 use dapdock::process::{GuardProgram, Owner};
 use serde_json::{Value, json};
 
-/// A project, its host, and everything they touch.
+/// A project and a host for it.
 struct Stage {
     dir: tempfile::TempDir,
     /// Shared, because compiling a guest takes seconds; tests of the cache have their own.
@@ -91,7 +91,7 @@ fn request(way: &str) -> Request {
     Request { target: Some(TargetRef::Id(way.into())), ..Request::default() }
 }
 
-/// A guest, built once for each run of the tests.
+/// The file of a guest; guests are built once for each test run.
 pub(crate) fn component(guest: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(build).join(format!("{guest}.wasm"))

@@ -19,16 +19,16 @@ pub struct Project {
     pub workspace: Workspace,
 }
 
-/// What a project is made of.
+/// The parts of a project.
 pub struct Parts<'a> {
-    /// The plugin, with `_` for `-`.
+    /// The plugin's name, with `_` for `-`.
     pub plugin: &'a str,
     /// Name and text.
     pub files: &'a [(&'a str, &'a str)],
-    /// In the project's directory.
+    /// Tools in the project's directory.
     pub tools: &'a [&'a str],
-    /// What each of them does, for a shell.
-    pub does: &'a str,
+    /// The shell script that each tool runs.
+    pub script: &'a str,
 }
 
 impl Project {
@@ -41,7 +41,9 @@ impl Project {
         }
         let tool = |name: &&str| ((*name).to_owned(), ToolPath::from(root.join(name)));
         let tools: BTreeMap<_, _> = parts.tools.iter().map(tool).collect();
-        tools.values().for_each(|tool| script(&tool.path, &format!("#!/bin/sh\n{}\n", parts.does)));
+        tools
+            .values()
+            .for_each(|tool| script(&tool.path, &format!("#!/bin/sh\n{}\n", parts.script)));
         let limits = Arc::new(Limits::default());
         let guard = GuardProgram {
             program: env!("CARGO_BIN_EXE_dapdock").into(),
@@ -67,7 +69,7 @@ impl Project {
     }
 }
 
-/// A plugin that `host/build.rs` built.
+/// A plugin built by `host/build.rs`.
 pub fn bundled(name: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_BIN_EXE_dapdock")).parent().unwrap().parent().unwrap();
     target.join(format!("plugins/wasm32-wasip2/plugin/dapdock_{name}.wasm"))

@@ -1,4 +1,4 @@
-//! Requests through a guest: an honest plan, and every dishonest one.
+//! Requests to a guest: a valid plan, and every kind of invalid one.
 
 use std::path::Path;
 use std::time::Duration;
@@ -21,7 +21,7 @@ async fn resolve(stage: &Stage, plugin: &Plugin, way: &str) -> Result<LaunchPlan
 }
 
 #[tokio::test]
-async fn an_honest_plan_arrives_whole() {
+async fn valid_plan_arrives_unchanged() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let plan = resolve(&stage, &plugin, "honest").await.unwrap();
@@ -50,10 +50,10 @@ async fn an_honest_plan_arrives_whole() {
 }
 
 #[tokio::test]
-async fn every_lie_costs_one_call_and_is_named() {
+async fn every_invalid_plan_fails_one_call_and_is_named() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
-    let misfit = "resolve answered what does not fit: launch-plan";
+    let invalid = "resolve answered what does not fit: launch-plan";
     let cases = [
         ("forge", "resolve lied: a handle that the host did not mint".to_owned()),
         ("command", "resolve lied: shell -c rm -rf ~ matches no command of the manifest".into()),
@@ -69,9 +69,9 @@ async fn every_lie_costs_one_call_and_is_named() {
             "resolve lied: launch-plan.arguments.init refers to \"gone.py\", which no step before it provides".into(),
         ),
         ("port", "resolve lied: launch-plan.transport refers to \"gone\", which no step before it provides".into()),
-        ("asset-name", format!("{misfit}.assets[0].name: \"../x\" is not a plain file name of its own")),
-        ("json", format!("{misfit}.arguments: expected ident at line 1 column 8")),
-        ("list", format!("{misfit}.arguments: not a JSON object")),
+        ("asset-name", format!("{invalid}.assets[0].name: \"../x\" is not a plain file name of its own")),
+        ("json", format!("{invalid}.arguments: expected ident at line 1 column 8")),
+        ("list", format!("{invalid}.arguments: not a JSON object")),
         ("mint", "resolve holds more than 10000 handles".into()),
         ("long", "resolve passed more than 16 MiB at once".into()),
         ("hoard", "resolve wanted more than 64 MiB of memory".into()),
@@ -84,23 +84,23 @@ async fn every_lie_costs_one_call_and_is_named() {
     }
     let error = resolve(&stage, &plugin, "pattern").await.unwrap_err().to_string();
     assert!(
-        error.starts_with(&format!("plugin bad: {misfit}.steps[0].ready.pattern: ")),
+        error.starts_with(&format!("plugin bad: {invalid}.steps[0].ready.pattern: ")),
         "{error}"
     );
     let error = resolve(&stage, &plugin, "untrue").await.unwrap_err().to_string();
     assert!(
-        error.starts_with(&format!("plugin bad: {misfit}.profile.untrue: regex parse error")),
+        error.starts_with(&format!("plugin bad: {invalid}.profile.untrue: regex parse error")),
         "{error}"
     );
     let error = resolve(&stage, &plugin, "profile").await.unwrap_err().to_string();
     let expect = format!(
-        "plugin bad: {misfit}.profile.evaluate.valeu: unknown field `valeu`, expected one of "
+        "plugin bad: {invalid}.profile.evaluate.valeu: unknown field `valeu`, expected one of "
     );
     assert!(error.starts_with(&expect), "{error}");
 }
 
 #[tokio::test]
-async fn a_panic_is_told_with_its_place_and_frames() {
+async fn panic_is_reported_with_its_place_and_frames() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let error = resolve(&stage, &plugin, "panic").await.unwrap_err();
@@ -114,7 +114,7 @@ async fn a_panic_is_told_with_its_place_and_frames() {
 }
 
 #[tokio::test]
-async fn a_guest_that_does_not_end_is_ended_and_holds_nobody_up() {
+async fn endless_guest_is_stopped_and_does_not_block_others() {
     let mut stage = Stage::new();
     stage.limits.guest_call = Duration::from_millis(700);
     let plugin = stage.plugin("hostile").await.unwrap();
@@ -122,14 +122,14 @@ async fn a_guest_that_does_not_end_is_ended_and_holds_nobody_up() {
         let began = std::time::Instant::now();
         let workspace = stage.workspace();
         let request = request(way);
-        // This test's one thread is the guest's too: the honest call ends first only if the other
-        // gives way.
-        let (stuck, honest) =
+        // The test has one thread for both calls: the valid call ends first only if the other one
+        // yields.
+        let (stuck, valid) =
             (plugin.resolve(&workspace, &request), resolve(&stage, &plugin, "honest"));
-        let honest = async { (honest.await, began.elapsed()) };
-        let (stuck, (honest, took)) = tokio::join!(stuck, honest);
+        let valid = async { (valid.await, began.elapsed()) };
+        let (stuck, (valid, took)) = tokio::join!(stuck, valid);
         assert_eq!(stuck.unwrap_err().to_string(), "plugin bad: resolve timed out after 700 ms");
-        assert!(honest.is_ok() && took < began.elapsed(), "{took:?}");
+        assert!(valid.is_ok() && took < began.elapsed(), "{took:?}");
         assert!(began.elapsed() < Duration::from_secs(10));
     }
 }
@@ -149,7 +149,7 @@ async fn patterns_of_a_guest_neither_overflow_nor_burn() {
 }
 
 #[tokio::test]
-async fn what_the_guest_may_know() {
+async fn guest_sees_only_what_is_granted() {
     let mut stage = Stage::new();
     stage.settings = json!({"flag": true});
     let plugin = stage.plugin("hostile").await.unwrap();
@@ -198,7 +198,7 @@ async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
 }
 
 #[tokio::test]
-async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
+async fn build_is_resumed_three_times_at_most() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let workspace = stage.workspace();
@@ -238,7 +238,7 @@ async fn a_build_goes_on_with_what_it_made_three_times_at_most() {
 }
 
 #[tokio::test]
-async fn options_are_held_against_the_manifest() {
+async fn options_are_checked_against_the_manifest() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let request = Request { options: json!({"flag": 1}), ..request("honest") };

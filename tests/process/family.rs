@@ -1,14 +1,14 @@
-//! What belongs to a family, and that it ends.
+//! Membership of a process family, and its end.
 
 use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::process::{Adoption, Command, Exit, Rung, SpawnError, Stdio};
 
-use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, within};
+use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, wait_until};
 
 #[tokio::test]
-async fn term_is_enough_for_the_obedient() {
+async fn sigterm_ends_a_process_that_does_not_ignore_it() {
     let family = owner().family().await.unwrap();
     let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
     assert_eq!(family.alive().iter().map(|member| member.id).collect::<Vec<_>>(), [process.id()]);
@@ -19,7 +19,7 @@ async fn term_is_enough_for_the_obedient() {
 }
 
 #[tokio::test]
-async fn term_is_not_sent_twice() {
+async fn sigterm_is_sent_once() {
     let family = owner().family().await.unwrap();
     let script = "trap 'n=$((n+1))' TERM; n=0; echo pid $$; for i in 1 2 3 4; do sleep 0.1 & wait; done; exit $n";
     let (process, _) = spawn_printing_pids(&family, &sh(script), 1).await;
@@ -28,7 +28,7 @@ async fn term_is_not_sent_twice() {
 }
 
 #[tokio::test]
-async fn deaf_to_term_is_killed() {
+async fn process_ignoring_sigterm_is_killed() {
     let limits = Limits { term_grace: Duration::from_millis(50), ..Limits::default() };
     let family = owner_with(limits).family().await.unwrap();
     let (process, pids) =
@@ -40,14 +40,15 @@ async fn deaf_to_term_is_killed() {
 }
 
 #[tokio::test]
-async fn empty_family_is_gone_and_spawns_no_more() {
+async fn terminated_empty_family_refuses_to_spawn() {
     let family = owner().family().await.unwrap();
     family.spawn(&sh("exit 0"), Stdio::KEPT).unwrap().exited().wait().await;
     assert_eq!(family.terminate().await.rung, Rung::Gone);
     assert!(matches!(family.spawn(&sh("exit 0"), Stdio::KEPT), Err(SpawnError::Ending { .. })));
 }
 
-/// In a session of its own, its parent dead: only the mark tells.
+/// In a session of its own, with its parent gone: only the mark shows that it belongs to the
+/// family.
 #[tokio::test]
 async fn marked_orphan_in_another_session_ends() {
     let family = owner().family().await.unwrap();
@@ -58,7 +59,8 @@ async fn marked_orphan_in_another_session_ends() {
     assert!(!is_alive(pids[0]));
 }
 
-/// No mark, no group: only its living parent tells, and the parent dies first.
+/// Without mark and group: only its live parent shows that it belongs to the family, and the parent
+/// ends first.
 #[tokio::test]
 async fn unmarked_child_in_another_session_ends_with_its_parent() {
     let family = owner().family().await.unwrap();
@@ -69,14 +71,14 @@ async fn unmarked_child_in_another_session_ends_with_its_parent() {
     assert!(!is_alive(pids[0]));
 }
 
-/// Nothing tells but the adapter, through DAP's `process` event.
+/// Only the adapter names it, in DAP's `process` event.
 #[tokio::test]
 async fn adopted_debuggee_ends() {
     let family = owner().family().await.unwrap();
     let (process, pids) =
         spawn_printing_pids(&family, &sh("env -i setsid sleep 1000 & echo pid $!"), 1).await;
     process.exited().wait().await;
-    within(SOON, "it has shed mark and group", || family.alive().is_empty()).await;
+    wait_until(SOON, "it has shed mark and group", || family.alive().is_empty()).await;
     assert_eq!(family.adopt(pids[0]), Adoption::Adopted);
     assert_eq!(family.alive().iter().map(|member| member.id.pid).collect::<Vec<_>>(), pids);
     family.terminate().await;
@@ -84,7 +86,7 @@ async fn adopted_debuggee_ends() {
 }
 
 #[tokio::test]
-async fn pid_that_cannot_be_a_debuggee_of_ours_is_refused() {
+async fn older_or_unknown_pid_is_not_adopted() {
     let family = owner().family().await.unwrap();
     assert_eq!(family.adopt(1), Adoption::Older);
     assert_eq!(family.adopt(std::process::id()), Adoption::Older);
@@ -93,41 +95,42 @@ async fn pid_that_cannot_be_a_debuggee_of_ours_is_refused() {
 }
 
 #[tokio::test]
-async fn attached_debuggee_and_its_children_live_on() {
+async fn attached_debuggee_and_its_children_keep_running() {
     let owner = owner();
-    let (theirs, ours) = (owner.family().await.unwrap(), owner.family().await.unwrap());
+    let (other_family, own_family) = (owner.family().await.unwrap(), owner.family().await.unwrap());
     let (debuggee, pids) =
-        spawn_printing_pids(&theirs, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
-    let adapter = ours.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
-    assert_eq!(ours.adopt(debuggee.id().pid), Adoption::Adopted);
-    ours.disown(debuggee.id().pid);
-    assert_eq!(ours.alive().len(), 1);
-    ours.terminate().await;
+        spawn_printing_pids(&other_family, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
+    let adapter = own_family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    assert_eq!(own_family.adopt(debuggee.id().pid), Adoption::Adopted);
+    own_family.disown(debuggee.id().pid);
+    assert_eq!(own_family.alive().len(), 1);
+    own_family.terminate().await;
     adapter.exited().wait().await;
     assert!(is_alive(debuggee.id().pid) && is_alive(pids[0]));
-    theirs.terminate().await;
+    other_family.terminate().await;
     assert!(!is_alive(debuggee.id().pid) && !is_alive(pids[0]));
 }
 
 /// Start times are counted in hundredths of a second since boot.
-async fn some_ticks() {
+async fn wait_for_clock_ticks() {
     let ticks = || {
         let uptime = std::fs::read_to_string("/proc/uptime").unwrap();
         uptime.split_whitespace().next().unwrap().parse::<f64>().unwrap() * 100.0
     };
     let before = ticks();
-    within(SOON, "the clock has gone on", || ticks() > before + 3.0).await;
+    wait_until(SOON, "the clock has gone on", || ticks() > before + 3.0).await;
 }
 
-/// Whoever asks for it ends what runs already; what has taken its number since is another's.
+/// A claimed process that started before the family is ended with it; a later one with the same
+/// claim is another program's.
 #[tokio::test]
-async fn claimed_debuggee_ends_with_the_family_and_a_later_one_does_not() {
+async fn claim_covers_only_processes_older_than_the_family() {
     let owner = owner();
     let older = owner.family().await.unwrap();
     let debuggee = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
-    some_ticks().await;
+    wait_for_clock_ticks().await;
     let family = owner.family().await.unwrap();
-    some_ticks().await;
+    wait_for_clock_ticks().await;
     let later = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
     family.disown(debuggee.id().pid);
     family.claim(debuggee.id().pid);
@@ -141,11 +144,11 @@ async fn claimed_debuggee_ends_with_the_family_and_a_later_one_does_not() {
     older.kill().await;
 }
 
-/// It goes on carrying the mark and stays in the adapter's group, and still only the adapter ends.
+/// It still has the mark and is in the adapter's group, but only the adapter is ended.
 #[tokio::test]
 async fn released_debuggee_outlives_its_adapter() {
     let owner = owner();
-    let (cleaner, family) = (owner.family().await.unwrap(), owner.family().await.unwrap());
+    let (cleanup, family) = (owner.family().await.unwrap(), owner.family().await.unwrap());
     let (adapter, pids) =
         spawn_printing_pids(&family, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
     family.release(pids[0]);
@@ -153,8 +156,8 @@ async fn released_debuggee_outlives_its_adapter() {
     adapter.exited().wait().await;
     drop(family);
     assert!(is_alive(pids[0]));
-    assert_eq!(cleaner.adopt(pids[0]), Adoption::Adopted);
-    cleaner.kill().await;
+    assert_eq!(cleanup.adopt(pids[0]), Adoption::Adopted);
+    cleanup.kill().await;
     assert!(!is_alive(pids[0]));
 }
 
@@ -165,11 +168,11 @@ async fn dropped_family_is_killed() {
     let (process, pids) = spawn_printing_pids(&family, &sh(script), 1).await;
     drop(family);
     assert_eq!(process.exited().wait().await, Exit::Signal(9));
-    within(SOON, "the orphan is gone", || !is_alive(pids[0])).await;
+    wait_until(SOON, "the orphan is gone", || !is_alive(pids[0])).await;
 }
 
 #[tokio::test]
-async fn ending_goes_on_when_nobody_waits_for_it() {
+async fn termination_continues_when_its_call_is_dropped() {
     let family = owner().family().await.unwrap();
     let process = family
         .spawn(&sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), Stdio::KEPT)

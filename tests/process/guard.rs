@@ -1,4 +1,4 @@
-//! A host killed with `kill -9` leaves nothing, wherever its guard was at the time.
+//! A host killed with `kill -9` leaves no process, whatever state its guard was in.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use dapdock::limits::Limits;
 use dapdock::process::{Command, Exit, Family, Owner, Stdio};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, within};
+use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, wait_until};
 
-/// What the issue promises.
+/// The promised time limit.
 const LEFT_NOTHING: Duration = Duration::from_secs(2);
 
-/// Set for this test binary when it plays the host that is going to be killed.
+/// Set when this test binary plays the host that is killed.
 const ROLE: &str = "DAPDOCK_TEST_HOST";
 
-/// The processes a host prints: the guard, an obedient one, one deaf to SIGTERM, an orphan in its
-/// own session, a debuggee without mark and parent that it adopted.
-const CAST: usize = 5;
+/// The processes whose pids a host prints: the guard, one that ends at SIGTERM, one that ignores
+/// it, an orphan in its own session, and an adopted debuggee without mark and parent.
+const MEMBERS: usize = 5;
 
 fn raw(pid: u32) -> Pid {
     Pid::from_raw(pid.cast_signed()).unwrap()
@@ -29,11 +29,11 @@ fn host(role: &str) -> Command {
         .env(ROLE, role)
 }
 
-/// Starts the cast, then waits to be killed.
+/// Starts those processes, then waits to be killed.
 async fn play_host(role: &str) {
     let owner = owner_with(Limits { guard_young: Duration::ZERO, ..Limits::default() });
     let family = owner.family().await.unwrap();
-    let mut pids = cast(&family).await;
+    let mut pids = start_members(&family).await;
     if role == "guard replaced" {
         replace_guard(&owner).await;
     }
@@ -44,23 +44,23 @@ async fn play_host(role: &str) {
     std::future::pending().await
 }
 
-async fn cast(family: &Family) -> Vec<u32> {
-    let obedient = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::WIRE).unwrap();
+async fn start_members(family: &Family) -> Vec<u32> {
+    let terminable = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::WIRE).unwrap();
     let script = "setsid sleep 1000 & echo pid $!; env -i setsid sleep 1000 & echo pid $!";
     let (parent, mut pids) = spawn_printing_pids(family, &sh(script), 2).await;
     parent.exited().wait().await;
     family.adopt(pids[1]);
-    let (deaf, _) =
+    let (ignoring_term, _) =
         spawn_printing_pids(family, &sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), 1)
             .await;
-    pids.extend([obedient.id().pid, deaf.id().pid]);
+    pids.extend([terminable.id().pid, ignoring_term.id().pid]);
     pids
 }
 
 async fn replace_guard(owner: &Owner) {
     let first = owner.guard().unwrap();
     kill_process(raw(first.pid), Signal::KILL).unwrap();
-    within(SOON, "another guard", || owner.guard().is_some_and(|guard| guard != first)).await;
+    wait_until(SOON, "another guard", || owner.guard().is_some_and(|guard| guard != first)).await;
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ enum Death {
 
 async fn check(role: &str, death: Death) {
     let family = owner().family().await.unwrap();
-    let (host, pids) = spawn_printing_pids(&family, &host(role), CAST).await;
+    let (host, pids) = spawn_printing_pids(&family, &host(role), MEMBERS).await;
     assert!(pids.iter().all(|pid| is_alive(*pid)), "{role}: {pids:?}");
     let pid = raw(host.id().pid);
     match death {
@@ -80,7 +80,7 @@ async fn check(role: &str, death: Death) {
     }
     assert_eq!(host.exited().wait().await, Exit::Signal(9));
     let what = format!("nothing is left of the host ({role}, {death:?})");
-    within(LEFT_NOTHING, &what, || !pids.iter().any(|pid| is_alive(*pid))).await;
+    wait_until(LEFT_NOTHING, &what, || !pids.iter().any(|pid| is_alive(*pid))).await;
 }
 
 #[tokio::test]
@@ -93,17 +93,18 @@ async fn killed_host_leaves_nothing() {
     check("guard replaced", Death::Process).await;
 }
 
-/// A host may itself be debugged by a host: what it owns carries both marks.
+/// A host may itself be debugged by a host: its processes carry both marks.
 #[tokio::test]
-async fn host_within_a_host_ends_with_all_it_owns() {
+async fn nested_host_ends_with_its_processes() {
     let family = owner().family().await.unwrap();
-    let (_, pids) = spawn_printing_pids(&family, &host("plain"), CAST).await;
+    let (_, pids) = spawn_printing_pids(&family, &host("plain"), MEMBERS).await;
     family.kill().await;
-    within(LEFT_NOTHING, "both levels are gone", || !pids.iter().any(|pid| is_alive(*pid))).await;
+    wait_until(LEFT_NOTHING, "both levels are gone", || !pids.iter().any(|pid| is_alive(*pid)))
+        .await;
 }
 
 #[tokio::test]
-async fn guard_is_deaf_to_what_a_terminal_sends() {
+async fn guard_ignores_terminal_signals() {
     let owner = owner();
     let family = owner.family().await.unwrap();
     let guard = owner.guard().unwrap();
@@ -117,19 +118,19 @@ async fn guard_is_deaf_to_what_a_terminal_sends() {
 }
 
 #[tokio::test]
-async fn nothing_runs_before_the_first_family_and_the_guard_goes_with_its_owner() {
+async fn guard_starts_with_the_first_family_and_ends_with_its_owner() {
     let owner = owner();
     assert_eq!(owner.guard(), None);
     let family = owner.family().await.unwrap();
     let guard = owner.guard().unwrap();
     drop((owner, family));
-    within(SOON, "the guard has left", || !is_alive(guard.pid)).await;
+    wait_until(SOON, "the guard has left", || !is_alive(guard.pid)).await;
 }
 
-/// A stopped guard's pipe fills up; it is killed, not waited for, and above all its pipe's end does
-/// not set it off.
+/// The pipe of a stopped guard fills up: the guard is killed without waiting, and closing its pipe
+/// does not make it end the families.
 #[tokio::test]
-async fn stuck_guard_is_replaced_and_harms_nobody() {
+async fn stopped_guard_is_replaced_without_harm() {
     let owner = owner_with(Limits { guard_young: Duration::ZERO, ..Limits::default() });
     let family = owner.family().await.unwrap();
     let first = owner.guard().unwrap();
@@ -139,8 +140,8 @@ async fn stuck_guard_is_replaced_and_harms_nobody() {
         family.disown(std::process::id());
         owner.guard() != Some(first)
     };
-    within(SOON, "the stuck guard is given up", fill).await;
-    within(SOON, "another guard", || owner.guard().is_some()).await;
+    wait_until(SOON, "the stuck guard is given up", fill).await;
+    wait_until(SOON, "another guard", || owner.guard().is_some()).await;
     assert!(!is_alive(first.pid));
     assert_eq!(process.exited().now(), None);
     assert_eq!(family.alive().len(), 1);

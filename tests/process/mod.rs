@@ -1,4 +1,4 @@
-//! Processes that really run: what is spawned, how it ends, and that nothing is left.
+//! Real processes: how they are spawned, how they end, and that none is left.
 
 mod family;
 mod guard;
@@ -12,14 +12,14 @@ use std::time::Duration;
 use dapdock::limits::Limits;
 use dapdock::process::{Command, Family, GuardProgram, Lines, Owner, Process, Stdio};
 
-/// Longest wait for something that is about to happen on a busy machine.
+/// Upper bound for anything that should happen soon, on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
 
 fn owner() -> Owner {
     owner_with(Limits::default())
 }
 
-/// The guard is the shipped binary's.
+/// The guard is the shipped binary.
 fn owner_with(limits: Limits) -> Owner {
     let program =
         GuardProgram { program: env!("CARGO_BIN_EXE_dapdock").into(), args: vec!["guard".into()] };
@@ -56,22 +56,22 @@ fn is_alive(pid: u32) -> bool {
     stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
-/// Looks again until `holds`, within `limit`.
+/// Polls until the condition holds; fails after `limit`.
 #[track_caller]
-fn within(
+fn wait_until(
     limit: Duration,
     what: &str,
-    mut holds: impl FnMut() -> bool,
+    mut condition: impl FnMut() -> bool,
 ) -> impl Future<Output = ()> {
     let caller = std::panic::Location::caller();
     async move {
         let mut tick = tokio::time::interval(Duration::from_millis(5));
-        let look = async {
-            while !holds() {
+        let poll = async {
+            while !condition() {
                 tick.tick().await;
             }
         };
-        let outcome = tokio::time::timeout(limit, look).await;
+        let outcome = tokio::time::timeout(limit, poll).await;
         assert!(outcome.is_ok(), "not within {limit:?}: {what} ({caller})");
     }
 }

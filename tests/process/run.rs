@@ -5,7 +5,7 @@ use std::time::Duration;
 use dapdock::limits::Limits;
 use dapdock::process::{Exit, Finish, Run, Stream};
 
-use super::{SOON, is_alive, owner, owner_with, sh, within};
+use super::{SOON, is_alive, owner, owner_with, sh, wait_until};
 
 pub(super) fn plain() -> Run {
     Run { stdin: None, timeout: SOON, stdout_cap: 10_000 }
@@ -38,7 +38,7 @@ async fn stdin_is_fed_while_output_is_read() {
 }
 
 #[tokio::test]
-async fn program_that_reads_no_input_is_no_failure() {
+async fn program_may_leave_its_input_unread() {
     let run = Run { stdin: Some(vec![b'x'; 300_000]), ..plain() };
     assert!(owner().run(&sh("exit 0"), run, |_, _| {}).await.unwrap().is_success());
 }
@@ -54,7 +54,7 @@ async fn output_beyond_its_caps_is_counted() {
 }
 
 #[tokio::test]
-async fn deadline_takes_the_whole_group() {
+async fn deadline_kills_the_whole_group() {
     let mut pid = 0;
     let run = Run { timeout: Duration::from_millis(300), ..plain() };
     let on_line = |_, line: &str| pid = line.parse().unwrap();
@@ -66,7 +66,7 @@ async fn deadline_takes_the_whole_group() {
 }
 
 #[tokio::test]
-async fn leftover_that_holds_the_pipe_delays_nobody() {
+async fn leftover_process_with_the_pipe_open_causes_no_delay() {
     let mut pid = 0;
     let on_line = |_, line: &str| pid = line.parse().unwrap();
     let output = tokio::time::timeout(
@@ -89,5 +89,5 @@ async fn dropped_run_is_killed() {
         pid = receiver.recv() => pid.unwrap(),
         output = run => panic!("ended by itself: {output:?}"),
     };
-    within(SOON, "the dropped run's child is gone", || !is_alive(pid)).await;
+    wait_until(SOON, "the dropped run's child is gone", || !is_alive(pid)).await;
 }

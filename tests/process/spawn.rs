@@ -1,4 +1,4 @@
-//! Starting: pipes, environment, exits, and why a program did not start.
+//! Starting processes: pipes, environment, exits, and the cause of a failed start.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ async fn missing_working_directory_is_not_a_missing_program() {
 }
 
 #[tokio::test]
-async fn file_as_working_directory_is_told() {
+async fn file_as_working_directory_is_reported() {
     let dir = scratch();
     let error = error(sh("true").cwd(file(&dir, "file", "", 0o644))).await;
     assert!(matches!(
@@ -67,7 +67,7 @@ async fn file_as_working_directory_is_told() {
 }
 
 #[tokio::test]
-async fn exit_tells_codes_from_signals_to_everyone_who_asks() {
+async fn exit_distinguishes_codes_from_signals() {
     let family = owner().family().await.unwrap();
     let code = family.spawn(&sh("exit 3"), Stdio::KEPT).unwrap();
     let signal = family.spawn(&sh("kill -SEGV $$"), Stdio::KEPT).unwrap();
@@ -78,7 +78,7 @@ async fn exit_tells_codes_from_signals_to_everyone_who_asks() {
 }
 
 #[tokio::test]
-async fn flood_on_stderr_blocks_nobody_and_leaves_its_tail() {
+async fn stderr_flood_does_not_block_and_leaves_its_tail() {
     let limits = Limits { tail_bytes: 1000, ..Limits::default() };
     let family = owner_with(limits).family().await.unwrap();
     let script = "head -c 5000000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 7";
@@ -92,7 +92,7 @@ async fn flood_on_stderr_blocks_nobody_and_leaves_its_tail() {
 }
 
 #[tokio::test]
-async fn line_printed_before_anyone_listened_is_not_lost() {
+async fn line_printed_before_the_first_read_is_not_lost() {
     let family = owner().family().await.unwrap();
     let process = family.spawn(&sh("printf 'one\\r\\n\\ntwo'"), Stdio::KEPT).unwrap();
     process.exited().wait().await;
@@ -138,10 +138,10 @@ async fn environment_is_set_removed_and_marked() {
     assert_eq!(output.finish, Finish::Exited(Exit::Code(0)));
 }
 
-/// A child that held the write end of the guard's pipe would keep the guard from noticing our
-/// death.
+/// A child that inherited the write end of the guard's pipe would keep the guard from noticing the
+/// host's end.
 #[tokio::test]
-async fn child_inherits_no_pipe_of_ours() {
+async fn child_inherits_no_pipe_of_the_host() {
     let owner = owner();
     let family = owner.family().await.unwrap();
     let first = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::WIRE).unwrap();
@@ -151,9 +151,9 @@ async fn child_inherits_no_pipe_of_ours() {
         let own: Vec<_> = [0, 1, 2].into_iter().flat_map(|fd| pipe(one, fd)).collect();
         assert!(own.len() >= 2, "stdin and stdout are pipes: {own:?}");
         for other in all.into_iter().filter(|other| *other != one) {
-            let held: Vec<_> =
+            let inherited: Vec<_> =
                 (0..64).flat_map(|fd| pipe(other, fd)).filter(|pipe| own.contains(pipe)).collect();
-            assert_eq!(held, Vec::<PathBuf>::new(), "{other} holds pipes of {one}");
+            assert_eq!(inherited, Vec::<PathBuf>::new(), "{other} holds pipes of {one}");
         }
     }
 }

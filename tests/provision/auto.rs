@@ -1,4 +1,5 @@
-//! A launch that lacks its adapter: it names the command, or installs where the user said so.
+//! A launch whose adapter is missing: the error names the install command, or the adapter is
+//! installed where the user configured that.
 
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ async fn launch(user: &User, text: &str) -> Answer {
 }
 
 async fn launch_with(user: &User, text: &str, mut arguments: Value) -> Answer {
-    // Not where the commands would take it for a project's.
+    // The commands must not find it as a project's configuration.
     let config = user.dir.path().join("named.toml");
     std::fs::write(&config, text).unwrap();
     let at = |name: &str| user.dir.path().join(name).display().to_string();
@@ -23,12 +24,12 @@ async fn launch_with(user: &User, text: &str, mut arguments: Value) -> Answer {
     arguments["timeout_s"] = json!(50);
     let answer = caller.call("debug_launch", arguments).await;
     caller.hang_up();
-    assert_eq!(caller.ended().await, Some(0));
+    assert_eq!(caller.wait_for_exit().await, Some(0));
     answer
 }
 
 #[tokio::test]
-async fn nothing_is_fetched_unasked() {
+async fn nothing_is_fetched_without_auto_install() {
     let user = User::with(&[("go", &good_go())]);
     let answer = launch(&user, "").await;
     let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
@@ -36,9 +37,9 @@ async fn nothing_is_fetched_unasked() {
     assert_eq!(user.notes(), [""; 0]);
 }
 
-/// What is installed here is no debugger: that it is run shows that it was found.
+/// The installed file is no debugger: its failure shows that it was found and run.
 #[tokio::test]
-async fn lacking_adapter_is_installed_where_the_user_said_so() {
+async fn missing_adapter_is_installed_with_auto_install() {
     let user = User::with(&[("go", &good_go())]);
     let answer = launch(&user, "auto_install = true\n").await;
     assert!(
@@ -50,7 +51,7 @@ async fn lacking_adapter_is_installed_where_the_user_said_so() {
 }
 
 #[tokio::test]
-async fn failed_install_is_told_with_the_command() {
+async fn failed_install_is_reported_with_the_command() {
     let user = User::with(&[("go", "echo no network >&2; exit 1")]);
     let answer = launch(&user, "auto_install = true\n").await;
     assert!(
@@ -62,7 +63,7 @@ async fn failed_install_is_told_with_the_command() {
     assert!(answer.text.ends_with("Try: dapdock adapters install delve"), "{}", answer.text);
 }
 
-/// A source file that gdb claims, where gdb is too old or not there.
+/// A source file that gdb claims, with gdb too old or missing.
 fn of_gdb(user: &User, gdb: Option<&str>) -> Value {
     let file = user.dir.path().join("a.c");
     std::fs::write(&file, "int main(void) { return 0; }\n").unwrap();
@@ -73,24 +74,25 @@ fn of_gdb(user: &User, gdb: Option<&str>) -> Value {
     json!({"program": file})
 }
 
-/// What takes it over is installed, and the launch goes on with it.
+/// The adapter that can debug it instead is installed, and the launch continues with it.
 #[tokio::test]
-async fn another_that_debugs_the_same_is_installed() {
+async fn other_adapter_for_the_language_is_installed() {
     for gdb in [Some("13.1"), None] {
         let server = Server::with(&[("/first.tar", &archive())]).await;
         let user = server.user();
-        let heir =
+        let codelldb =
             format!("[adapters.codelldb]\nplugin = {:?}\n", crate::plugin::component("pinned"));
         let launch = of_gdb(&user, gdb);
-        let told = launch_with(&user, &heir, launch.clone()).await;
+        let refused = launch_with(&user, &codelldb, launch.clone()).await;
         assert!(
-            told.text
+            refused
+                .text
                 .contains(". Try: `dapdock adapters install codelldb`, which debugs it too; or "),
             "{}",
-            told.text
+            refused.text
         );
-        assert_eq!(server.asked(), [""; 0]);
-        let answer = launch_with(&user, &format!("auto_install = true\n{heir}"), launch).await;
+        assert_eq!(server.requested(), [""; 0]);
+        let answer = launch_with(&user, &format!("auto_install = true\n{codelldb}"), launch).await;
         assert!(
             answer.text.starts_with("error[adapter-died] the adapter ended during "),
             "{}",
@@ -98,13 +100,13 @@ async fn another_that_debugs_the_same_is_installed() {
         );
         assert!(answer.text.contains("\"session\": \"codelldb-1\""), "{}", answer.text);
         assert_eq!(
-            (server.asked(), user.left()),
+            (server.requested(), user.left()),
             (vec!["/first.tar".to_owned()], vec!["pinned".to_owned()])
         );
     }
 }
 
-/// The caller has named one, which is not pinned.
+/// The caller named an adapter without a pinned install.
 #[tokio::test]
 async fn nothing_is_installed_for_an_adapter_that_was_named() {
     let server = Server::with(&[("/first.tar", &archive())]).await;
@@ -121,5 +123,5 @@ async fn nothing_is_installed_for_an_adapter_that_was_named() {
             .text
             .starts_with("error[tool-too-old] gdb 13.1 has no debug adapter. Try: install gdb")
     );
-    assert_eq!(server.asked(), [""; 0]);
+    assert_eq!(server.requested(), [""; 0]);
 }

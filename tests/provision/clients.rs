@@ -1,4 +1,4 @@
-//! What each kind of client is asked, and what becomes of what it brings.
+//! How each kind of client is called, and what is made of the files it fetches.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{User, ended};
 /// The hash that the plugin pins.
 const SUM: &str = "h1:dhcjFjiVoQI53uwsG7EqYiMhdvFuywsBZx4KDOK+sYE=";
 
-/// A Go that has one module, and builds `dlv` of it.
+/// A Go with one module, which builds `dlv` from it.
 pub(super) fn go(sum: &str) -> String {
     format!(
         r#"case "$1" in
@@ -22,7 +22,7 @@ pub(super) fn good_go() -> String {
     go(SUM)
 }
 
-/// Only the pin's version is known unasked.
+/// The version of a tool of the user's is not asked for.
 #[tokio::test]
 async fn own_tool_is_listed_without_a_version() {
     let user = User::with(&[("dlv", "exit 0")]);
@@ -34,17 +34,17 @@ async fn own_tool_is_listed_without_a_version() {
 }
 
 #[tokio::test]
-async fn a_tool_of_no_plugin_is_told_beside_the_list() {
+async fn tool_of_no_plugin_is_a_note_of_the_list() {
     let user = User::with(&[]);
     let config = user.dir.path().join("named.toml");
     std::fs::write(&config, "[tools.gdb]\npath = \"/no\"\n[tools.codeldb]\npath = \"/no\"\n")
         .unwrap();
     let list = user.run(&["list", "--json", "--config", config.to_str().unwrap()]).await;
-    let told = format!(
+    let expected = format!(
         "dapdock: note: [tools.codeldb] in {}:3 is no plugin's tool; did you mean `codelldb`?\n",
         config.display()
     );
-    assert_eq!(list.err, told);
+    assert_eq!(list.err, expected);
     assert!(serde_json::from_str::<Value>(&list.out).is_ok(), "{}", list.out);
 }
 
@@ -56,13 +56,13 @@ async fn install_is_listed_found_and_removed() {
         (&before["state"], &before["note"]),
         (&"not installed".into(), &"dapdock adapters install delve".into())
     );
-    let said = user.run(&["install", "delve"]).await.good();
+    let printed = user.run(&["install", "delve"]).await.good();
     let after = user.listed("delve").await;
     let path = after["path"].as_str().unwrap();
     assert!(path.starts_with(user.installs().join("delve/1.27.2-").to_str().unwrap()), "{path}");
     assert!(
-        said.starts_with("delve 1.27.2 installed in ") && said.trim_end().ends_with(path),
-        "{said}"
+        printed.starts_with("delve 1.27.2 installed in ") && printed.trim_end().ends_with(path),
+        "{printed}"
     );
     assert_eq!((&after["state"], &after["version"]), (&"installed".into(), &"1.27.2".into()));
     assert!(std::path::Path::new(path).is_file());
@@ -95,8 +95,8 @@ async fn environment_gets_the_pinned_packages_with_their_hashes() {
             esac ;;
         esac"#;
     let user = User::with(&[("python3", python)]);
-    let said = user.run(&["install", "debugpy"]).await.good();
-    assert!(said.starts_with("debugpy 1.8.22 installed in "), "{said}");
+    let printed = user.run(&["install", "debugpy"]).await.good();
+    assert!(printed.starts_with("debugpy 1.8.22 installed in "), "{printed}");
     let notes = user.notes();
     let pip = "python3 -m pip install --no-input --disable-pip-version-check --progress-bar off --only-binary :all: \
                --require-hashes --requirement ";
@@ -106,9 +106,9 @@ async fn environment_gets_the_pinned_packages_with_their_hashes() {
     assert_eq!((notes.len(), user.left()), (4, vec!["debugpy".to_owned()]));
 }
 
-/// The user's own settings can have pip succeed and put nothing there.
+/// With the user's own settings pip can succeed and install the packages elsewhere.
 #[tokio::test]
-async fn packages_that_went_elsewhere_are_missed() {
+async fn packages_installed_elsewhere_are_an_error() {
     let python = r#"case "$2" in venv) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;; esac"#;
     let user = User::with(&[("python3", python)]);
     user.run(&["install", "debugpy"])
@@ -118,7 +118,7 @@ async fn packages_that_went_elsewhere_are_missed() {
 }
 
 #[tokio::test]
-async fn two_at_once_make_one() {
+async fn concurrent_installs_make_one() {
     let user = User::with(&[("go", &good_go())]);
     let two = [user.start(&["install", "delve"]), user.start(&["install", "delve"])];
     for one in two {
@@ -132,8 +132,8 @@ async fn two_at_once_make_one() {
 #[tokio::test]
 async fn directory_can_be_named() {
     let user = User::with(&[("go", &good_go())]);
-    let said = user.run(&["install", "delve", "--dir", "here"]).await.good();
+    let printed = user.run(&["install", "delve", "--dir", "here"]).await.good();
     let place = user.dir.path().canonicalize().unwrap().join("here/delve");
-    assert!(said.contains(place.to_str().unwrap()), "{said}");
+    assert!(printed.contains(place.to_str().unwrap()), "{printed}");
     assert!(!user.installs().exists());
 }

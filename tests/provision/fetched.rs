@@ -1,5 +1,5 @@
-//! Archives and npm packages that are fetched from a server of this machine: what is taken, what is
-//! refused, and what is told meanwhile.
+//! Archives and npm packages fetched from a server of this machine: which are accepted, which are
+//! refused, and the progress messages.
 
 use serde_json::json;
 
@@ -18,18 +18,18 @@ async fn install(user: &User) -> Ended {
     user.run(&["install", "pinned", "--config", "pinned.toml"]).await
 }
 
-/// Progress, a line each.
-fn told(ended: &Ended) -> Vec<&str> {
+/// Progress messages, one a line.
+fn progress_lines(ended: &Ended) -> Vec<&str> {
     ended.err.lines().map(|line| line.strip_prefix("dapdock: ").unwrap()).collect()
 }
 
-/// What it said, and where it is: with its files, and executable as they were.
+/// Checks the message and the installed files, which keep their modes.
 #[track_caller]
-fn installed(user: &User, said: &str) -> std::path::PathBuf {
-    let path = said.trim_end().rsplit_once(": ").unwrap().1;
+fn installed(user: &User, printed: &str) -> std::path::PathBuf {
+    let path = printed.trim_end().rsplit_once(": ").unwrap().1;
     assert!(
-        said.starts_with("pinned 1.0.0 installed in ") && path.ends_with("/bin/adapter"),
-        "{said}"
+        printed.starts_with("pinned 1.0.0 installed in ") && path.ends_with("/bin/adapter"),
+        "{printed}"
     );
     assert!(path.starts_with(user.installs().join("pinned/1.0.0-").to_str().unwrap()), "{path}");
     let adapter = std::path::Path::new(path);
@@ -41,7 +41,7 @@ fn installed(user: &User, said: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn what_is_served_is_what_is_pinned() {
+fn served_archive_has_the_pinned_hash() {
     assert_eq!(sha256(&archive()), PINNED);
 }
 
@@ -50,19 +50,22 @@ async fn an_archive_is_fetched_checked_and_unpacked() {
     let server = Server::with(&[("/first.tar", &archive())]).await;
     let user = server.user();
     let ended = install(&user).await;
-    assert_eq!(told(&ended), ["installing pinned 1.0.0 …".to_owned(), format!("fetching {FIRST}")]);
+    assert_eq!(
+        progress_lines(&ended),
+        ["installing pinned 1.0.0 …".to_owned(), format!("fetching {FIRST}")]
+    );
     let place = installed(&user, &ended.good());
     assert_eq!(std::fs::read_dir(place).unwrap().count(), 2);
-    assert_eq!(server.asked(), ["/first.tar"]);
+    assert_eq!(server.requested(), ["/first.tar"]);
 }
 
-/// The same file, so the same pin.
+/// The same file, with the same pin.
 #[tokio::test]
-async fn another_address_is_asked_where_the_first_has_nothing() {
+async fn next_address_is_tried_after_a_missing_file() {
     let server = Server::with(&[("/second.tar", &archive())]).await;
     let user = server.user();
     let ended = install(&user).await;
-    let lines = told(&ended);
+    let lines = progress_lines(&ended);
     assert_eq!(
         (lines[1], lines[3]),
         (&*format!("fetching {FIRST}"), &*format!("fetching {SECOND}")),
@@ -70,29 +73,29 @@ async fn another_address_is_asked_where_the_first_has_nothing() {
     );
     assert!(lines.len() == 4 && lines[2].contains(" 404"), "{lines:?}");
     installed(&user, &ended.good());
-    assert_eq!(server.asked(), ["/first.tar", "/second.tar"]);
+    assert_eq!(server.requested(), ["/first.tar", "/second.tar"]);
 }
 
-/// Another address could have the right ones, and is not asked: somebody should look at the first.
+/// No other source is tried: a person should look at the first one.
 #[tokio::test]
-async fn other_bytes_of_an_archive_are_not_unpacked() {
+async fn archive_with_another_hash_is_not_unpacked() {
     let mut other = archive();
     *other.last_mut().unwrap() = 1;
     let server = Server::with(&[("/first.tar", &other), ("/second.tar", &archive())]).await;
     let user = server.user();
     let found = format!("{FIRST} has the hash {}, pinned is {PINNED}", sha256(&other));
     install(&user).await.fails(&[&found, "nothing was installed"]);
-    assert_eq!(server.asked(), ["/first.tar"]);
+    assert_eq!(server.requested(), ["/first.tar"]);
     assert_eq!(user.left(), [""; 0]);
 }
 
-/// By the user's own npm, from the registry that it is set to.
+/// Fetched by the user's own npm, from the registry it is configured for.
 #[tokio::test]
-async fn a_package_comes_from_the_users_registry() {
+async fn package_comes_from_the_users_registry() {
     let server = Server::with(&[("/package.tgz", &archive())]).await;
     let user = server.user();
     let ended = install(&user).await;
-    let lines = told(&ended);
+    let lines = progress_lines(&ended);
     let last = ["installing pinned 1.0.0 …".to_owned(), format!("fetching {NPM}")];
     assert_eq!(lines[lines.len() - 2..], last, "{lines:?}");
     let place = installed(&user, &ended.good());
@@ -101,14 +104,14 @@ async fn a_package_comes_from_the_users_registry() {
         "#!/bin/sh\n",
         "what the package lacks"
     );
-    let mut asked = server.asked();
-    // npm may ask for what there is of a package more than once.
-    asked.dedup();
-    assert_eq!(asked, ["/first.tar", "/second.tar", PACKAGE, "/package.tgz"]);
+    let mut requested = server.requested();
+    // npm may request the package's metadata more than once.
+    requested.dedup();
+    assert_eq!(requested, ["/first.tar", "/second.tar", PACKAGE, "/package.tgz"]);
 }
 
 #[tokio::test]
-async fn other_bytes_of_a_fetched_package_are_not_unpacked() {
+async fn fetched_package_with_another_hash_is_not_unpacked() {
     let mut other = archive();
     *other.last_mut().unwrap() = 1;
     let server = Server::with(&[("/package.tgz", &other)]).await;
@@ -120,7 +123,7 @@ async fn other_bytes_of_a_fetched_package_are_not_unpacked() {
 }
 
 #[tokio::test]
-async fn nothing_that_any_source_has_is_told_of_each() {
+async fn failure_of_every_source_is_reported() {
     let server = Server::with(&[]).await;
     let user = server.user();
     let npm = format!("npm pack --loglevel=error {NPM}` ended with exit code 1");
@@ -133,9 +136,9 @@ async fn nothing_that_any_source_has_is_told_of_each() {
     assert_eq!(user.left(), [""; 0]);
 }
 
-/// A launch that installs what it lacks tells each step while it is at it.
+/// A launch that installs its adapter reports each step while it happens.
 #[tokio::test]
-async fn progress_of_an_install_is_told_to_who_launches() {
+async fn launch_reports_the_progress_of_its_install() {
     let server = Server::start(&[("/second.tar", &archive())], 0).await;
     let user = server.user();
     let config = user.dir.path().join("pinned.toml");
@@ -147,7 +150,7 @@ async fn progress_of_an_install_is_told_to_who_launches() {
     let launch = json!({"program": "Cargo.toml", "adapter": "pinned", "timeout_s": 50});
     let call =
         json!({"name": "debug_launch", "arguments": launch, "_meta": {"progressToken": "fetch"}});
-    let asked = caller.send("tools/call", call).await;
+    let requested = caller.send("tools/call", call).await;
     for url in [FIRST, SECOND] {
         let wanted = format!("fetching {url} · ");
         let note = caller
@@ -163,14 +166,14 @@ async fn progress_of_an_install_is_told_to_who_launches() {
         );
         server.answer();
     }
-    // It is no debugger: that it is run shows that it was found.
-    let answer = caller.answer(asked).await;
+    // The installed file is no debugger: its failure shows that it was found and run.
+    let answer = caller.answer(requested).await;
     assert!(
         answer.text.starts_with("error[adapter-died] the adapter ended during "),
         "{}",
         answer.text
     );
     caller.hang_up();
-    assert_eq!(caller.ended().await, Some(0));
+    assert_eq!(caller.wait_for_exit().await, Some(0));
     assert_eq!(user.left(), ["pinned"]);
 }

@@ -1,6 +1,5 @@
-//! `dapdock adapters`, the shipped binary, with clients that are not the real ones: shell scripts
-//! that note how they were called, or hand what they are asked to the real ones and a server of
-//! this machine. Nothing here reaches a registry.
+//! `dapdock adapters` as shipped, with shell scripts as clients: they record their calls, or pass
+//! them to the real clients and a server of this machine. No registry is contacted.
 
 mod auto;
 mod clients;
@@ -17,16 +16,16 @@ use tokio::process::{Child, Command};
 
 use crate::caller::{Mark, private_directories};
 
-/// What scripts need beside a shell.
+/// Programs that the scripts need besides a shell.
 const TOOLS: [&str; 6] = ["cat", "chmod", "cp", "mkdir", "mkfifo", "tar"];
 
-/// A user with nothing but clients, and a directory for installs.
+/// A user with these clients only, and a directory for installs.
 struct User {
     dir: tempfile::TempDir,
     mark: Mark,
 }
 
-/// What a command printed and how it ended.
+/// A command's output and exit code.
 struct Ended {
     code: Option<i32>,
     out: String,
@@ -59,7 +58,7 @@ impl User {
         self.dir.path().join("data/dapdock/adapters")
     }
 
-    /// How the clients were called, a line each.
+    /// The calls of the clients, one a line.
     fn notes(&self) -> Vec<String> {
         let notes = std::fs::read_to_string(self.dir.path().join("notes")).unwrap_or_default();
         notes.lines().map(str::to_owned).collect()
@@ -90,14 +89,14 @@ impl User {
         ended(self.start(words)).await
     }
 
-    /// What `list` says of one adapter.
+    /// The entry of one adapter in `list`.
     async fn listed(&self, name: &str) -> Value {
         let list = self.run(&["list", "--json", "--config", "/dev/null"]).await;
         let rows: Vec<Value> = serde_json::from_str(&list.out).unwrap();
         rows.into_iter().find(|row| row["name"] == name).unwrap()
     }
 
-    /// What is in the directory of installs beside the lock.
+    /// The names in the directory of installs, without the lock.
     fn left(&self) -> Vec<String> {
         let entries =
             std::fs::read_dir(self.installs()).unwrap().map(|entry| entry.unwrap().file_name());
@@ -122,7 +121,7 @@ impl Ended {
         self.out
     }
 
-    /// Failed, and said so.
+    /// Asserts exit code 1 and these parts of the error.
     #[track_caller]
     fn fails(self, parts: &[&str]) {
         assert_eq!(self.code, Some(1), "{}{}", self.out, self.err);

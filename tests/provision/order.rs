@@ -1,4 +1,4 @@
-//! Where a plugin's tool is taken from: the configuration, the pinned install, PATH.
+//! The order in which a plugin's tool is searched: configuration, pinned install, PATH.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::plugin::script;
 
-/// The Go plugin, with `dlv` in the named places below `dir`.
+/// The Go plugin with `dlv` in these places below `dir`.
 async fn plugin(dir: &Path, configured: bool) -> Plugin {
     let tools: BTreeMap<String, dapdock::plugin::ToolPath> = configured
         .then(|| ("dlv".to_owned(), dir.join("configured/dlv").into()))
@@ -35,7 +35,7 @@ fn program(path: &Path) {
     script(path, "#!/bin/sh\n");
 }
 
-/// What a session would run as the adapter, or what is said instead.
+/// The program a session would run as the adapter, or the hint of the error.
 async fn run(plugin: &Plugin, dir: &Path) -> String {
     let request = Request { target: Some(TargetRef::Pid(1)), ..Request::default() };
     match plugin.resolve(&Workspace::at(dir), &request).await {
@@ -51,7 +51,7 @@ async fn run(plugin: &Plugin, dir: &Path) -> String {
 }
 
 #[tokio::test]
-async fn configuration_goes_before_installs_and_these_before_path() {
+async fn configuration_comes_before_installs_and_path() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = temporary.path().canonicalize().unwrap();
     let go = plugin(&dir, false).await;
@@ -79,9 +79,9 @@ async fn configuration_goes_before_installs_and_these_before_path() {
     assert_eq!(go.tool("dlv").unwrap().1, Origin::Configured);
 }
 
-/// What another version pinned is not what was tested with this one.
+/// An install of another pin was not tested with this version.
 #[tokio::test]
-async fn install_of_another_pin_is_not_taken() {
+async fn install_of_another_pin_is_not_used() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = temporary.path().canonicalize().unwrap();
     let go = plugin(&dir, false).await;

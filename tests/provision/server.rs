@@ -1,6 +1,5 @@
-//! A server of files and npm packages on this machine, and clients that go there: the user's own
-//! curl and npm, told so as by a mirror's settings. Knows nothing of pins but what the guest
-//! `pinned` fetches.
+//! A server of files and npm packages on this machine, and the user's own curl and npm configured
+//! to use it like a mirror. It knows no pins but those of the guest `pinned`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,32 +12,36 @@ use tokio::sync::Semaphore;
 
 use super::User;
 
-/// Where npm asks for the package.
+/// The path of the package's metadata in npm's requests.
 const PACKAGE: &str = "/@dapdock-tests%2fpinned";
 
-/// Answers with what it has, and with 404 to all else.
+/// Serves its files, and 404 for everything else.
 pub(super) struct Server {
     pub port: u16,
     files: BTreeMap<&'static str, Vec<u8>>,
-    /// The paths that were asked for.
-    asked: Mutex<Vec<String>>,
-    /// Each answer takes one.
-    leave: Semaphore,
+    /// The requested paths.
+    requested: Mutex<Vec<String>>,
+    /// Each response takes one permit.
+    permits: Semaphore,
 }
 
 impl Server {
-    /// One that answers at once.
+    /// A server that responds at once.
     pub async fn with(files: &[(&'static str, &[u8])]) -> Arc<Self> {
         Self::start(files, Semaphore::MAX_PERMITS).await
     }
 
-    /// One that answers so many times, and then once for each [`Server::answer`].
+    /// A server that responds this many times, and then once for each [`Server::answer`].
     pub async fn start(files: &[(&'static str, &[u8])], answers: usize) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let files = files.iter().map(|(path, bytes)| (*path, bytes.to_vec())).collect();
-        let server =
-            Arc::new(Self { port, files, asked: Mutex::default(), leave: Semaphore::new(answers) });
+        let server = Arc::new(Self {
+            port,
+            files,
+            requested: Mutex::default(),
+            permits: Semaphore::new(answers),
+        });
         let own = server.clone();
         #[expect(clippy::disallowed_methods, reason = "no task of the host")]
         tokio::spawn(async move {
@@ -51,12 +54,12 @@ impl Server {
     }
 
     pub fn answer(&self) {
-        self.leave.add_permits(1);
+        self.permits.add_permits(1);
     }
 
-    /// The paths that were asked for, in order.
-    pub fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().clone()
+    /// The requested paths, in order.
+    pub fn requested(&self) -> Vec<String> {
+        self.requested.lock().unwrap().clone()
     }
 
     async fn serve(&self, stream: TcpStream) -> std::io::Result<()> {
@@ -70,8 +73,8 @@ impl Server {
             }
         }
         let path = first.split(' ').nth(1).unwrap_or_default().to_owned();
-        self.asked.lock().unwrap().push(path.clone());
-        self.leave.acquire().await.unwrap().forget();
+        self.requested.lock().unwrap().push(path.clone());
+        self.permits.acquire().await.unwrap().forget();
         let (status, body) = match self.body(&path) {
             Some(body) => ("200 OK", body),
             None => ("404 Not Found", b"there is no such file".to_vec()),
@@ -92,7 +95,7 @@ impl Server {
         }
     }
 
-    /// What a registry says of the package.
+    /// The package's metadata in a registry's form.
     fn packument(&self) -> Vec<u8> {
         let name = "@dapdock-tests/pinned";
         let tarball = format!("http://127.0.0.1:{}/package.tgz", self.port);
@@ -103,7 +106,7 @@ impl Server {
             .into_bytes()
     }
 
-    /// A user whose curl and npm come here, and whose configuration names the plugin.
+    /// A user whose curl and npm use this server, and whose configuration names the plugin.
     pub fn user(&self) -> User {
         let user = User::with(&[]);
         let (port, path) = (self.port, std::env::var("PATH").unwrap());
@@ -134,14 +137,14 @@ impl Server {
     }
 }
 
-/// The client as it is on this machine.
+/// The client installed on this machine.
 fn real(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap();
     let found = std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file());
     found.unwrap_or_else(|| panic!("{name} is needed"))
 }
 
-/// An archive of tar's with what the guest pins. Its bytes are the same everywhere.
+/// A tar archive of the files that the guest pins. Its bytes are the same everywhere.
 pub(super) fn archive() -> Vec<u8> {
     let package = "{\"name\": \"@dapdock-tests/pinned\", \"version\": \"1.0.0\"}\n";
     let mut archive = entry("package/package.json", package, "0000644");
@@ -150,7 +153,7 @@ pub(super) fn archive() -> Vec<u8> {
     archive
 }
 
-/// A file of it, with its header (pax(1), the format ustar).
+/// A file of the archive with its header (pax(1), format ustar).
 fn entry(name: &str, text: &str, mode: &str) -> Vec<u8> {
     let mut header = [0; 512];
     let mut put =

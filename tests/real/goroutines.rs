@@ -1,25 +1,25 @@
-//! Goroutines: why each waits, and pages of them.
+//! Goroutines: why each one waits, and pages of them.
 
 use serde_json::json;
 
-use super::Stage;
 use crate::caller::Answer;
+use crate::real::Stage;
 
-/// All goroutines of `waits`, which has so many more.
+/// The stacks of all goroutines of `waits`, started with so many more.
 async fn stacks(stage: &mut Stage, more: u32) -> Answer {
     let place = stage.at("waits", "settled");
     let stop = stage
         .launch("waits", json!({"args": [more.to_string()], "breakpoints": [place]}))
         .await
         .good();
-    stage.stands(&stop, "waits", "main", "settled");
+    stage.assert_stop(&stop, "waits", "main", "settled");
     stage.call("debug_stack", json!({"all_threads": true})).await.good()
 }
 
-/// In the runtime's own words; of one that runs there is nothing to say.
-pub async fn each_says_why_it_waits(stage: &mut Stage) {
-    let older = stage.language == super::Language::OldGo;
-    let told = stacks(stage, 0).await;
+/// The reason is the runtime's; a running goroutine has none.
+pub async fn each_goroutine_shows_why_it_waits(stage: &mut Stage) {
+    let older = stage.language == crate::real::Language::OldGo;
+    let reply = stacks(stage, 0).await;
     for (function, why) in [
         ("receive", "chan receive"),
         ("send", "chan send"),
@@ -30,18 +30,18 @@ pub async fn each_says_why_it_waits(stage: &mut Stage) {
         ("read", "IO wait"),
     ] {
         let place = format!(" main.{function}  ");
-        let waiting = told.text.split("\nthread ").find(|block| block.contains(&place));
+        let waiting = reply.text.split("\nthread ").find(|block| block.contains(&place));
         let head = waiting.and_then(|block| block.lines().next()).unwrap_or_default();
         assert!(
             head.contains(&format!(") · waits: {why} · ")),
             "{function}: {head}\n{}",
-            told.text
+            reply.text
         );
     }
-    let head = told.line("thread main.main (1) · stopped here · ");
-    assert!(!head.contains("waits"), "{}", told.text);
-    // One alone says it, too.
-    let sleeper = told.text.lines().find(|line| line.contains("waits: sleep")).unwrap_or_default();
+    let head = reply.line("thread main.main (1) · stopped here · ");
+    assert!(!head.contains("waits"), "{}", reply.text);
+    // A single goroutine's stack names it too.
+    let sleeper = reply.text.lines().find(|line| line.contains("waits: sleep")).unwrap_or_default();
     let number = sleeper.split(['(', ')']).nth(1).unwrap_or_default();
     let one = stage.call("debug_stack", json!({"thread": number, "count": 1})).await.good();
     assert!(
@@ -51,8 +51,8 @@ pub async fn each_says_why_it_waits(stage: &mut Stage) {
     );
 }
 
-/// The debugger makes no other step until the one that a breakpoint has interrupted is done.
-pub async fn a_step_that_cannot_be_made_says_so(stage: &mut Stage) {
+/// Delve makes no other step until the one interrupted by a breakpoint is done.
+pub async fn refused_step_is_reported(stage: &mut Stage) {
     let [pass, work] = [stage.at("gate", "pass"), stage.at("gate", "work")];
     stage.launch("gate", json!({"breakpoints": [pass, work]})).await.good();
     let stop = stage.call("debug_step", json!({})).await.good();
@@ -61,14 +61,14 @@ pub async fn a_step_that_cannot_be_made_says_so(stage: &mut Stage) {
     assert_eq!(refused.reason(), "no step was made");
     refused
         .line("! the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first");
-    stage.stands(&refused, "gate", "work", "work");
+    stage.assert_stop(&refused, "gate", "work", "work");
     let done = stage.call("debug_continue", json!({})).await.good();
     assert_eq!(done.reason(), "after step");
     done.says("number=42");
 }
 
-/// The one that stopped comes first, and none is left out unsaid.
-pub async fn many_are_told_in_pages(stage: &mut Stage) {
+/// The goroutine that stopped is first, and the page says how many more there are.
+pub async fn many_goroutines_are_paged(stage: &mut Stage) {
     let first = stacks(stage, 350).await;
     assert!(first.text.starts_with("thread main.main (1) · stopped here · "), "{}", first.text);
     first.says(" threads: main.receive (");
@@ -97,11 +97,11 @@ pub async fn many_are_told_in_pages(stage: &mut Stage) {
     assert_eq!(beyond.text, "no thread behind the first 400: there are 358");
 }
 
-pub async fn more_than_the_debugger_lists_are_no_secret(stage: &mut Stage) {
-    let told = stacks(stage, 5000).await;
-    told.says(" threads more: debug_stack all_threads=true start=200");
-    told.says("\nthere may be others: the debugger lists no more than about 1000 threads");
-    // One that is not listed is known all the same.
+pub async fn unlisted_goroutines_are_mentioned(stage: &mut Stage) {
+    let reply = stacks(stage, 5000).await;
+    reply.says(" threads more: debug_stack all_threads=true start=200");
+    reply.says("\nthere may be others: the debugger lists no more than about 1000 threads");
+    // A goroutine that is not listed can be named.
     let one = stage.call("debug_stack", json!({"thread": "4000", "count": 1})).await.good();
     assert!(
         one.text.starts_with("thread thread 4000 (4000) · waits: chan receive · "),
@@ -110,8 +110,8 @@ pub async fn more_than_the_debugger_lists_are_no_secret(stage: &mut Stage) {
     );
 }
 
-/// The stop itself says it, where its goroutine waits.
-pub async fn a_deadlock_says_what_it_waits_for(stage: &mut Stage) {
+/// The stop's headline says why its goroutine waits.
+pub async fn deadlock_stop_names_what_it_waits_for(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["deadlock"]})).await.good();
     let reason = "panic fatal error: all goroutines are asleep - deadlock!";
     let head = stop.line(&format!("■ stopped {reason} · stop 1 · delve-1 · "));

@@ -1,149 +1,131 @@
-//! Conformance: every adapter through every scenario, by the tools alone, against the real
-//! debuggers.
+//! Conformance: every adapter in every scenario, through the tools only, with the real debuggers.
 //!
-//! The table below is what is covered: what a debugger refuses has its exact error asserted, in the
-//! line of the scenario that others pass. Places are told by markers in the debugged programs,
-//! never by line numbers. Without its debugger a test prints that it was skipped; with
-//! `REQUIRE_DEBUGGERS` it fails.
+//! The table below is the coverage: where a debugger refuses something, its row names the scenario
+//! with the exact error. Places are found by markers in the debugged programs, never by line
+//! numbers. Without its debugger a test prints that it is skipped; with `REQUIRE_DEBUGGERS` it
+//! fails.
 
-mod absent;
-mod addresses;
-mod assigned;
+mod adapters;
 mod attach;
-mod bad_adapters;
-mod bad_input;
-mod benchmarks;
-mod breaks;
-mod cargo;
-mod cargo_asked;
-mod chosen;
-mod commands;
-mod compiled;
-mod configured;
-mod containers;
-mod cores;
-mod directories;
-mod doctor;
-mod editors;
-mod ends;
-mod exceptions;
-mod expressions;
-mod family;
-mod functions;
-mod googletest;
+mod boundaries;
+mod breakpoints;
+mod core_files;
+mod debugpy_patches;
+mod endings;
+mod gdb;
 mod goroutines;
-mod held;
-mod hindered;
+mod invalid_input;
 mod isolation;
-mod linked;
-mod listens;
-mod lost;
-mod machine;
-mod mended;
-mod misspelt;
-mod mistakes;
-mod modules;
-mod moved;
-mod named;
-mod newer;
-mod no_code;
-mod one_line;
-mod others;
-mod passed_over;
-mod passes;
-mod pointers;
-mod refused;
+mod javascript_programs;
+mod processes;
 mod runners;
-mod scripts;
-mod served;
+mod sources;
 mod stage;
 mod steps;
-mod strangers;
-mod suites;
-mod thrown;
-mod toolchains;
-mod unmatched;
+mod targets;
 mod values;
-mod variants;
 mod waits;
 
-pub use stage::{Language, Stage, play as on_stage};
+use adapters::{choice, fallback, faults, plugin_file, toolchains};
+use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
+use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
+use endings::{cpp_exceptions, exceptions, program_errors};
+use runners::{
+    by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
+};
+use sources::{edited_sources, missing_sources};
+use targets::{
+    binaries, cargo, cargo_errors, commands, directories, go_modules, launch_json,
+    launch_json_editors, other_debuggers,
+};
+use values::{assignments, containers, expressions, owners, pointers, variants};
 
-/// `area::scenario => languages;` makes the tests `scenario::language`. Where the others are
-/// refused, or told something else, `, else area::other => languages` makes theirs, so that one
-/// line has all.
+pub use stage::{Language, Stage, run_scenario};
+
+/// `area::scenario => columns;` makes the tests `scenario::column`; `all` stands for every column.
+/// Columns with another result have it in the same row: `, else area::other => columns`.
 macro_rules! conformance {
-    ($($area:ident::$scenario:ident => $($language:ident)+
+    ($($area:ident::$scenario:ident => $($column:ident)+
         $(, else $elsewhere:ident::$other:ident => $($others:ident)+)*;)+) => {
         $(
-            conformance!(@tests $area $scenario $($language)+);
+            conformance!(@tests $area $scenario $($column)+);
             $(conformance!(@tests $elsewhere $other $($others)+);)*
         )+
-        /// Every line: its scenario, and all languages in it.
-        const TABLE: &[(&str, &[&str])] = &[$(
-            (stringify!($scenario), &[$(stringify!($language),)+ $($(stringify!($others),)+)*]),
+        /// Every row: its first scenario, and the columns of each of its scenarios.
+        const TABLE: &[(&str, &[&[&str]])] = &[$(
+            (
+                stringify!($scenario),
+                &[conformance!(@names $($column)+), $(conformance!(@names $($others)+),)*],
+            ),
         )+];
     };
-    (@tests $area:ident $scenario:ident $($language:ident)+) => {
+    (@names all) => { &COLUMNS };
+    (@names $($column:ident)+) => { &[$(stringify!($column)),+] };
+    (@tests $area:ident $scenario:ident all) => {
+        conformance!(@tests $area $scenario
+            python rust go javascript c c_lldb c_older javascript_older go_older python_older);
+    };
+    (@tests $area:ident $scenario:ident $($column:ident)+) => {
         mod $scenario {
             $(#[tokio::test]
-            async fn $language() {
-                super::on_stage(super::Language::$language(), super::$area::$scenario).await;
+            async fn $column() {
+                let language = super::Language::$column();
+                super::run_scenario(language, super::$area::$scenario).await;
             })+
         }
     };
 }
 
-/// What every debugger does, or refuses.
+/// Scenarios that every debugger passes or refuses: their rows have every column.
 const REQUIRED: &[&str] = &[
     "first_stop_shows_place_source_and_locals",
-    "condition_holds",
+    "condition_stops_where_it_holds",
     "hit_counts",
     "log_breakpoints_write_in_order",
     "function_breakpoint_stops_in_the_function",
-    "breakpoints_that_cannot_be",
+    "invalid_breakpoints_are_refused",
     "over_into_out_and_count",
     "until_is_reached_once",
     "until_is_not_reached",
     "pause_in_a_sleep_then_continue",
     "stacks_of_all_threads",
-    "a_deep_stack_says_that_there_is_more",
+    "deep_stack_is_paged",
     "variables_of_another_frame",
     "nested_by_path",
     "paged_and_filtered",
-    "long_text_is_told_page_by_page",
-    "cycle_ends",
+    "long_text_is_paged",
+    "cyclic_value_is_cut",
     "evaluate_value_error_and_several",
-    "endless_evaluation_runs_out_of_time",
-    "a_set_variable_is_used",
+    "endless_evaluation_times_out",
+    "assigned_variable_is_used",
     "uncaught_error_stops_at_the_users_frame",
-    "a_port_that_is_taken_names_the_users_line",
-    "exit_code_is_told",
+    "port_in_use_stops_at_the_users_line",
+    "exit_code_is_reported",
     "signal_is_named",
     "arguments_and_environment_arrive_unchanged",
     "relative_program_and_cwd",
     "output_keeps_its_order",
     "test_by_name",
-    "process_is_debugged_and_let_go",
-    "what_is_traced_already_is_refused",
-    "what_may_not_be_traced_says_what_permits_it",
-    "a_process_that_is_not_ours_is_told_from_one_that_is_gone",
-    "starting_again_keeps_breakpoints_and_watches",
-    "core_of_c",
+    "process_is_debugged_and_detached",
+    "traced_process_is_refused",
+    "denied_ptrace_names_the_permission",
+    "foreign_process_is_distinguished_from_a_missing_one",
+    "restart_keeps_breakpoints_and_watches",
+    "core_file_of_c",
     "two_sessions_at_once",
     "child_process_stops_and_all_end",
-    "compile_error_is_told",
-    "a_debugger_that_is_nowhere_says_what_installs_it",
-    "a_debugger_that_is_too_old_is_told",
-    "python_that_runs_no_test_says_so",
-    "an_edited_source_is_told",
-    "a_program_without_symbols",
+    "compile_error_is_reported",
+    "missing_debugger_names_its_install",
+    "too_old_debugger_is_reported",
+    "unmatched_python_test_is_reported",
+    "edited_source_is_reported",
+    "program_without_symbols",
     "killed_adapter_ends_the_session",
-    "stop_leaves_nothing",
+    "stop_leaves_no_process",
 ];
 
-/// The columns of the table that have to be full: every adapter in its newest version and an older
-/// one. Of CodeLLDB one version can be installed; it stands for Rust and for C.
+/// The columns: every adapter in its newest version and an older one. Of CodeLLDB only one version
+/// can be installed, which is tested with Rust and with C.
 const COLUMNS: [&str; 10] = [
     "python",
     "rust",
@@ -158,410 +140,422 @@ const COLUMNS: [&str; 10] = [
 ];
 
 #[test]
-fn required_scenarios_are_shown_or_refused_under_every_debugger() {
+fn required_scenarios_have_every_column() {
     for required in REQUIRED {
-        let line = TABLE.iter().find(|(scenario, _)| scenario == required);
-        let (_, languages) = line.unwrap_or_else(|| panic!("no line of the table is {required}"));
-        let blank: Vec<_> = COLUMNS.iter().filter(|column| !languages.contains(column)).collect();
+        let row = TABLE.iter().find(|(scenario, _)| scenario == required);
+        let (_, columns) = row.unwrap_or_else(|| panic!("no row of the table is {required}"));
+        let columns = columns.concat();
+        let blank: Vec<_> = COLUMNS.iter().filter(|column| !columns.contains(column)).collect();
         assert!(blank.is_empty(), "{required} has no {blank:?}");
     }
 }
 
 conformance! {
-    breaks::first_stop_shows_place_source_and_locals => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::condition_holds => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::hit_counts => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::a_count_that_is_not_reached_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::a_condition_that_does_not_hold_is_no_hit => python rust c c_lldb c_older;
-    breaks::a_condition_stops_where_another_only_writes => c c_older;
-    breaks::condition_and_hit_count_together => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::log_breakpoints_write_in_order => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::log_breakpoints_are_thinned => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::hits_of_all_threads_count => python python_older;
-    breaks::every_hit_of_every_thread_stops => python python_older;
-    breaks::function_breakpoint_stops_in_the_function => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::function_breakpoints_stop_where_the_body_begins => python python_older;
-    breaks::qualified_names_mean_one_function => python python_older;
-    breaks::coroutines_generators_and_methods_of_one_name_are_functions => python;
-    breaks::main_is_the_programs_own => rust;
-    functions::a_name_means_the_users_own => rust;
-    functions::generic_functions_are_found => rust;
-    functions::methods_of_traits_are_found => rust;
-    functions::an_async_function_is_entered_once => rust;
-    functions::names_of_one_function_stop_together => rust;
-    functions::names_are_settled_while_it_stands => rust;
-    misspelt::a_misspelt_function_is_told_with_those_like_it => rust go c c_lldb c_older go_older;
-    misspelt::a_name_of_several_functions_is_told_with_them => go go_older;
-    breaks::second_call_keeps_the_first_breakpoint => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::breakpoint_set_while_running_stops => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    breaks::condition_is_checked_beside_a_running_program => python rust go javascript c_lldb javascript_older go_older python_older;
-    breaks::breakpoints_from_before_follow_what_sessions_do => python;
-    breaks::words_for_exceptions_from_before_may_mean_nothing => python rust go javascript c c_lldb c_older javascript_older go_older;
-    breaks::code_that_is_loaded_later_stops => javascript javascript_older;
-    breaks::a_condition_that_assigns_is_refused => rust javascript c c_older javascript_older;
-    breaks::a_condition_of_unknown_names_is_told => c c_lldb c_older;
-    breaks::a_condition_refused_beside_a_running_program_is_told => c c_older;
-    no_code::lines_with_code_are_named_beside_one_without => rust go javascript c c_lldb c_older go_older;
-    no_code::lines_beside_one_set_at_the_launch_are_named => go c c_older go_older;
-    breaks::disabled_breakpoint_is_passed => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-
-    passes::the_thread_that_is_told_is_the_one_that_fits => rust;
-    passes::a_line_of_rust_stops_once_a_pass => rust;
-    passes::a_line_that_is_within_a_call_is_hit_behind_it => rust;
-    passes::lines_beside_each_other_stop_in_their_order => rust;
-    passes::a_condition_is_judged_where_the_line_declares_its_names => rust;
-    passes::passes_of_a_line_are_counted_and_logged_once => rust;
-    passes::a_line_of_cpp_stops_once_a_pass => c_lldb;
-
-    steps::over_into_out_and_count => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    steps::into_one_call_of_a_line => python rust javascript c_lldb javascript_older python_older,
-        else steps::one_call_of_a_line_cannot_be_named => go c c_older go_older;
-    steps::into_a_call_of_a_function_that_recurses => rust c_lldb;
-    steps::into_a_call_of_several_lines => c_lldb;
-    steps::out_of_a_library_that_was_stepped_into => rust;
-    steps::a_function_of_c_is_not_stepped_into => python;
-    steps::over_a_call_with_a_log_breakpoint_inside => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    steps::a_step_that_a_breakpoint_interrupts_is_over => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    steps::a_step_that_ends_at_a_breakpoint_is_no_hit_of_it => rust c c_lldb c_older;
-    steps::until_is_reached_once => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    steps::until_a_line_without_code_is_refused => python;
-    steps::until_is_not_reached => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-
-    scripts::locals_of_a_module_are_its_variables => javascript javascript_older;
-    scripts::a_function_is_found_in_the_sources => javascript javascript_older;
-    scripts::a_failing_assertion_stops_where_it_is_made => javascript javascript_older;
-    scripts::a_getter_is_called_where_it_is_asked_for => javascript javascript_older;
-    scripts::a_step_passes_over_what_is_nodes_own => javascript javascript_older;
-    scripts::a_debugger_statement_stops => javascript javascript_older;
-    scripts::nothing_is_written_unasked => javascript javascript_older;
-    scripts::an_inspector_that_stays_open_is_told => javascript javascript_older;
-    scripts::an_exit_reaches_back_to_the_error => javascript javascript_older;
-    scripts::a_module_that_fails_tells_how_to_stop_there => javascript javascript_older;
-
-    one_line::a_breakpoint_knows_the_arguments => c c_lldb c_older;
-    one_line::a_condition_knows_the_arguments => c c_lldb c_older;
-    one_line::a_step_in_knows_the_arguments => c c_lldb c_older;
-
-    pointers::a_pointer_is_where_it_points => c c_lldb c_older;
-    pointers::smart_pointers_lead_on => c_lldb;
-    pointers::a_step_by_instruction_tells_which => c c_lldb c_older;
-    pointers::a_step_out_tells_what_was_returned => c c_lldb c_older;
-    pointers::what_rust_returns_in_parts_is_not_told => c c_older;
-
-    values::evaluate_value_error_and_several => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::watches_and_changes_at_each_stop => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::only_what_changed_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::watches_cost_little => python rust go javascript c c_lldb c_older javascript_older go_older;
-    values::nested_by_path => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::paged_and_filtered => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::a_path_calls_nothing_and_names_one_key => python;
-    values::keys_of_a_mapping => python rust go javascript javascript_older go_older python_older;
-    values::numbers_behind_a_mapping_are_keys => python rust go javascript javascript_older;
-    values::long_text_is_told_page_by_page => python rust go javascript c c_lldb c_older javascript_older python_older,
-        else values::long_text_ends_where_the_adapter_cuts_it => go_older;
-    values::bytes_are_told_page_by_page => python;
-    values::what_a_scope_leaves_out_is_told => python;
-    values::a_set_variable_is_used => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::what_an_expression_assigned_is_shown => python javascript c c_lldb c_older javascript_older python_older;
-    values::the_innermost_of_a_name_is_meant => javascript c c_lldb c_older javascript_older;
-    values::a_new_key_is_set => python javascript javascript_older;
-    values::what_cannot_be_read_or_set_says_why => python;
-    values::an_opened_enum_names_its_variant => rust;
-    values::a_deep_stack_says_that_there_is_more => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::cycle_ends => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    values::variables_of_another_frame => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    goroutines::each_says_why_it_waits => go go_older;
-    goroutines::a_step_that_cannot_be_made_says_so => go go_older;
-    goroutines::a_deadlock_says_what_it_waits_for => go go_older;
-    goroutines::many_are_told_in_pages => go go_older;
-    goroutines::more_than_the_debugger_lists_are_no_secret => go;
-    values::stacks_of_all_threads => python rust go javascript c c_lldb c_older javascript_older python_older,
-        else values::threads_without_labels_are_called_by_their_functions => go_older;
-    values::endless_evaluation_runs_out_of_time => python javascript c c_lldb javascript_older python_older,
-        else values::endless_call_keeps_the_debugger => go c_older go_older,
-        else expressions::rust_runs_nothing => rust;
-    values::what_does_not_end_is_left => python javascript javascript_older;
-    values::an_endless_call_of_cpp_is_left => c_lldb;
-    values::an_evaluation_may_wait_for_another_thread => python;
-    values::an_exit_within_an_expression_is_its_error => python python_older;
-    values::a_long_container_below_another_says_that_there_is_more => python;
-    values::a_move_comes_after_an_evaluation_that_takes_long => python;
-
-    expressions::rust_computes_as_rust => rust;
-    expressions::c_texts_are_told_page_by_page => c_lldb;
-    expressions::cpp_computes_as_cpp => c_lldb;
-    expressions::cpp_looks_through_all_elements => c_lldb;
-    expressions::cpp_runs_what_it_may => c_lldb;
-    expressions::conditions_are_true_or_told => rust;
-    expressions::a_format_is_of_one_answer => rust;
-    expressions::calls_are_a_part_of_their_expression => c c_lldb c_older;
-    expressions::a_condition_that_fails_says_so_in_the_stop => rust c c_lldb c_older;
-    expressions::a_condition_that_fails_stops => go javascript javascript_older;
-    expressions::go_calls_what_it_may => go go_older;
-    expressions::go_assigns_by_setting_alone => go go_older;
-
-    held::what_is_held_is_shown => rust;
-    variants::a_reference_shows_its_variant_at_every_stop => rust;
-    variants::a_condition_reads_a_variant_behind_a_reference => rust;
-    variants::a_variants_fields_are_set => rust;
-    variants::a_returned_value_is_right_or_unknown => rust;
-
-    containers::functions_of_a_class_are_called_where_that_is_allowed => c_lldb;
-    containers::an_optional_is_what_it_holds => c_lldb;
-    containers::entries_of_a_mapping_have_their_keys_for_names => c c_older;
-
-    assigned::rust_takes_what_fits => rust;
-    assigned::cpp_takes_what_fits => c_lldb;
-    assigned::what_would_be_cut_is_refused => go c c_lldb c_older;
-    assigned::what_is_of_another_kind_is_refused => c c_older;
-    assigned::a_text_is_put_into_the_program => c c_older;
-    assigned::a_text_is_not_put_into_the_program => c_lldb;
-
-    waits::pause_in_a_sleep_then_continue => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    waits::a_step_from_a_sleep_leads_to_the_users_code => rust c c_lldb;
-    waits::deadlock_tells_where_each_thread_waits => python;
-    waits::threads_without_work_tell_where_they_wait => python;
-    waits::blocked_threads_are_told_at_once => python;
-    waits::a_late_pause_is_told_when_it_comes => python;
-    waits::a_pause_outlives_changes_of_breakpoints => javascript;
-    waits::wait_that_runs_out_tells_how_it_runs => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    waits::wait_for_named_breakpoints => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    waits::stop_at_entry => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    waits::two_sessions_at_once => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-
-    ends::exit_code_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::signal_is_named => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::uncaught_error_stops_at_the_users_frame => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    mistakes::a_port_that_is_taken_names_the_users_line => python rust go javascript javascript_older go_older python_older,
-        else mistakes::a_port_that_is_taken_ends_the_program => c c_lldb c_older;
-    cargo::compile_error_is_told => rust,
-        else modules::compile_error_of_go_is_told => go go_older,
-        else machine::compile_error_of_c_is_told => c c_lldb c_older,
-        else mistakes::a_syntax_error_of_python_names_its_place => python python_older,
-        else mistakes::a_syntax_error_of_javascript_names_its_place => javascript javascript_older;
-    ends::a_panic_is_told_whole => rust;
-    ends::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
-    ends::arguments_and_environment_arrive_unchanged => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::starting_again_keeps_breakpoints_and_watches => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::starting_again_heeds_what_was_set_since => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::a_program_that_cannot_be_run_says_so => rust c c_lldb c_older;
-    ends::what_is_over_is_changed_for_its_restart => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::nothing_runs_once_it_is_ended => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::relative_program_and_cwd => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::standard_input_is_at_its_end => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::a_file_is_standard_input => python rust go c c_lldb c_older go_older;
-    ends::no_file_is_standard_input => javascript;
-    ends::output_keeps_its_order => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::killed_adapter_ends_the_session => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    ends::a_stop_behind_much_output_is_told_whole => python javascript javascript_older python_older;
-    ends::stop_leaves_nothing => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-
-    attach::process_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    attach::server_is_debugged_and_let_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    linked::what_has_libraries_is_stopped_as_others_are => go go_older;
-    listens::a_program_that_waits_for_its_debugger_is_debugged => python python_older;
-    listens::a_program_that_runs_already_is_debugged => python python_older;
-    attach::what_a_signal_ends_says_which => rust c c_lldb c_older;
-    attach::what_is_killed_where_it_stands_has_ended => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    attach::an_address_needs_its_program => rust;
-    attach::an_address_needs_no_adapter => python go javascript c javascript_older go_older python_older;
-    attach::an_address_of_nobody_known_needs_its_adapter => c;
-    attach::server_that_runs_is_let_go_and_ended => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    lost::a_server_for_one_ends_with_its_session => go go_older;
-    lost::what_was_launched_is_not_let_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    lost::a_server_without_a_program_says_so => go go_older;
-    lost::what_failed_to_start_is_not_ended_in_anothers_place => python;
-    lost::a_server_that_is_killed_beside_its_program_is_told => c c_lldb c_older;
-    lost::a_server_that_is_killed_at_a_stop_is_told => c c_lldb c_older;
-    attach::coroutines_and_threads_of_what_runs_stop => python;
-    attach::what_was_loaded_before_has_its_breakpoints => javascript javascript_older;
-    attach::a_programs_own_servers_are_not_asked => javascript javascript_older;
-    attach::what_was_just_attached_to_is_let_go_at_once => python javascript javascript_older;
-    attach::what_is_not_its_language_is_refused => python go javascript javascript_older go_older python_older;
-    attach::what_is_traced_already_is_refused => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    refused::what_may_not_be_traced_says_what_permits_it => python rust go c c_lldb c_older go_older python_older,
-        else refused::what_may_not_be_signalled_says_so => javascript javascript_older;
-    refused::a_process_that_is_not_ours_is_told_from_one_that_is_gone => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    attach::host_that_ends_lets_go => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-
-    exceptions::each_exception_is_told_once => python python_older;
-    exceptions::endless_recursion_stops => python;
-    thrown::what_cpp_throws_is_told_by_type_and_text => c c_lldb c_older;
-    thrown::what_cpp_does_not_catch_is_told_by_type_and_text => c c_lldb c_older;
-    exceptions::types_of_what_is_attached_to_stop => python;
-    exceptions::exceptions_stop_by_their_types => python javascript javascript_older python_older;
-    exceptions::the_users_frame_is_found_below_a_librarys => javascript javascript_older;
-    exceptions::types_of_exceptions_are_refused => rust go c c_lldb c_older go_older;
-    exceptions::types_of_exceptions_change_while_it_stands => python javascript javascript_older;
-    exceptions::only_what_a_test_does_not_expect_stops => python;
-
-    family::child_process_stops_and_all_end => python javascript javascript_older python_older,
-        else family::a_child_is_not_followed => rust go c c_lldb c_older go_older;
-    family::a_child_that_runs_is_told_to_go_unseen => rust go c c_lldb c_older go_older;
-    family::a_child_is_followed_where_it_is_asked => go go_older;
-    family::spawned_child_stops => python python_older;
-    family::a_cluster_worker_stops => javascript javascript_older;
-    family::forked_child_stops => python python_older;
-    family::a_function_that_children_ran_was_bound => python;
-    family::a_worker_that_stands_alone_goes_on_by_itself => javascript javascript_older;
-    family::worker_threads_stop_one_after_the_other => python javascript javascript_older python_older;
-    family::a_step_beside_another_threads_hit_loses_neither => python;
-    family::breakpoints_change_before_the_other_threads_hit_is_told => python;
-    family::condition_that_raises_is_told_in_children_too => python;
-    family::what_a_child_says_is_not_held_back => python;
-    family::a_step_stays_with_its_child => python javascript javascript_older python_older;
-    family::breakpoint_in_parent_and_child => python javascript javascript_older;
-    family::stop_ends_the_child_too => python javascript javascript_older python_older;
-
-    mended::threads_that_come_by_first_count_together => python;
-    mended::code_is_loaded_while_breakpoints_change => python;
-    mended::code_is_loaded_whatever_fails_beside_it => python;
-    mended::what_a_program_says_in_the_debuggers_words_is_its_own => python;
-    mended::what_the_debugger_says_of_itself_is_logged => python;
-    mended::python_that_loads_nothing_says_what_it_lacks => python;
-    mended::a_value_that_takes_long_holds_nothing_up => python python_older;
-    mended::a_server_does_not_hear_of_it => python;
-    mended::its_like_has_less_time_the_next_time => python;
-
-    isolation::project_modules_do_not_replace_the_debuggers => python python_older;
-    isolation::pythonpath_reaches_the_program_alone => python c c_lldb c_older python_older;
-    isolation::node_options_reach_the_program_alone => javascript javascript_older;
-    isolation::adapter_starts_in_a_neutral_folder => python rust go javascript c_lldb javascript_older go_older python_older;
-
-    moved::a_plugin_elsewhere_serves_unchanged => python rust go javascript c c_lldb;
-
-    bad_input::breakpoints_that_cannot_be => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    bad_input::a_thread_that_is_not_there_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    strangers::a_command_of_somebody_else_is_told => rust go c c_lldb c_older go_older;
-    strangers::the_debugger_itself_is_not_attached_to => rust;
-    strangers::the_callers_environment_is_the_builds => rust go;
-    strangers::the_users_frame_of_another_thread_is_meant => c c_lldb c_older;
-    strangers::a_thread_has_no_name_while_nobody_lists_it => rust go javascript c c_lldb c_older javascript_older go_older;
-    bad_adapters::a_debugger_that_is_nowhere_says_what_installs_it => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    bad_adapters::a_debugger_that_is_too_old_is_told => python python_older,
-        else bad_adapters::a_codelldb_that_is_too_old => rust c_lldb,
-        else bad_adapters::a_node_that_is_too_old => javascript javascript_older,
-        else toolchains::a_program_of_a_go_that_delve_does_not_know => go go_older,
-        else machine::an_old_gdb_is_told => c c_older;
-    toolchains::what_builds_it_is_nowhere => rust go c c_lldb c_older;
-    toolchains::what_builds_it_is_too_old => rust go;
-    bad_input::a_program_without_symbols => rust c c_lldb c_older,
-        else bad_input::a_program_of_go_without_symbols => go go_older,
-        else absent::a_program_of_bytecode_alone => python python_older,
-        else absent::a_program_without_its_source_map => javascript javascript_older;
-    absent::a_source_that_is_not_here_is_named => python rust go c c_lldb c_older go_older python_older,
-        else absent::what_was_made_of_a_source_that_is_not_here_is_shown => javascript javascript_older;
-
-    newer::an_edited_source_is_told => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    newer::an_older_program_says_so => rust go c c_lldb c_older go_older,
-        else newer::what_was_made_of_an_older_source_says_so => javascript javascript_older;
-
-    configured::module_of_launch_json => python;
-    configured::arguments_and_environment_of_launch_json => javascript;
-    configured::compound_of_launch_json => python;
-    editors::a_launch_of_launch_json_is_heeded => python rust go javascript c c_older javascript_older go_older python_older;
-    editors::stopping_at_entry_by_launch_json => python rust go javascript c;
-    editors::tests_of_go_by_launch_json => go go_older;
-    editors::build_flags_of_go_by_launch_json => go go_older;
-    editors::options_of_node_by_launch_json => javascript javascript_older;
-    configured::attach_of_launch_json => python rust go javascript c c_lldb c_older javascript_older go_older python_older;
-    configured::what_launch_json_cannot_say_is_told => python;
-
-    named::test_by_name => python go javascript javascript_older go_older python_older,
+    // Required of every debugger: it does this, or refuses it as asserted.
+    breakpoints::first_stop_shows_place_source_and_locals => all;
+    breakpoints::condition_stops_where_it_holds => all;
+    breakpoints::hit_counts => all;
+    breakpoints::log_breakpoints_write_in_order => all;
+    breakpoints::function_breakpoint_stops_in_the_function => all;
+    steps::over_into_out_and_count => all;
+    steps::until_is_reached_once => all;
+    steps::until_is_not_reached => all;
+    values::evaluate_value_error_and_several => all;
+    values::nested_by_path => all;
+    values::paged_and_filtered => all;
+    values::assigned_variable_is_used => all;
+    values::deep_stack_is_paged => all;
+    values::cyclic_value_is_cut => all;
+    values::variables_of_another_frame => all;
+    waits::pause_in_a_sleep_then_continue => all;
+    waits::two_sessions_at_once => all;
+    endings::exit_code_is_reported => all;
+    endings::signal_is_named => all;
+    endings::uncaught_error_stops_at_the_users_frame => all;
+    endings::arguments_and_environment_arrive_unchanged => all;
+    endings::restart_keeps_breakpoints_and_watches => all;
+    endings::relative_program_and_cwd => all;
+    endings::output_keeps_its_order => all;
+    endings::killed_adapter_ends_the_session => all;
+    endings::stop_leaves_no_process => all;
+    attach::process_is_debugged_and_detached => all;
+    attach::traced_process_is_refused => all;
+    permissions::foreign_process_is_distinguished_from_a_missing_one => all;
+    invalid_input::invalid_breakpoints_are_refused => all;
+    faults::missing_debugger_names_its_install => all;
+    edited_sources::edited_source_is_reported => all;
+    values::long_text_is_paged =>
+            python python_older rust go javascript javascript_older c c_lldb c_older,
+        else values::long_text_is_cut_by_the_adapter => go_older;
+    values::stacks_of_all_threads =>
+            python python_older rust go javascript javascript_older c c_lldb c_older,
+        else values::threads_without_labels_are_named_by_function => go_older;
+    values::endless_evaluation_times_out =>
+            python python_older javascript javascript_older c c_lldb,
+        else values::endless_call_blocks_the_debugger => go go_older c_older,
+        else expressions::calls_in_rust_are_refused => rust;
+    program_errors::port_in_use_stops_at_the_users_line =>
+            python python_older rust go go_older javascript javascript_older,
+        else program_errors::port_in_use_ends_the_program => c c_lldb c_older;
+    cargo::compile_error_is_reported => rust,
+        else go_modules::compile_error_of_go_is_reported => go go_older,
+        else gdb::compile_error_of_c_is_reported => c c_lldb c_older,
+        else program_errors::syntax_error_of_python_names_its_place => python python_older,
+        else program_errors::syntax_error_of_javascript_names_its_place =>
+                javascript javascript_older;
+    permissions::denied_ptrace_names_the_permission =>
+            python python_older rust go go_older c c_lldb c_older,
+        else permissions::denied_signal_is_reported => javascript javascript_older;
+    processes::child_process_stops_and_all_end => python python_older javascript javascript_older,
+        else processes::child_is_not_followed => rust go go_older c c_lldb c_older;
+    faults::too_old_debugger_is_reported => python python_older,
+        else faults::too_old_codelldb_is_reported => rust c_lldb,
+        else faults::too_old_node_is_reported => javascript javascript_older,
+        else toolchains::mismatched_go_and_delve_are_reported => go go_older,
+        else gdb::too_old_gdb_is_reported => c c_older;
+    invalid_input::program_without_symbols => rust c c_lldb c_older,
+        else invalid_input::go_program_without_symbols => go go_older,
+        else missing_sources::python_bytecode_without_source => python python_older,
+        else missing_sources::javascript_without_its_source_map => javascript javascript_older;
+    by_name::test_by_name => python python_older go go_older javascript javascript_older,
         else cargo::rust_test_by_name => rust,
         else googletest::googletest_by_name => c c_lldb c_older;
-    named::unittest_by_name => python python_older;
-    named::a_name_that_no_test_has => python python_older;
-    named::pytest_names_and_settings => python;
-    named::a_test_of_a_table_that_is_not_there => python;
-    named::suites_and_runners => javascript javascript_older;
-    googletest::a_test_of_googletest_that_fails_says_why => c c_lldb c_older;
-    googletest::tests_of_cpp_are_listed => c_lldb;
-    googletest::googletest_without_ctest_finds_its_program => c c_lldb c_older;
-    runners::one_test_of_jest => javascript javascript_older;
-    runners::one_test_of_mocha => javascript javascript_older;
-    runners::one_test_of_vitest => javascript javascript_older;
-    runners::a_file_says_who_runs_it => javascript javascript_older;
-    suites::the_first_line_of_what_jest_compiles_stops => javascript javascript_older;
-    suites::a_suite_of_jest_says_why_it_fails => javascript javascript_older;
-    suites::a_test_that_fails_says_why => javascript javascript_older;
-    suites::a_test_within_a_test_runs => javascript javascript_older;
-    suites::packages_may_be_installed_behind_a_link => javascript javascript_older;
-    suites::a_file_of_tests_is_no_program => javascript javascript_older;
-    unmatched::python_that_runs_no_test_says_so => python python_older,
-        else unmatched::javascript_that_runs_no_test_says_so => javascript javascript_older,
-        else unmatched::cargo_without_a_test_is_refused => rust,
-        else unmatched::go_without_a_test_is_refused => go go_older,
-        else unmatched::googletest_that_runs_no_test_says_so => c c_lldb c_older;
-    unmatched::python_that_cannot_begin_says_why => python python_older,
-        else unmatched::javascript_that_cannot_begin_says_why => javascript javascript_older;
-    unmatched::go_without_a_test_within_one_says_so => go go_older;
-    named::programs_of_c_are_listed => c;
-    named::targets_of_a_language_are_those_named_so_too => javascript;
-    named::targets_are_listed => python rust go javascript javascript_older go_older python_older;
+    unmatched::unmatched_python_test_is_reported => python python_older,
+        else unmatched::unmatched_javascript_test_is_reported => javascript javascript_older,
+        else unmatched::unmatched_cargo_test_is_refused => rust,
+        else unmatched::unmatched_go_test_is_refused => go go_older,
+        else unmatched::unmatched_googletest_is_reported => c c_lldb c_older;
+    core_files::core_file_of_c => c c_lldb c_older,
+        else go_modules::core_file_of_go => go go_older,
+        else core_files::core_file_selects_its_adapter => rust go c,
+        else core_files::core_file_is_refused => python python_older javascript javascript_older;
 
+    // The same under every debugger.
+    breakpoints::unreached_hit_count_is_reported => all;
+    breakpoints::condition_and_hit_count_together => all;
+    breakpoints::log_breakpoints_are_thinned => all;
+    breakpoints::second_call_keeps_the_first_breakpoint => all;
+    breakpoints::breakpoint_set_while_running_stops => all;
+    breakpoints::disabled_breakpoint_is_passed => all;
+    steps::over_a_call_with_a_log_breakpoint_inside => all;
+    steps::interrupted_step_is_discarded => all;
+    values::watches_and_changes_at_each_stop => all;
+    values::diff_shows_only_changes => all;
+    waits::timed_out_wait_reports_the_running_program => all;
+    waits::wait_for_named_breakpoints => all;
+    waits::stop_at_entry => all;
+    endings::restart_uses_later_breakpoint_edits => all;
+    endings::breakpoints_of_an_ended_session_are_edited => all;
+    endings::no_line_runs_after_the_end => all;
+    endings::standard_input_is_at_its_end => all;
+    attach::server_is_debugged_and_detached => all;
+    attach::program_killed_at_a_stop_has_ended => all;
+    attach::running_server_is_detached_and_ended => all;
+    attach::ended_host_detaches => all;
+    lost_connections::detach_from_a_launched_program_is_refused => all;
+    invalid_input::unknown_thread_is_refused => all;
+    launch_json::attach_of_launch_json => all;
+
+    // Several languages.
+    breakpoints::false_condition_counts_no_hit => python rust c c_lldb c_older;
+    breakpoints::condition_is_checked_while_running =>
+            python python_older rust go go_older javascript javascript_older c_lldb;
+    breakpoints::earlier_unknown_exception_filters_are_ignored =>
+            python rust go go_older javascript javascript_older c c_lldb c_older;
+    breakpoints::condition_that_assigns_is_refused => rust javascript javascript_older c c_older;
+    function_names::misspelt_function_lists_similar_names => rust go go_older c c_lldb c_older;
+    lines_without_code::nearest_lines_with_code_are_listed =>
+            rust go go_older javascript c c_lldb c_older;
+    lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
+    steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
+        else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
+    steps::into_a_call_of_a_function_that_recurses => rust c_lldb;
+    steps::step_ending_at_a_breakpoint_is_no_hit => rust c c_lldb c_older;
+    values::watches_cost_little =>
+            python rust go go_older javascript javascript_older c c_lldb c_older;
+    values::keys_of_a_mapping => python python_older rust go go_older javascript javascript_older;
+    values::numeric_keys_of_a_mapping => python rust go javascript javascript_older;
+    values::assignment_by_an_expression_is_visible =>
+            python python_older javascript javascript_older c c_lldb c_older;
+    values::innermost_variable_of_a_name_is_selected =>
+            javascript javascript_older c c_lldb c_older;
+    values::new_key_of_a_mapping_is_set => python javascript javascript_older;
+    values::endless_statements_are_abandoned => python javascript javascript_older;
+    expressions::failed_condition_is_reported_by_the_stop => rust c c_lldb c_older;
+    expressions::failed_condition_stops => go javascript javascript_older;
+    assignments::value_out_of_range_is_refused => go c c_lldb c_older;
+    waits::step_from_a_sleep_ends_in_user_code => rust c c_lldb;
+    endings::program_that_cannot_be_executed_is_reported => rust c c_lldb c_older;
+    endings::standard_input_from_a_file => python rust go go_older c c_lldb c_older;
+    endings::stop_after_much_output_is_complete => python python_older javascript javascript_older;
+    attach::ending_names_the_signal => rust c c_lldb c_older;
+    attach::listener_selects_the_adapter =>
+            python python_older go go_older javascript javascript_older c;
+    attach::detach_right_after_the_attach => python javascript javascript_older;
+    attach::process_of_another_language_is_refused =>
+            python python_older go go_older javascript javascript_older;
+    exceptions::exceptions_stop_by_their_types => python python_older javascript javascript_older;
+    exceptions::exception_types_are_refused => rust go go_older c c_lldb c_older;
+    exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
+    processes::wait_says_that_a_running_child_is_not_followed => rust go go_older c c_lldb c_older;
+    processes::worker_threads_stop_one_after_the_other =>
+            python python_older javascript javascript_older;
+    processes::step_stays_in_its_child => python python_older javascript javascript_older;
+    processes::breakpoint_in_parent_and_child => python javascript javascript_older;
+    processes::stop_ends_the_child_too => python python_older javascript javascript_older;
+    plugin_file::plugin_loaded_from_a_file => python rust go javascript c c_lldb;
+    boundaries::unknown_command_is_refused => rust go go_older c c_lldb c_older;
+    boundaries::build_gets_the_callers_environment => rust go;
+    boundaries::thread_name_cannot_be_resolved_while_running =>
+            rust go go_older javascript javascript_older c c_lldb c_older;
+    toolchains::missing_compiler_is_reported => rust go c c_lldb c_older;
+    toolchains::too_old_compiler_is_reported => rust go;
+    missing_sources::missing_source_is_named =>
+            python python_older rust go go_older c c_lldb c_older,
+        else missing_sources::generated_code_without_its_source => javascript javascript_older;
+    edited_sources::program_older_than_its_source_is_reported => rust go go_older c c_lldb c_older,
+        else edited_sources::generated_code_older_than_its_source_is_reported =>
+                javascript javascript_older;
+    launch_json_editors::launch_configuration_of_launch_json =>
+            python python_older rust go go_older javascript javascript_older c c_older;
+    launch_json_editors::stopping_at_entry_by_launch_json => python rust go javascript c;
+    unmatched::failed_python_start_names_the_cause => python python_older,
+        else unmatched::failed_javascript_start_names_the_cause => javascript javascript_older;
+    by_name::targets_are_listed =>
+            python python_older rust go go_older javascript javascript_older;
+    other_debuggers::command_of_another_debugger_runs_its_program => python go javascript;
+    other_debuggers::attach_command_of_another_debugger_is_refused => python go javascript;
+    choice::script_belongs_to_its_interpreter => python javascript;
+    directories::paths_are_relative_to_the_working_directory => python go javascript;
+    core_files::core_file_of_another_program_is_refused => rust go go_older c c_lldb c_older;
+    core_files::missing_core_file_is_refused => rust go go_older c c_lldb c_older;
+    isolation::pythonpath_reaches_the_program_alone => python python_older c c_lldb c_older;
+    isolation::adapter_starts_in_a_neutral_folder =>
+            python python_older rust go go_older javascript javascript_older c_lldb;
+
+    // Python
+    isolation::project_modules_do_not_replace_the_debuggers => python python_older;
+    breakpoints::hits_of_all_threads_are_counted => python python_older;
+    breakpoints::every_hit_of_every_thread_stops => python python_older;
+    breakpoints::function_breakpoints_stop_where_the_body_begins => python python_older;
+    breakpoints::qualified_names_mean_one_function => python python_older;
+    breakpoints::coroutines_generators_and_methods_of_one_name_are_functions => python;
+    breakpoints::earlier_breakpoints_have_the_last_sessions_edits => python;
+    steps::step_into_a_c_function_is_refused => python;
+    steps::until_a_line_without_code_is_refused => python;
+    values::path_calls_nothing_and_selects_one_key => python;
+    values::bytes_are_paged => python;
+    values::omitted_variables_of_a_scope_are_mentioned => python;
+    values::failed_reads_and_assignments_name_the_cause => python;
+    values::evaluation_may_wait_for_another_thread => python;
+    values::exit_in_an_expression_is_its_error => python python_older;
+    values::nested_long_container_is_paged => python;
+    values::move_is_queued_behind_a_long_evaluation => python;
+    waits::deadlock_shows_where_each_thread_waits => python;
+    waits::idle_threads_show_where_they_wait => python;
+    waits::stacks_of_blocked_threads_are_read_at_once => python;
+    waits::late_pause_is_the_next_stop => python;
+    debugpy::attach_to_a_waiting_debugpy => python python_older;
+    debugpy::attach_to_a_running_debugpy => python python_older;
+    lost_connections::failed_attach_does_not_end_another_session => python;
+    attach::coroutines_and_threads_stop_after_an_attach => python;
+    exceptions::each_exception_stops_once => python python_older;
+    exceptions::endless_recursion_stops => python;
+    exceptions::exception_types_stop_after_an_attach => python;
+    exceptions::expected_exceptions_do_not_stop => python;
+    processes::spawned_child_stops => python python_older;
+    processes::forked_child_stops => python python_older;
+    processes::function_breakpoint_in_children_is_bound => python;
+    processes::step_and_hit_of_another_thread_are_both_reported => python;
+    processes::edited_breakpoints_apply_to_a_pending_hit => python;
+    processes::condition_that_raises_in_a_child_is_reported => python;
+    processes::output_of_a_child_is_sent_without_delay => python;
+    debugpy_patches::first_hits_of_two_threads_share_a_counter => python;
+    debugpy_patches::code_is_loaded_while_breakpoints_change => python;
+    debugpy_patches::code_is_loaded_despite_a_failure_in_the_patch => python;
+    debugpy_patches::program_output_like_the_debuggers_is_reported => python;
+    debugpy_patches::debuggers_own_messages_are_logged => python;
+    debugpy_patches::isolated_python_is_debugged_without_patches => python;
+    debugpy_patches::slow_value_does_not_delay_the_stop => python python_older;
+    debugpy_patches::slow_value_does_not_disturb_an_event_loop => python;
+    debugpy_patches::second_slow_value_of_a_type_gets_less_time => python;
+    launch_json::module_of_launch_json => python;
+    launch_json::compound_of_launch_json => python;
+    launch_json::invalid_launch_json_is_reported => python;
+    by_name::unittest_by_name => python python_older;
+    by_name::unknown_test_lists_similar_names => python python_older;
+    by_name::pytest_names_and_settings => python;
+    by_name::unknown_parameter_set_is_refused => python;
     commands::pytest => python python_older;
-    hindered::settings_of_pytest_are_taken_back => python;
-    hindered::options_of_pytest_are_taken_back => python;
-    hindered::servers_stop_in_one_process => python;
     commands::failing_unittest_stops => python python_older;
     commands::failing_pytest_shows_only_its_own_locals => python python_older;
     commands::named_interpreter_runs_the_program => python python_older;
     commands::virtual_environment_of_the_workspace_runs_the_program => python python_older;
     commands::module => python python_older;
+    python::pytest_settings_that_hide_tests_are_turned_off => python;
+    python::pytest_options_that_hide_tests_are_turned_off => python;
+    python::servers_stop_in_one_process => python;
+    choice::tie_lists_the_choices => python;
+    directories::directory_with_main_runs => python;
+    directories::python_package_runs_as_a_module => python;
+    directories::directory_of_several_languages_is_a_tie => python;
+    directories::test_runs_in_another_directory => python;
+
+    // Rust
+    breakpoints::main_is_the_programs_main => rust;
+    rust_functions::function_name_matches_user_code_only => rust;
+    rust_functions::generic_functions_are_found => rust;
+    rust_functions::methods_of_traits_are_found => rust;
+    rust_functions::async_function_is_entered_once => rust;
+    rust_functions::names_of_one_function_stop_together => rust;
+    rust_functions::function_breakpoints_change_at_a_stop => rust;
+    passes::thread_whose_condition_holds_is_reported => rust;
+    passes::line_of_rust_stops_once_a_pass => rust;
+    passes::breakpoint_on_a_calling_line_stops_after_the_call => rust;
+    passes::breakpoints_on_several_lines_stop_in_order => rust;
+    passes::condition_is_evaluated_where_the_line_declares_its_names => rust;
+    passes::passes_of_a_line_are_counted_and_logged_once => rust;
+    steps::out_of_a_library_that_was_stepped_into => rust;
+    values::opened_enum_names_its_variant => rust;
+    expressions::expressions_in_rust_follow_its_rules => rust;
+    expressions::conditions_in_rust_hold_or_are_refused => rust;
+    expressions::format_applies_to_one_answer => rust;
+    owners::values_behind_owners => rust;
+    variants::reference_shows_its_variant_at_every_stop => rust;
+    variants::condition_reads_a_variant_behind_a_reference => rust;
+    variants::fields_of_a_variant_are_set => rust;
+    variants::returned_value_is_correct_or_unknown => rust;
+    assignments::assignments_in_rust_are_checked => rust;
+    endings::panic_message_is_complete => rust;
+    attach::attach_by_address_needs_the_program => rust;
+    boundaries::attach_to_the_host_is_refused => rust;
+    cargo::cargo_run => rust;
+    cargo::cargo_test => rust;
+    cargo::source_files_through_codelldb => rust;
+    cargo::project_files_select_the_adapter_of_a_test => rust;
+    cargo_errors::ambiguous_cargo_packages_are_listed => rust;
+    cargo_errors::cargo_errors_propose_a_command => rust;
+    cargo_errors::ignored_test_runs_by_name => rust;
+    cargo_errors::test_filters_of_cargo_are_unchanged => rust;
+    binaries::rust_is_recognised_without_cargo => rust;
+    binaries::rust_is_recognised_by_its_process => rust;
+
+    // Go
+    function_names::ambiguous_function_lists_its_matches => go go_older;
+    goroutines::each_goroutine_shows_why_it_waits => go go_older;
+    goroutines::refused_step_is_reported => go go_older;
+    goroutines::deadlock_stop_names_what_it_waits_for => go go_older;
+    goroutines::many_goroutines_are_paged => go go_older;
+    goroutines::unlisted_goroutines_are_mentioned => go;
+    expressions::calls_in_go_need_permission => go go_older;
+    expressions::assignment_expressions_in_go_name_debug_set => go go_older;
+    endings::fatal_errors_stop_and_recovered_panics_do_not => go go_older;
+    c_libraries::go_program_with_c_libraries_stops => go go_older;
+    lost_connections::single_client_server_ends_with_its_session => go go_older;
+    lost_connections::server_without_a_program_is_refused => go go_older;
+    processes::child_is_followed_on_request => go go_older;
+    launch_json_editors::tests_of_go_by_launch_json => go go_older;
+    launch_json_editors::build_flags_of_go_by_launch_json => go go_older;
+    unmatched::unmatched_go_subtest_is_reported => go go_older;
+    binaries::go_binary_is_recognised_in_a_command => go;
+    directories::go_package_runs => go go_older;
+    go_modules::go_run => go go_older;
+    go_modules::go_test => go go_older;
+    go_modules::missing_go_targets_are_refused => go go_older;
+    go_benchmarks::benchmarks_of_go_by_command => go go_older;
+    go_benchmarks::all_packages_of_a_module => go go_older;
+    go_benchmarks::benchmarks_and_examples_by_name => go go_older;
+    go_benchmarks::fuzzing_of_go_by_command => go go_older;
+
+    // JavaScript
+    isolation::node_options_reach_the_program_alone => javascript javascript_older;
+    breakpoints::breakpoint_in_later_loaded_code_stops => javascript javascript_older;
+    javascript_programs::locals_of_a_module_are_its_variables => javascript javascript_older;
+    javascript_programs::function_breakpoint_is_found_in_the_sources =>
+            javascript javascript_older;
+    javascript_programs::failed_assertion_stops_at_the_users_line => javascript javascript_older;
+    javascript_programs::getter_is_called_on_request_only => javascript javascript_older;
+    javascript_programs::step_skips_node_internals => javascript javascript_older;
+    javascript_programs::debugger_statement_stops => javascript javascript_older;
+    javascript_programs::expression_with_side_effects_needs_permission =>
+            javascript javascript_older;
+    javascript_programs::inspector_left_open_is_reported => javascript javascript_older;
+    javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
+    javascript_programs::failed_module_names_the_exception_filter => javascript javascript_older;
+    waits::pause_survives_breakpoint_edits => javascript;
+    endings::standard_input_is_refused => javascript;
+    attach::breakpoints_in_loaded_code_bind_at_the_attach => javascript javascript_older;
+    attach::attach_does_not_connect_to_the_programs_servers => javascript javascript_older;
+    exceptions::users_frame_is_found_below_library_frames => javascript javascript_older;
+    processes::cluster_worker_stops => javascript javascript_older;
+    processes::single_stopped_worker_is_resumed_alone => javascript javascript_older;
+    launch_json::arguments_and_environment_of_launch_json => javascript;
+    launch_json_editors::options_of_node_by_launch_json => javascript javascript_older;
+    by_name::test_in_a_suite_and_missing_runner => javascript javascript_older;
+    by_name::language_filter_matches_target_names_too => javascript;
+    javascript::one_test_of_jest => javascript javascript_older;
+    javascript::one_test_of_mocha => javascript javascript_older;
+    javascript::one_test_of_vitest => javascript javascript_older;
+    javascript::imports_of_a_test_file_select_its_runner => javascript javascript_older;
+    javascript_suites::first_line_of_a_babel_module_stops => javascript javascript_older;
+    javascript_suites::failed_jest_suite_names_the_cause => javascript javascript_older;
+    javascript_suites::failed_javascript_test_names_the_cause => javascript javascript_older;
+    javascript_suites::nested_node_test_runs => javascript javascript_older;
+    javascript_suites::packages_installed_behind_a_link => javascript javascript_older;
+    javascript_suites::test_file_run_as_a_program_is_refused => javascript javascript_older;
     commands::npm_script => javascript javascript_older;
-    others::what_another_debugger_would_debug_is_run => python go javascript;
-    others::what_another_debugger_would_attach_to_is_refused => python go javascript;
-    others::a_tool_of_the_package_by_npx => javascript javascript_older;
     commands::node_with_options => javascript javascript_older;
     commands::node_test_by_name => javascript javascript_older;
     commands::typescript_through_its_source_map => javascript javascript_older;
-    cargo::cargo_run => rust;
-    cargo::cargo_test => rust;
-    cargo_asked::cargo_packages_are_named_where_others_are_alike => rust;
-    cargo_asked::cargo_says_what_it_lacks => rust;
-    cargo_asked::ignored_tests_run_where_they_are_named => rust;
-    cargo_asked::words_that_choose_tests_are_read_as_they_are => rust;
-    cargo::source_files_through_codelldb => rust;
-    cargo::the_project_says_whose_a_test_is => rust;
-    compiled::rust_is_known_without_cargo => rust;
-    compiled::a_program_of_go_is_known_in_a_command => go;
-    compiled::rust_is_known_by_its_process => rust;
-    compiled::c_is_known_by_its_process => c_lldb;
+    other_debuggers::package_tool_by_npx => javascript javascript_older;
+    directories::node_package_runs => javascript javascript_older;
 
-    chosen::a_script_is_its_interpreters => python javascript;
-    chosen::a_tie_lists_the_choices => python;
-    chosen::narrowed_languages_are_heeded => c;
-    chosen::gdb_steps_back => c;
-    passed_over::an_old_gdb_is_passed_over => c;
-    passed_over::what_is_installed_instead_of_an_old_gdb_is_told => c;
-    directories::a_package_of_node_runs => javascript javascript_older;
-    directories::a_directory_with_main_runs => python;
-    directories::a_package_runs_by_its_name => python;
-    directories::a_package_of_go_runs => go go_older;
-    directories::a_directory_of_several_is_a_tie => python;
-    directories::paths_are_those_of_the_working_directory => python go javascript;
-    directories::a_test_of_the_workspace_runs_elsewhere => python;
-
-    modules::go_run => go go_older;
-    modules::go_test => go go_older;
-    modules::go_targets_that_are_not_there => go go_older;
-    benchmarks::benchmarks_of_go_by_command => go go_older;
-    benchmarks::all_packages_of_a_module => go go_older;
-    benchmarks::benchmarks_and_examples_by_name => go go_older;
-    benchmarks::fuzzing_of_go_by_command => go go_older;
-
-    cores::core_of_c => c c_lldb c_older,
-        else modules::core_of_go => go go_older,
-        else cores::a_core_finds_its_adapter => rust go c,
-        else cores::a_core_is_refused => python javascript javascript_older python_older;
-    cores::a_core_of_another_program_is_refused => rust go c c_lldb c_older go_older;
-    cores::a_core_that_is_not_there => rust go c c_lldb c_older go_older;
-
-    machine::source_file_of_c => c c_lldb c_older;
-    machine::containers_of_cpp => c c_lldb c_older;
-    machine::backwards => c c_older;
-    machine::a_recording_is_refused => c_lldb;
-    machine::backwards_needs_a_record => c c_lldb;
-    machine::rust_and_go_by_the_name_of_gdb => c c_older;
+    // C and C++
+    breakpoints::condition_stops_at_the_place_of_a_log_breakpoint => c c_older;
+    breakpoints::condition_with_unknown_name_is_reported => c c_lldb c_older;
+    breakpoints::condition_refused_while_running_is_reported => c c_older;
+    passes::line_of_cpp_stops_once_a_pass => c_lldb;
+    steps::into_a_call_of_several_lines => c_lldb;
+    one_line_functions::breakpoint_in_one_line_function_shows_arguments => c c_lldb c_older;
+    one_line_functions::condition_in_one_line_function_reads_arguments => c c_lldb c_older;
+    one_line_functions::step_into_a_one_line_function_shows_arguments => c c_lldb c_older;
+    pointers::pointer_shows_its_address_and_target => c c_lldb c_older;
+    pointers::smart_pointers_are_followed => c_lldb;
+    pointers::instruction_step_shows_the_instruction => c c_lldb c_older;
+    pointers::step_out_shows_the_returned_value => c c_lldb c_older;
+    pointers::return_value_of_rust_in_gdb_is_omitted => c c_older;
+    values::endless_call_of_cpp_is_abandoned => c_lldb;
+    expressions::c_strings_are_paged => c_lldb;
+    expressions::expressions_in_cpp_follow_its_rules => c_lldb;
+    expressions::expressions_in_cpp_search_all_elements => c_lldb;
+    expressions::calls_in_cpp_need_permission => c_lldb;
+    expressions::call_in_an_expression_is_no_stop => c c_lldb c_older;
+    containers::member_functions_are_called_with_permission => c_lldb;
+    containers::optional_shows_its_value => c_lldb;
+    containers::entries_of_a_mapping_are_named_by_key => c c_older;
+    assignments::assignments_in_cpp_are_checked => c_lldb;
+    assignments::assignment_of_another_type_is_refused => c c_older;
+    assignments::text_for_a_pointer_is_allocated_in_the_program => c c_older;
+    assignments::text_for_a_pointer_is_refused => c_lldb;
+    attach::unknown_listener_needs_an_adapter => c;
+    lost_connections::server_killed_while_running_is_reported => c c_lldb c_older;
+    lost_connections::server_killed_at_a_stop_is_reported => c c_lldb c_older;
+    cpp_exceptions::thrown_cpp_exception_shows_type_and_text => c c_lldb c_older;
+    cpp_exceptions::uncaught_cpp_exception_shows_type_and_text => c c_lldb c_older;
+    boundaries::users_frame_of_another_thread_is_selected => c c_lldb c_older;
+    googletest::failed_googletest_names_the_cause => c c_lldb c_older;
+    googletest::tests_of_cpp_are_listed => c_lldb;
+    googletest::googletest_without_ctest_finds_its_program => c c_lldb c_older;
+    by_name::programs_of_c_are_listed => c;
+    binaries::c_is_recognised_by_its_process => c_lldb;
+    choice::configured_languages_select_the_adapter => c;
+    choice::gdb_is_chosen_by_name_or_alone => c;
+    fallback::other_adapter_replaces_a_too_old_gdb => c;
+    fallback::too_old_gdb_names_the_install_of_another_adapter => c;
+    gdb::source_file_of_c => c c_lldb c_older;
+    gdb::containers_of_cpp => c c_lldb c_older;
+    gdb::reverse_execution => c c_older;
+    gdb::recording_is_refused => c_lldb;
+    gdb::reverse_execution_needs_a_recording => c c_lldb;
+    gdb::gdb_debugs_rust_and_go => c c_older;
 }

@@ -1,4 +1,4 @@
-//! One language's programs, and one host that debugs them.
+//! The programs of each language, and a host that debugs them.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::caller::{self, Answer, Caller, Start, root};
 
-/// What differs between languages for a test.
+/// A column of the table: a language with one version of one debugger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Python,
@@ -17,13 +17,13 @@ pub enum Language {
     C,
     /// C with CodeLLDB.
     LldbC,
-    /// With the older gdb.
+    /// C with the older gdb.
     OldC,
-    /// With the older Delve, and the Go of its days.
+    /// Go with the older Delve, and a Go of the same age.
     OldGo,
-    /// With the older js-debug.
+    /// JavaScript with the older js-debug.
     OldJavaScript,
-    /// With the older debugpy, which the Python brings that runs the programs.
+    /// Python with the older debugpy, which is installed for the Python that runs the programs.
     OldPython,
 }
 
@@ -79,7 +79,7 @@ impl Language {
         }
     }
 
-    /// The debugger, as `REQUIRE_DEBUGGERS` and `adapter` name it.
+    /// The debugger's name in `REQUIRE_DEBUGGERS`.
     pub fn debugger(self) -> &'static str {
         match self {
             Self::Python => "debugpy",
@@ -94,12 +94,12 @@ impl Language {
         }
     }
 
-    /// What `adapter` and sessions are named by.
+    /// The value of `adapter`, and the first part of session names.
     pub fn adapter(self) -> &'static str {
         self.newest().debugger()
     }
 
-    /// Its name under `[tools]`.
+    /// The debugger's name under `[tools]`.
     fn tool(self) -> &'static str {
         match self {
             Self::Python => "python",
@@ -114,14 +114,14 @@ impl Language {
         }
     }
 
-    /// The adapter's program, as the configuration names it.
+    /// The path of the adapter's program in the configuration.
     pub fn tool_path(self) -> Option<String> {
         let text = std::fs::read_to_string(caller::adapters_config()).unwrap_or_default();
         let table: toml::Table = text.parse().unwrap();
         Some(table.get("tools")?.get(self.tool())?.get("path")?.as_str()?.to_owned())
     }
 
-    /// What stands in the way of debugging, if anything.
+    /// What is missing for debugging, if anything.
     fn missing(self) -> Option<String> {
         let programs = root().join(self.program("cart"));
         match self.tool_path() {
@@ -134,7 +134,8 @@ impl Language {
         }
     }
 
-    /// Whether its tests can run. With `REQUIRE_DEBUGGERS` naming it, they must.
+    /// Whether the tests of this column can run. If `REQUIRE_DEBUGGERS` names the debugger, they
+    /// must.
     #[expect(clippy::disallowed_macros, reason = "a skipped test says so where tests speak")]
     pub fn is_here(self) -> bool {
         let Some(missing) = self.missing() else { return true };
@@ -147,7 +148,7 @@ impl Language {
         false
     }
 
-    /// What to launch, relative to the root.
+    /// The program to launch, relative to the workspace's root.
     pub fn program(self, name: &str) -> String {
         match self {
             Self::Python | Self::OldPython | Self::JavaScript | Self::OldJavaScript => {
@@ -160,7 +161,7 @@ impl Language {
         }
     }
 
-    /// A command line that runs it without a debugger.
+    /// A command line that runs the program without a debugger.
     pub fn command(self, name: &str) -> Vec<String> {
         let program = root().join(self.program(name)).display().to_string();
         match self {
@@ -172,7 +173,7 @@ impl Language {
         }
     }
 
-    /// What compiles it: Go's is of the debugger's days.
+    /// The compiler; for the older Delve a Go of the same age.
     pub fn compiler(self) -> String {
         match self {
             Self::Rust => "rustc".to_owned(),
@@ -192,7 +193,7 @@ impl Language {
         }
     }
 
-    /// Its source file, relative to the root.
+    /// The program's source file, relative to the workspace's root.
     pub fn source(self, name: &str) -> String {
         match self {
             Self::Python | Self::OldPython => format!("tests/fixtures/python/{name}.py"),
@@ -205,17 +206,18 @@ impl Language {
         }
     }
 
-    /// Is it C, with whichever debugger?
+    /// Whether it is C, with any debugger.
     pub fn is_c(self) -> bool {
         self.has_gdb() || self == Self::LldbC
     }
 
-    /// Is it C with whichever gdb?
+    /// Whether it is C with any gdb.
     pub fn has_gdb(self) -> bool {
         self.newest() == Self::C
     }
 
-    /// A host that debugs it: an older debugger takes the newer one's name.
+    /// How a host for this column is started: an older debugger takes the newer one's place in the
+    /// configuration.
     pub fn start(self) -> Start {
         let newest = self.newest();
         if self == newest {
@@ -228,14 +230,14 @@ impl Language {
         if self == Self::OldGo {
             text.push_str(&format!("[tools.go]\npath = {:?}\n", self.compiler()));
         }
-        // What traces a program that another is to find traced.
+        // This gdb traces the program in the tests of traced processes.
         if let Some(gdb) = Self::C.tool_path().filter(|_| newest != Self::C) {
             text.push_str(&format!("[tools.gdb]\npath = {gdb:?}\n"));
         }
         if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
             return Start { config, ..Start::usual() };
         }
-        // Written beside and renamed: other tests read it at the same time.
+        // Written to another file and renamed: other tests read the file at the same time.
         let written = config.with_extension(format!("{}", std::process::id()));
         std::fs::write(&written, text).unwrap();
         std::fs::rename(&written, &config).unwrap();
@@ -250,7 +252,7 @@ impl Language {
     }
 }
 
-/// The line that carries `[stop: mark]`.
+/// The number of the line with `[stop: mark]`.
 #[track_caller]
 pub fn marked(file: &Path, mark: &str) -> usize {
     let text = std::fs::read_to_string(file).unwrap();
@@ -261,7 +263,7 @@ pub fn marked(file: &Path, mark: &str) -> usize {
     lines[0].0 + 1
 }
 
-/// What is said of the name `nowhere`, which there is not.
+/// The language's error for the undefined name `nowhere`.
 pub fn undefined_name(stage: &Stage) -> &'static str {
     stage.pick(
         "NameError: name 'nowhere' is not defined",
@@ -272,22 +274,34 @@ pub fn undefined_name(stage: &Stage) -> &'static str {
     )
 }
 
-/// A host and the language it is tested with.
+/// A host and the column it is tested with.
 pub struct Stage {
     pub language: Language,
     pub caller: Caller,
 }
 
-/// Runs a scenario, then has the host end: nothing may be left.
-pub async fn play(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
+/// Starts a host with a workspace of these files.
+pub async fn workspace_with(files: &[(&str, &str)]) -> (tempfile::TempDir, Caller) {
+    let dir = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let cwd = dir.path().canonicalize().unwrap();
+    (dir, Caller::start(Start { cwd, ..Start::usual() }).await)
+}
+
+/// Runs a scenario, then ends the host: no process may be left.
+pub async fn run_scenario(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
     if !language.is_here() {
         return;
     }
     let mut stage = Stage { language, caller: Caller::start(language.start()).await };
     scenario(&mut stage).await;
     stage.caller.hang_up();
-    assert_eq!(stage.caller.ended().await, Some(0));
-    stage.caller.mark.goes(Duration::from_secs(2), "after the caller went").await;
+    assert_eq!(stage.caller.wait_for_exit().await, Some(0));
+    stage.caller.mark.wait_until_gone(Duration::from_secs(2), "after the caller went").await;
 }
 
 impl Stage {
@@ -307,7 +321,7 @@ impl Stage {
         if self.language == Language::LldbC { lldb } else { gdb }
     }
 
-    /// Another host, which works in that directory.
+    /// Replaces the host by one in this directory.
     pub async fn start_in(&mut self, dir: &Path) {
         let cwd = dir.canonicalize().unwrap();
         self.caller = Caller::start(Start { cwd, ..self.language.start() }).await;
@@ -317,7 +331,7 @@ impl Stage {
         self.language.at(name, mark)
     }
 
-    /// A function's own name, as its language spells it.
+    /// A function's name, as the language spells it.
     pub fn spelled(&self, function: &str) -> String {
         match (self.language.newest(), function.split_once('_')) {
             (Language::Go, Some((first, rest))) => {
@@ -327,7 +341,7 @@ impl Stage {
         }
     }
 
-    /// A function of a program, as its language qualifies it.
+    /// A program's function, as the language qualifies it.
     pub fn function(&self, program: &str, function: &str) -> String {
         let function = self.spelled(function);
         let qualified = (format!("{program}::{function}"), format!("main.{function}"));
@@ -335,7 +349,7 @@ impl Stage {
     }
 
     pub async fn call(&mut self, tool: &str, mut arguments: Value) -> Answer {
-        // Where there are two for machine code the caller chooses.
+        // Two adapters debug machine code: the call names one.
         let starts = matches!(tool, "debug_launch" | "debug_attach");
         if self.language.is_c() && starts && arguments.get("adapter").is_none() {
             arguments["adapter"] = json!(self.language.adapter());
@@ -346,7 +360,7 @@ impl Stage {
     /// Launches a program with more arguments of `debug_launch`.
     pub async fn launch(&mut self, program: &str, mut arguments: Value) -> Answer {
         arguments["program"] = json!(self.language.program(program));
-        // A busy machine: a start that takes long is no fault here.
+        // A start may take long on a busy machine.
         if arguments.get("timeout_s").is_none() {
             arguments["timeout_s"] = json!(50);
         }
@@ -358,8 +372,8 @@ impl Stage {
         self.call("debug_continue", json!({})).await
     }
 
-    /// All that was printed so far, once this is a part of it: it may come behind a stop, through a
-    /// pipe of the adapter's.
+    /// All output so far, once it contains this part: output may arrive after a stop, through a
+    /// pipe of the adapter.
     pub async fn printed(&mut self, part: &str) -> Answer {
         let come = async {
             loop {
@@ -380,26 +394,26 @@ impl Stage {
         stop
     }
 
-    /// A sleeper that runs without breakpoints; number 1 is used up.
+    /// Launches a sleeper that runs without breakpoints; number 1 has been used.
     pub async fn start_sleeper(&mut self) {
         let stop = self
             .launch("sleeper", json!({"breakpoints": [self.at("sleeper", "loop")]}))
             .await
             .good();
-        self.stands(&stop, "sleeper", "main", "loop");
+        self.assert_stop(&stop, "sleeper", "main", "loop");
         self.call("debug_breakpoints", json!({"clear": true})).await.good();
         self.call("debug_continue", json!({"wait": false})).await.good().line("▶ running");
     }
 
     /// Asserts that the answer is a stop in `function` at the marked line.
     #[track_caller]
-    pub fn stands(&self, answer: &Answer, program: &str, function: &str, mark: &str) {
+    pub fn assert_stop(&self, answer: &Answer, program: &str, function: &str, mark: &str) {
         let place = format!("{}  {}", self.function(program, function), self.at(program, mark));
         assert_eq!(answer.place(), place, "\n{}", answer.text);
     }
 }
 
-/// Reading answers as an agent would.
+/// Reads an answer as an agent would.
 impl Answer {
     /// Asserts that it is no error.
     #[track_caller]
@@ -408,32 +422,32 @@ impl Answer {
         self
     }
 
-    /// Asserts an error, word for word.
+    /// Asserts an error with exactly this text.
     #[track_caller]
     pub fn fails(&self, text: &str) {
         assert_eq!((self.text.as_str(), self.is_error), (text, true));
     }
 
-    /// Asserts that it says something.
+    /// Asserts that it contains this part.
     #[track_caller]
     pub fn says(&self, part: &str) {
         assert!(self.text.contains(part), "`{part}` is not said in\n{}", self.text);
     }
 
-    /// The line that begins with `start`, without it.
+    /// The rest of the line that begins with `start`.
     #[track_caller]
     pub fn line(&self, start: &str) -> &str {
         let found = self.text.lines().find_map(|line| line.strip_prefix(start));
         found.unwrap_or_else(|| panic!("no line `{start}` in\n{}", self.text))
     }
 
-    /// Why it stopped.
+    /// The reason of a stop.
     #[track_caller]
     pub fn reason(&self) -> &str {
         self.line("■ stopped ").split(" · stop ").next().unwrap()
     }
 
-    /// `function  path:line` of the frame in focus.
+    /// `function  path:line` of the selected frame.
     #[track_caller]
     pub fn place(&self) -> &str {
         let frame = self.line("#").split("  <- ").next().unwrap();
@@ -441,7 +455,7 @@ impl Answer {
         frame.split_once(' ').unwrap().1
     }
 
-    /// A local of a stop.
+    /// The value of a local variable at a stop.
     #[track_caller]
     pub fn local(&self, name: &str) -> &str {
         let wanted = format!("{name}=");

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::stage::{Language, Stage};
+use crate::real::stage::{Language, Stage};
 
 pub async fn over_into_out_and_count(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
     let stop = stage.call("debug_step", json!({})).await.good();
-    stage.stands(&stop, "cart", "total_of", "add");
+    stage.assert_stop(&stop, "cart", "total_of", "add");
     assert_eq!((stop.reason(), stop.local("net")), ("after step", "1000"));
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
     assert!(
@@ -15,20 +15,20 @@ pub async fn over_into_out_and_count(stage: &mut Stage) {
         "{}",
         stop.text
     );
-    // Delve stops at the function's own line first.
+    // Delve stops at the line of the function's declaration first.
     let stop = stage.call("debug_step", json!({"count": stage.pick(1, 1, 2, 1, 1)})).await.good();
-    stage.stands(&stop, "cart", "tax", "tax");
+    stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.local("rate"), "7");
     let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
-    // V8 stops behind the statement that called.
-    stage.stands(&stop, "cart", "total_of", stage.pick("add", "add", "add", "print", "add"));
+    // V8 stops after the statement with the call.
+    stage.assert_stop(&stop, "cart", "total_of", stage.pick("add", "add", "add", "print", "add"));
     let before = stage.resume_to(1).await;
     assert_eq!(before.local("index"), "1");
     let stop = stage.call("debug_step", json!({"count": 2})).await.good();
-    stage.stands(&stop, "cart", "total_of", "print");
+    stage.assert_stop(&stop, "cart", "total_of", "print");
     assert_eq!(stop.local("total"), "3438");
-    // The second step changed the total, the first the net, which some debuggers do not list before
-    // it is set.
+    // The second step changed the total, the first one the net, which some debuggers do not list
+    // before it is set.
     let number = before.text.split(" · ").find_map(|part| part.strip_prefix("stop ")).unwrap();
     let changed = stop.line(&format!("changed since stop {number}: "));
     assert!(changed.contains("total 1070→3438"), "{changed}");
@@ -51,7 +51,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
         "error[which-call] no call here that can be named is of `nowhere`; there are {known}"
     ));
     wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
-    // V8 stands before the outer call, so that it is the one that cannot be named.
+    // V8 is at the position before the outer call, which therefore cannot be named.
     let (name, argument) =
         stage.pick(("outer", "8"), ("outer", "8"), ("", ""), ("inner", "7"), ("outer", "8"));
     let stop = stage.call("debug_step", json!({"into": name})).await.good();
@@ -62,7 +62,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     );
     assert_eq!((stop.reason(), stop.local("n")), ("after step", argument));
     let stop = stage.resume_to(2).await;
-    stage.stands(&stop, "calls", "main", "twice");
+    stage.assert_stop(&stop, "calls", "main", "twice");
     let stop = stage.call("debug_step", json!({"kind": "in", "into": "inner"})).await;
     match stage.language.newest() {
         Language::Python => {
@@ -99,17 +99,19 @@ int main(void) {
 }
 ";
 
-/// On the way to the call that is meant the same functions are passed further in, and the
-/// breakpoint there.
+/// On the way to the chosen call the same functions are entered deeper on the stack, and so is
+/// their breakpoint.
 pub async fn into_a_call_of_a_function_that_recurses(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    // gcc's order is from right to left.
+    // gcc evaluates the arguments from right to left.
     let (name, text, first) =
         if stage.language.is_c() { ("sums.c", C_SUMS, "3") } else { ("sums.rs", RUST_SUMS, "4") };
     std::fs::write(dir.path().join(name), text).unwrap();
     stage.start_in(dir.path()).await;
     let breakpoints = [format!("{name}:5 if n == 5")];
-    let launch = json!({"program": name, "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50});
+    let launch = json!({
+        "program": name, "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50,
+    });
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "5"), "{}", stop.text);
     let stop = stage.call("debug_step", json!({"into": "fib"})).await.good();
@@ -136,13 +138,15 @@ int main() {
 }
 ";
 
-/// The last call is in the line of the first again.
+/// The last call is on the line of the first again.
 pub async fn into_a_call_of_several_lines(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("lines.c"), LINES).unwrap();
     stage.start_in(dir.path()).await;
     let breakpoints = ["lines.c:8", "lines.c:10"];
-    let launch = json!({"program": "lines.c", "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50});
+    let launch = json!({
+        "program": "lines.c", "adapter": "codelldb", "breakpoints": breakpoints, "timeout_s": 50,
+    });
     stage.call("debug_launch", launch).await.good();
     for (name, n) in [("one", "3"), ("two", "4"), ("one", "12")] {
         let stop = stage.call("debug_step", json!({"into": name})).await.good();
@@ -166,7 +170,7 @@ fn main() {
 }
 ";
 
-/// What is shown is the line that called it, and a step out leads there.
+/// The stop shows the calling line, and a step out leads there.
 pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("list.rs"), LIBRARY).unwrap();
@@ -187,20 +191,22 @@ pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
     assert_eq!(stop.place(), "list::filled  list.rs:4", "{}", stop.text);
 }
 
-/// A step into what is written in C would come to no line, and the program would run away.
-pub async fn a_function_of_c_is_not_stepped_into(stage: &mut Stage) {
+/// A step into a function written in C would reach no line, and the program would run on.
+pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let text = "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), time.time())\nprint(int('4'))\n";
     std::fs::write(dir.path().join("small.py"), text).unwrap();
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": "small.py", "breakpoints": ["small.py:6", "small.py:7"], "timeout_s": 50});
+    let launch = json!({
+        "program": "small.py", "breakpoints": ["small.py:6", "small.py:7"], "timeout_s": 50,
+    });
     stage.call("debug_launch", launch).await.good();
     for compiled in ["print", "len", "time.time"] {
-        let told = format!(
+        let expected = format!(
             "error[which-call] no call here that can be named is of `{compiled}`; there are inner(3). \
              Try: debug_step {{\"into\": \"inner(3)\"}}"
         );
-        stage.call("debug_step", json!({"into": compiled})).await.fails(&told);
+        stage.call("debug_step", json!({"into": compiled})).await.fails(&expected);
     }
     let stop = stage.call("debug_step", json!({"into": "inner"})).await.good();
     assert_eq!((stop.place(), stop.local("n")), ("inner  small.py:4", "3"), "{}", stop.text);
@@ -210,7 +216,7 @@ pub async fn a_function_of_c_is_not_stepped_into(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-pub async fn one_call_of_a_line_cannot_be_named(stage: &mut Stage) {
+pub async fn step_into_a_named_call_is_unsupported(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     stage.call("debug_step", json!({"into": "tax"})).await.fails(
         "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
@@ -228,9 +234,9 @@ pub async fn over_a_call_with_a_log_breakpoint_inside(stage: &mut Stage) {
     let breakpoints =
         json!([stage.at("cart", "add"), {"at": stage.at("cart", "tax"), "log": "rate {rate}"}]);
     let stop = stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
-    stage.stands(&stop, "cart", "total_of", "add");
+    stage.assert_stop(&stop, "cart", "total_of", "add");
     let stop = stage.call("debug_step", json!({})).await.good();
-    stage.stands(&stop, "cart", "total_of", "print");
+    stage.assert_stop(&stop, "cart", "total_of", "print");
     assert_eq!((stop.reason(), stop.local("total")), ("after step", "1070"));
     stop.says("log breakpoints +1 hit");
     stage.call("debug_output", json!({"stream": "log"})).await.good().says(": rate 7\n");
@@ -240,18 +246,18 @@ pub async fn until_is_reached_once(stage: &mut Stage) {
     let first = format!("{} if index == 0", stage.at("cart", "loop"));
     stage.launch("cart", json!({"breakpoints": [first]})).await.good();
     let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
-    stage.stands(&stop, "cart", "tax", "tax");
+    stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.local("net"), "1000");
     stage.call("debug_breakpoints", json!({})).await.good().says("1 breakpoint\n");
     // The place was for one call only.
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// A debugger that takes the line before for one without code would never get there.
+/// A debugger that moves the place to an earlier line would never reach it.
 pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
     let [first, none, second] = ["first", "none", "second"].map(|mark| stage.at("gaps", mark));
     let stop = stage.launch("gaps", json!({"breakpoints": [none]})).await.good();
-    stage.stands(&stop, "gaps", "main", "first");
+    stage.assert_stop(&stop, "gaps", "main", "first");
     stop.line(&format!("note: #1 was set at {none}; the debugger has put it here"));
     let line = first.rsplit(':').next().unwrap();
     let refused = stage.call("debug_continue", json!({"until": none})).await;
@@ -260,25 +266,25 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
         "{none} has no code: the debugger would stop at line {line}, which is not ahead"
     ));
     let stop = stage.call("debug_continue", json!({"until": second})).await.good();
-    stage.stands(&stop, "gaps", "main", "second");
+    stage.assert_stop(&stop, "gaps", "main", "second");
     assert!(!stop.text.contains("note: "), "{}", stop.text);
 }
 
-/// Another breakpoint lies on the way, and then the program ends.
+/// Another breakpoint is on the way; then the program ends.
 pub async fn until_is_not_reached(stage: &mut Stage) {
     let first = format!("{} if index == 0", stage.at("cart", "loop"));
     stage.launch("cart", json!({"breakpoints": [first, stage.at("cart", "tax")]})).await.good();
     let stop =
         stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
-    stage.stands(&stop, "cart", "tax", "tax");
+    stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
     stop.says("note: not reached: ");
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// The step is told, and the breakpoint whose condition does not hold there has no hit.
-pub async fn a_step_that_ends_at_a_breakpoint_is_no_hit_of_it(stage: &mut Stage) {
+/// The stop reports the step, and the breakpoint whose condition is false there has no hit.
+pub async fn step_ending_at_a_breakpoint_is_no_hit(stage: &mut Stage) {
     let breakpoints = json!([stage.at("cart", "add"), "tax if net == 5"]);
     stage.launch("cart", json!({"breakpoints": breakpoints})).await.good();
     let stop = stage.call("debug_step", json!({"kind": "in"})).await.good();
@@ -293,15 +299,15 @@ pub async fn a_step_that_ends_at_a_breakpoint_is_no_hit_of_it(stage: &mut Stage)
     assert_eq!(listed.line(" #2 "), "tax if net == 5");
 }
 
-/// What a step has left undone is forgotten: the program runs to the next breakpoint.
-pub async fn a_step_that_a_breakpoint_interrupts_is_over(stage: &mut Stage) {
+/// An interrupted step is discarded: the program runs to the next breakpoint.
+pub async fn interrupted_step_is_discarded(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-    stage.stands(&stop, "cart", "total_of", "add");
+    stage.assert_stop(&stop, "cart", "total_of", "add");
     stage.call("debug_breakpoints", json!({"set": [stage.at("cart", "tax")]})).await.good();
     let stop = stage.call("debug_step", json!({})).await.good();
-    stage.stands(&stop, "cart", "tax", "tax");
+    stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
     let stop = stage.resume().await.good();
-    stage.stands(&stop, "cart", "total_of", "add");
+    stage.assert_stop(&stop, "cart", "total_of", "add");
     assert_eq!((stop.reason(), stop.local("index")), ("breakpoint #1", "1"));
 }

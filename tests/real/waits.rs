@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::Stage;
 use crate::caller::Answer;
+use crate::real::Stage;
 
 pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     stage.start_sleeper().await;
@@ -12,11 +12,10 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     assert_eq!(stop.reason(), "by pause", "{}", stop.text);
     let source = stage.language.source("sleeper");
     assert!(stop.place().contains(&source), "{}", stop.text);
-    // The wait that was open sees the same stop.
+    // The pending wait returns the same stop.
     let seen = stage.caller.answer(waiting).await.good();
     assert_eq!(seen.reason(), stop.reason());
-    // Wherever it comes upon the program: in a thread of a runtime's own, in the handler of a
-    // signal.
+    // The pause may interrupt a thread of the runtime or a signal handler.
     for _ in 0..4 {
         stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good().line("▶ running");
         let stop = stage.call("debug_pause", json!({})).await.good();
@@ -25,11 +24,11 @@ pub async fn pause_in_a_sleep_then_continue(stage: &mut Stage) {
     }
 }
 
-/// The frame that the stop shows is stepped, not the sleep that it called.
-pub async fn a_step_from_a_sleep_leads_to_the_users_code(stage: &mut Stage) {
+/// The step starts at the frame shown by the stop, not in the sleep that it called.
+pub async fn step_from_a_sleep_ends_in_user_code(stage: &mut Stage) {
     stage.start_sleeper().await;
     for kind in ["over", "out"] {
-        // Now and then it is between two sleeps.
+        // Sometimes the pause comes between two sleeps.
         while !stage.call("debug_pause", json!({})).await.good().text.contains("(called into ") {
             stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good().line("▶ running");
         }
@@ -41,37 +40,37 @@ pub async fn a_step_from_a_sleep_leads_to_the_users_code(stage: &mut Stage) {
     }
 }
 
-/// Threads that cannot be stopped are told where they are, by a pause and without one.
-pub async fn deadlock_tells_where_each_thread_waits(stage: &mut Stage) {
+/// Threads that cannot be stopped are reported with their places, by a pause and without one.
+pub async fn deadlock_shows_where_each_thread_waits(stage: &mut Stage) {
     let waits = [("take_both", "second"), ("main", "main")];
-    tells_places(stage, "locks", &waits).await;
+    assert_places_running(stage, "locks", &waits).await;
     let since = std::time::Instant::now();
-    let told = stage.call("debug_pause", json!({})).await.good();
+    let reply = stage.call("debug_pause", json!({})).await.good();
     assert!(since.elapsed().as_secs() < 6, "{:?}", since.elapsed());
-    told.line("▶ running");
-    told.says("no thread has stopped yet");
-    says_places(stage, &told, &waits);
-    // It has not been stopped for good by being asked in vain.
+    reply.line("▶ running");
+    reply.says("no thread has stopped yet");
+    assert_places(stage, &reply, &waits);
+    // The failed pause leaves the program running.
     stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
 }
 
-/// A pause that comes late is the next stop.
-pub async fn a_late_pause_is_told_when_it_comes(stage: &mut Stage) {
+/// A pause that completes late is the next stop.
+pub async fn late_pause_is_the_next_stop(stage: &mut Stage) {
     let place = stage.at("deadlock", "while");
     stage.launch("deadlock", json!({"args": ["while"], "breakpoints": [place]})).await.good();
     stage.call("debug_continue", json!({"wait": false})).await.good();
-    let told = stage.call("debug_pause", json!({})).await.good();
-    told.says("no thread has stopped yet");
-    says_places(stage, &told, &[("wait_a_while", "while")]);
+    let reply = stage.call("debug_pause", json!({})).await.good();
+    reply.says("no thread has stopped yet");
+    assert_places(stage, &reply, &[("wait_a_while", "while")]);
     let stop = stage.call("debug_wait", json!({})).await.good();
     assert_eq!(stop.reason(), "by pause", "{}", stop.text);
-    stage.stands(&stop, "deadlock", "wait_a_while", "awake");
+    stage.assert_stop(&stop, "deadlock", "wait_a_while", "awake");
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-/// A program that has nothing to do stops once it has; breakpoints that change meanwhile cost no
+/// An idle program stops as soon as it executes code; breakpoint edits in between do not cancel the
 /// pause.
-pub async fn a_pause_outlives_changes_of_breakpoints(stage: &mut Stage) {
+pub async fn pause_survives_breakpoint_edits(stage: &mut Stage) {
     stage.launch("idle", json!({"breakpoints": [stage.at("idle", "begin")]})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.call("debug_continue", json!({"wait": false})).await.good();
@@ -85,21 +84,21 @@ pub async fn a_pause_outlives_changes_of_breakpoints(stage: &mut Stage) {
     assert_eq!(stop.reason(), "by pause", "{}", stop.text);
 }
 
-pub async fn threads_without_work_tell_where_they_wait(stage: &mut Stage) {
-    tells_places(stage, "queue", &[("wait_for_work", "get"), ("main", "main")]).await;
+pub async fn idle_threads_show_where_they_wait(stage: &mut Stage) {
+    assert_places_running(stage, "queue", &[("wait_for_work", "get"), ("main", "main")]).await;
     let one = stage.call("debug_stack", json!({"thread": "MainThread"})).await.good();
-    says_places(stage, &one, &[("main", "main")]);
+    assert_places(stage, &one, &[("main", "main")]);
     assert!(!one.text.contains("wait_for_work"), "{}", one.text);
 }
 
-/// In a call of C nothing of a thread can be read but where it is, which is told without waiting
-/// for it.
-pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
+/// A thread in C code has no readable variables; its place is reported without waiting for the
+/// thread.
+pub async fn stacks_of_blocked_threads_are_read_at_once(stage: &mut Stage) {
     let place = stage.at("blocked", "all wait");
     stage.launch("blocked", json!({"breakpoints": [place]})).await.good();
     let since = std::time::Instant::now();
     let all = stage.call("debug_stack", json!({"all_threads": true})).await.good();
-    // pydevd by itself takes half a second for each.
+    // pydevd alone takes half a second for each thread.
     assert!(since.elapsed().as_millis() < 5_500, "{:?}", since.elapsed());
     all.line("12 threads: w0 (2), w1 (3), ");
     all.says(&format!("#0 worker  {}", stage.at("blocked", "gate")));
@@ -113,24 +112,24 @@ pub async fn blocked_threads_are_told_at_once(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
-async fn tells_places(stage: &mut Stage, how: &str, waits: &[(&str, &str)]) {
+async fn assert_places_running(stage: &mut Stage, how: &str, waits: &[(&str, &str)]) {
     let place = stage.at("deadlock", "main");
     let stop =
         stage.launch("deadlock", json!({"args": [how], "breakpoints": [place]})).await.good();
-    stage.stands(&stop, "deadlock", "main", "main");
+    stage.assert_stop(&stop, "deadlock", "main", "main");
     stage.call("debug_continue", json!({"timeout_s": 0.3})).await.good().line("▶ running");
-    let told = stage.call("debug_stack", json!({})).await.good();
-    told.says("not stopped");
-    says_places(stage, &told, waits);
+    let reply = stage.call("debug_stack", json!({})).await.good();
+    reply.says("not stopped");
+    assert_places(stage, &reply, waits);
 }
 
-fn says_places(stage: &Stage, told: &Answer, waits: &[(&str, &str)]) {
+fn assert_places(stage: &Stage, reply: &Answer, waits: &[(&str, &str)]) {
     for (function, mark) in waits {
-        told.says(&format!(" {function}  {}", stage.at("deadlock", mark)));
+        reply.says(&format!(" {function}  {}", stage.at("deadlock", mark)));
     }
 }
 
-pub async fn wait_that_runs_out_tells_how_it_runs(stage: &mut Stage) {
+pub async fn timed_out_wait_reports_the_running_program(stage: &mut Stage) {
     let place = stage.at("sleeper", "loop");
     let stop = stage
         .launch("sleeper", json!({"breakpoints": [format!("{place} if tick == 2")]}))
@@ -163,7 +162,7 @@ pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
     unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #2, #3. Try: debug_breakpoints");
     let elsewhere = stage.call("debug_wait", json!({"breakpoints": [3]})).await.good();
     elsewhere.line("stopped elsewhere, not on #3:");
-    stage.stands(&elsewhere, "sleeper", "nap", "nap");
+    stage.assert_stop(&elsewhere, "sleeper", "nap", "nap");
     stage.call("debug_continue", json!({"wait": false})).await.good();
     let wanted = stage.call("debug_wait", json!({"breakpoints": [2]})).await.good();
     assert_eq!(wanted.reason(), "breakpoint #2");
@@ -188,7 +187,7 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     let second =
         stage.launch("deep", json!({"breakpoints": [stage.at("deep", "bottom")]})).await.good();
     second.says(&names[1]);
-    stage.stands(&second, "deep", "descend", "bottom");
+    stage.assert_stop(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(
         "error[which-session] 2 sessions are open: {}, {}. Try: debug_continue {{\"session\": \"{}\"}}",
         names[0], names[1], names[0]
@@ -198,9 +197,9 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     let n = json!({"session": names[1], "expressions": ["n"]});
     stage.call("debug_evaluate", n).await.good().says("n = 0");
     stage.call("debug_stop", json!({"session": names[1]})).await.good();
-    // One that ended beside one that stands is not the one that a call without a name means.
+    // A session that ended does not become the default session while another one is stopped.
     let ended = stage.launch("output", json!({})).await.good();
     ended.says(&format!("(debug_output session={adapter}-3 since="));
     let stop = stage.resume().await.good();
-    stage.stands(&stop, "cart", "tax", "tax");
+    stage.assert_stop(&stop, "cart", "tax", "tax");
 }

@@ -1,35 +1,36 @@
-//! Recorded adapters, cut to what is asserted: their own bodies through the shipped codec into a
-//! session's stop.
+//! Recordings of real adapters, reduced to the asserted parts: their messages go through the
+//! shipped codec into a session's stop.
 
 use dapdock::model::{FrameKind, Stop};
 use serde_json::{Value, json};
 
 use crate::session::{Run, Stage};
 
-/// The fake answers with what the real adapter answered, and stops as it stopped.
+/// A fake that answers with the recorded bodies, and stops as recorded.
 fn stage(recording: &str, profile: Value) -> Stage {
     let messages: Vec<Value> =
         recording.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let body = |message: &Value| message.get("body").cloned().unwrap_or_default();
-    let fault = |message: &Value| match message["event"].as_str() {
-        Some(event) => json!({"on": "configurationDone", "emit": [event, body(message)]}),
-        None => json!({"on": message["command"], "answer": body(message)}),
-    };
-    let faults: Vec<Value> = messages.iter().map(fault).collect();
+    let mut faults = Vec::new();
+    for message in messages {
+        let body = message.get("body").cloned().unwrap_or_default();
+        faults.push(match message["event"].as_str() {
+            Some(event) => json!({"on": "configurationDone", "emit": [event, body]}),
+            None => json!({"on": message["command"], "answer": body}),
+        });
+    }
     Stage::new(json!({"program": [{"line": 1, "hangs": true}], "faults": faults}))
         .with("profile", profile)
         .at(&[40])
 }
 
 fn frames(stop: &Stop) -> Vec<String> {
-    let path = |frame: &dapdock::model::Frame| {
-        frame.path.as_ref().map_or("-".into(), |path| path.display().to_string())
-    };
-    let mark = |kind| if kind == FrameKind::User { "" } else { " (library)" };
-    stop.frames
-        .iter()
-        .map(|one| format!("{} {}:{}{}", one.name, path(one), one.line, mark(one.kind)))
-        .collect()
+    let mut texts = Vec::new();
+    for frame in &stop.frames {
+        let path = frame.path.as_ref().map_or("-".into(), |path| path.display().to_string());
+        let mark = if frame.kind == FrameKind::User { "" } else { " (library)" };
+        texts.push(format!("{} {path}:{}{mark}", frame.name, frame.line));
+    }
+    texts
 }
 
 fn locals(stop: &Stop) -> Vec<String> {
@@ -63,15 +64,15 @@ async fn debugpy_at_a_breakpoint() {
         (stop.thread.name.as_str(), stop.threads, stop.total_frames),
         ("MainThread", 2, Some(3))
     );
-    let told = locals(&stop);
-    assert_eq!(told[0], "oid: int = 7");
+    let printed = locals(&stop);
+    assert_eq!(printed[0], "oid: int = 7");
     assert!(
-        told[1]
+        printed[1]
             .starts_with("order: Order = Order(id=7, items=[Item(name='item-0', qty=1, price=1.5"),
-        "{told:?}"
+        "{printed:?}"
     );
-    assert!(told[1].contains("note='handle with care ☃', parent=None"), "{told:?}");
-    assert_eq!(told.len(), 2);
+    assert!(printed[1].contains("note='handle with care ☃', parent=None"), "{printed:?}");
+    assert_eq!(printed.len(), 2);
 }
 
 #[tokio::test]
@@ -97,9 +98,9 @@ async fn codelldb_at_a_breakpoint() {
     );
     let map = "std::collections::hash::map::HashMap<alloc::string::String, long, std::hash::random::RandomState, \
                alloc::alloc::Global>";
-    let told = locals(&stop);
-    assert_eq!(told[..2], ["id: unsigned long = 7".to_owned(), format!("meta: {map} = size=2")]);
-    assert!(told[2].starts_with("items: ") && told[2].ends_with(" = size=5"), "{told:?}");
+    let printed = locals(&stop);
+    assert_eq!(printed[..2], ["id: unsigned long = 7".to_owned(), format!("meta: {map} = size=2")]);
+    assert!(printed[2].starts_with("items: ") && printed[2].ends_with(" = size=5"), "{printed:?}");
 }
 
 #[tokio::test]
@@ -110,21 +111,21 @@ async fn delve_at_a_breakpoint() {
     assert_eq!(run.bindings().await, ["bound 68"]);
     let library = ["runtime.main -", "runtime.goexit -"];
     let own = ["main.MakeOrder /project/shop.go:68", "main.main /project/shop.go:123"];
-    let told = frames(&stop);
-    assert_eq!(told[..2], own);
-    for (frame, name) in told[2..].iter().zip(library) {
+    let printed = frames(&stop);
+    assert_eq!(printed[..2], own);
+    for (frame, name) in printed[2..].iter().zip(library) {
         assert!(
             frame.starts_with(name.trim_end_matches('-')) && frame.ends_with(" (library)"),
             "{frame}"
         );
     }
     assert_eq!((stop.threads, stop.total_frames), (6, Some(4)));
-    let told = locals(&stop);
-    assert_eq!(told[0], "id: uint64 = 7 = 0x7", "without its plugin the adapter's own words");
-    assert!(told[4].starts_with("o: *main.Order = *main.Order {ID: 7, "), "{told:?}");
+    let printed = locals(&stop);
+    assert_eq!(printed[0], "id: uint64 = 7 = 0x7", "without its plugin the adapter's own words");
+    assert!(printed[4].starts_with("o: *main.Order = *main.Order {ID: 7, "), "{printed:?}");
 }
 
-/// Each of its frames has the right source, and none says how many there are.
+/// Each frame has a readable source, and no response has a frame count.
 #[tokio::test]
 async fn gdb_at_a_breakpoint() {
     let (run, stop) =
@@ -136,7 +137,7 @@ async fn gdb_at_a_breakpoint() {
     assert_eq!(locals(&stop), ["id: unsigned long = 7"]);
 }
 
-/// Its threads count from 0, and what it skips it marks itself.
+/// Its thread ids start at 0, and it marks skipped frames itself.
 #[tokio::test]
 async fn js_debug_at_a_breakpoint() {
     let profile =
@@ -151,12 +152,12 @@ async fn js_debug_at_a_breakpoint() {
         .map(|(name, line)| format!("{name} {node}:{line} (library)"));
     assert_eq!(frames(&stop), [own.to_vec(), library.to_vec()].concat());
     assert_eq!((stop.thread.name.as_str(), stop.threads), ("shop.js [27283]", 1));
-    let told = locals(&stop);
-    assert_eq!(told[..2], ["id: number = 7", "items: Array = (5) [{…}, {…}, {…}, {…}, {…}]"]);
+    let printed = locals(&stop);
+    assert_eq!(printed[..2], ["id: number = 7", "items: Array = (5) [{…}, {…}, {…}, {…}, {…}]"]);
     assert!(
-        told[2].starts_with(
+        printed[2].starts_with(
             "order: Order = Order {id: 7, items: Array(5), note: 'handle with care ☃'"
         ),
-        "{told:?}"
+        "{printed:?}"
     );
 }

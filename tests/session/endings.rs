@@ -1,5 +1,5 @@
-//! Every way a session ends, at every phase: what is told, how far the ladder was climbed, and that
-//! nothing is left.
+//! Every way a session ends, in every phase: the reported exit, the last rung of the ladder that
+//! was needed, and that no process is left.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 
 use super::{Run, Stage, lines, processes, soon};
 
-/// Looks again until it holds.
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+/// Polls until the condition holds.
+async fn until(what: &str, mut condition: impl FnMut() -> bool) {
     let mut tick = tokio::time::interval(Duration::from_millis(5));
-    let look = async {
-        while !holds() {
+    let poll = async {
+        while !condition() {
             tick.tick().await;
         }
     };
-    assert!(tokio::time::timeout(super::SOON, look).await.is_ok(), "{what}");
+    assert!(tokio::time::timeout(super::SOON, poll).await.is_ok(), "{what}");
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum At {
 
 const PHASES: [At; 4] = [At::Preparing, At::Starting, At::Running, At::Stopped];
 
-/// Beside the adapter a process that only we can end.
+/// A fake with a debuggee process that only the host can end.
 fn stage(at: At, mut script: Value) -> Stage {
     script["program"] = json!([{"line": 1}, {"line": 2, "hangs": true}]);
     if at == At::Starting {
@@ -60,13 +60,13 @@ async fn arrive(at: At, stage: Stage) -> Run {
     run
 }
 
-fn told(exit: &Arc<Exit>) -> (ExitStatus, Rung) {
+fn status_and_rung(exit: &Arc<Exit>) -> (ExitStatus, Rung) {
     (exit.status, exit.rung)
 }
 
 #[tokio::test]
 async fn close_leaves_nothing_at_any_phase() {
-    for (at, asked) in [
+    for (at, requested) in [
         (At::Preparing, vec![]),
         (At::Starting, vec!["initialize", "disconnect"]),
         (At::Running, vec!["terminate", "disconnect"]),
@@ -82,7 +82,7 @@ async fn close_leaves_nothing_at_any_phase() {
                 (exit.unwrap(), Some(waited))
             }
         };
-        assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Term), "{at:?}");
+        assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Term), "{at:?}");
         assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
         if let Some(waited) = waited {
             let Happening::Ended(ended) = waited.unwrap().0 else { panic!("{at:?}") };
@@ -90,16 +90,16 @@ async fn close_leaves_nothing_at_any_phase() {
         }
         let commands = run.stage.commands();
         let last =
-            commands.iter().filter(|name| asked.contains(&name.as_str())).collect::<Vec<_>>();
-        let asked: Vec<_> = asked.into_iter().filter(|name| *name != "continue").collect();
-        assert_eq!(last, asked, "{at:?}");
+            commands.iter().filter(|name| requested.contains(&name.as_str())).collect::<Vec<_>>();
+        let requested: Vec<_> = requested.into_iter().filter(|name| *name != "continue").collect();
+        assert_eq!(last, requested, "{at:?}");
         assert_eq!(soon(run.handle.close(EndMode::Auto)).await.unwrap(), exit, "closed twice");
         let error = soon(run.handle.resume(Resume::Continue, None)).await.unwrap_err();
         assert!(matches!(error, Error::Ended { .. }), "{error}");
     }
 }
 
-/// Kills what a failed test would leave behind: nothing else can find it.
+/// Kills the process that a failed test would leave behind: it carries no mark to find it by.
 struct Orphan(std::path::PathBuf);
 
 impl Drop for Orphan {
@@ -116,9 +116,9 @@ impl Drop for Orphan {
     }
 }
 
-/// The mark and the group are ours, the process is not to be any more.
+/// The debuggee has the session's mark and process group, and must survive a detach.
 #[tokio::test]
-async fn a_debuggee_that_is_let_go_lives_on() {
+async fn detached_debuggee_keeps_running() {
     let debuggee = "sleep 90 >/dev/null 2>&1 & echo $! >pid; echo up; exec sleep 1000";
     for (mode, left) in [(EndMode::Detach, vec!["sleep"]), (EndMode::Terminate, vec![])] {
         let mut stage = stage(At::Running, json!({}))
@@ -134,9 +134,9 @@ async fn a_debuggee_that_is_let_go_lives_on() {
     }
 }
 
-/// Without mark, parent or group of ours: the adapter's word is all there is.
+/// The process has neither mark nor parent nor group of the session: only the adapter names it.
 #[tokio::test]
-async fn a_debuggee_that_only_the_adapter_names_ends() {
+async fn debuggee_known_only_to_the_adapter_is_ended() {
     let orphan = "(env -i setsid sleep 90 & echo $! >pid); echo up; exec sleep 1000";
     let mut stage =
         stage(At::Running, json!({})).with("debuggee", json!(orphan)).with("ready", json!("up"));
@@ -146,14 +146,14 @@ async fn a_debuggee_that_only_the_adapter_names_ends() {
     let _orphan = Orphan(run.stage.root());
     until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Term));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Term));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
-/// The debuggee has gone, and what it has started keeps its streams open: the adapter waits for
-/// them, and nobody for it.
+/// The debuggee ended, and its children keep its streams open: the adapter waits for them, the
+/// session does not wait for the adapter.
 #[tokio::test]
-async fn an_adapter_that_waits_for_streams_of_a_debuggee_that_has_gone_holds_nobody_up() {
+async fn adapter_waiting_for_inherited_streams_does_not_delay_the_end() {
     let long = Duration::from_secs(600);
     let limits = Limits { disconnect: long, terminate: long, ..Limits::default() };
     let debuggee = "sleep 90 >/dev/null 2>&1 & echo $! >pid; echo up; exec sleep 1000";
@@ -184,7 +184,7 @@ async fn a_session_without_handles_ends() {
 }
 
 #[tokio::test]
-async fn a_killed_adapter_takes_all_with_it() {
+async fn killed_adapter_leaves_no_process() {
     for (at, during) in
         [(At::Starting, "`initialize`"), (At::Running, "the run"), (At::Stopped, "the stop")]
     {
@@ -205,7 +205,7 @@ async fn a_killed_adapter_takes_all_with_it() {
 }
 
 #[tokio::test]
-async fn a_debuggee_that_ends_ends_the_session() {
+async fn ended_debuggee_ends_the_session() {
     let over = json!(["terminated", null]);
     for at in PHASES {
         let mut stage = stage(at, json!({}));
@@ -242,7 +242,7 @@ async fn a_debuggee_that_ends_ends_the_session() {
             At::Running => "ended Code(4) Term",
             At::Stopped => "ended Code(0) Term",
         };
-        assert_eq!(run.told().await, want, "{at:?}");
+        assert_eq!(run.outcome().await, want, "{at:?}");
         assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
     }
 }
@@ -264,7 +264,7 @@ fn kill(name: &str, stage: &Stage) {
 }
 
 #[tokio::test]
-async fn the_deaf_are_killed() {
+async fn process_ignoring_sigterm_is_killed() {
     let limits = Limits { term_grace: Duration::from_millis(50), ..Limits::default() };
     let deaf = "trap '' TERM; echo up; while :; do sleep 1000; done";
     let stage = Stage { limits, ..stage(At::Running, json!({})) }
@@ -272,12 +272,12 @@ async fn the_deaf_are_killed() {
         .with("ready", json!("up"));
     let run = arrive(At::Running, stage).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Kill));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Kill));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
 #[tokio::test]
-async fn an_adapter_that_answers_no_disconnect_holds_nobody_up() {
+async fn missing_disconnect_answer_does_not_delay_the_end() {
     let limits = Limits { disconnect: Duration::from_millis(100), ..Limits::default() };
     let script = json!({
         "program": [{"line": 1}],
@@ -286,12 +286,12 @@ async fn an_adapter_that_answers_no_disconnect_holds_nobody_up() {
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(told(&exit), (ExitStatus::Asked, Rung::Disconnect));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Disconnect));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
 #[tokio::test]
-async fn disconnect_says_what_shall_become_of_the_debuggee() {
+async fn disconnect_says_whether_the_debuggee_ends() {
     for (attach, mode, terminate, status) in [
         (false, EndMode::Auto, true, ExitStatus::Asked),
         (false, EndMode::Terminate, true, ExitStatus::Asked),
@@ -334,10 +334,10 @@ async fn disconnect_says_what_shall_become_of_the_debuggee() {
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
 }
 
-/// Where the adapter would leave it standing, with its breakpoints.
+/// This adapter would leave the program stopped, with its breakpoints.
 #[tokio::test]
-async fn what_is_let_go_runs_without_breakpoints() {
-    for (mode, freed) in [(EndMode::Auto, true), (EndMode::Terminate, false)] {
+async fn detached_debuggee_runs_without_breakpoints() {
+    for (mode, detached) in [(EndMode::Auto, true), (EndMode::Terminate, false)] {
         let stage =
             Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]})).at(&[1]);
         let profile = json!({"leaves_attached_as_is": true});
@@ -346,24 +346,26 @@ async fn what_is_let_go_runs_without_breakpoints() {
         let before = run.stage.commands().len();
         soon(run.handle.close(mode)).await.unwrap();
         let last = run.stage.arguments("setBreakpoints").pop().unwrap();
-        assert_eq!(last["breakpoints"] == json!([]), freed, "{mode:?}: {last}");
-        let way: &[&str] =
-            if freed { &["setBreakpoints", "continue", "disconnect"] } else { &["disconnect"] };
-        assert_eq!(run.stage.commands()[before..], *way, "{mode:?}");
+        assert_eq!(last["breakpoints"] == json!([]), detached, "{mode:?}: {last}");
+        let requests: &[&str] =
+            if detached { &["setBreakpoints", "continue", "disconnect"] } else { &["disconnect"] };
+        assert_eq!(run.stage.commands()[before..], *requests, "{mode:?}");
     }
 }
 
-/// The adapter ends it whatever is asked: that is said when it begins, refused to who would let it
-/// go, and told at its end.
+/// The adapter always ends its program: the first stop has a note, a detach is refused, and the
+/// exit has a note.
 #[tokio::test]
-async fn what_cannot_be_let_go_ends_with_the_session() {
+async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
     for (offers, mode, status) in [
         (false, EndMode::Auto, ExitStatus::Asked),
         (false, EndMode::Terminate, ExitStatus::Asked),
         (true, EndMode::Auto, ExitStatus::Detached),
         (true, EndMode::Detach, ExitStatus::Detached),
     ] {
-        let mut script = json!({"program": lines(&[1]), "capabilities": {"supportsConfigurationDoneRequest": true}});
+        let mut script = json!({
+            "program": lines(&[1]), "capabilities": {"supportsConfigurationDoneRequest": true},
+        });
         script["capabilities"]["supportTerminateDebuggee"] = json!(offers);
         let stage = Stage::new(script).at(&[1]).with("attach", json!(true));
         let mut run =
@@ -377,36 +379,36 @@ async fn what_cannot_be_let_go_ends_with_the_session() {
         }
         let exit = soon(run.handle.close(mode)).await.unwrap();
         assert_eq!(exit.status, status, "{offers} {mode:?}");
-        let told = !offers && mode == EndMode::Auto;
-        assert_eq!(exit.notes.contains(&Note::EndedToo(why)), told, "{offers} {mode:?}");
+        let noted = !offers && mode == EndMode::Auto;
+        assert_eq!(exit.notes.contains(&Note::EndedToo(why)), noted, "{offers} {mode:?}");
     }
 }
 
-/// Nothing is made up of what nobody knows, whoever has asked for an end.
+/// A lost connection reports no exit, whether or not an end was requested.
 #[tokio::test]
-async fn a_lost_connection_is_no_end_of_the_program() {
-    for asked in [false, true] {
+async fn lost_connection_reports_no_exit() {
+    for requested in [false, true] {
         let fault = json!({"on": "continue", "emit": ["terminated", {"lost": true}]});
         let stage = Stage::new(
             json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": [fault]}),
         );
-        // What is let go is had run first.
+        // A detach resumes the program first.
         let stage = stage.at(&[1]).with("profile", json!({"leaves_attached_as_is": true}));
         let mut run = stage.with("attach", json!(true)).launch().await;
         run.stop().await;
-        if !asked {
+        if !requested {
             run.go(Resume::Continue).await;
         }
         let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
         let lost = "the connection to the program is lost: what became of the program is not known";
-        assert_eq!(exit.cause.as_deref(), Some(lost), "{asked}");
-        let status = if asked { ExitStatus::Asked } else { ExitStatus::Unknown };
+        assert_eq!(exit.cause.as_deref(), Some(lost), "{requested}");
+        let status = if requested { ExitStatus::Asked } else { ExitStatus::Unknown };
         assert_eq!(exit.status, status);
     }
 }
 
 #[tokio::test]
-async fn a_process_that_was_never_attached_to_is_left_alone() {
+async fn process_never_attached_to_is_not_ended() {
     let script = json!({"program": lines(&[1]), "faults": [{"on": "attach", "silent": null}]});
     let run = Stage::new(script).with("attach", json!(true)).launch().await;
     while !run.stage.commands().iter().any(|command| command == "attach") {
@@ -417,9 +419,9 @@ async fn a_process_that_was_never_attached_to_is_left_alone() {
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
 }
 
-/// An adapter that says when it has control has attached to nothing before.
+/// The process was attached to only once the adapter reports that it has control.
 #[tokio::test]
-async fn a_process_is_the_sessions_once_the_adapter_says_so() {
+async fn process_is_ended_only_after_the_attach_is_reported() {
     let attached =
         json!({"on": "attach", "emit": ["output", {"category": "stdout", "output": "attached\n"}]});
     let now = json!({"on": "attach", "emit": ["continued", {"threadId": 1}]});
@@ -444,7 +446,7 @@ async fn a_process_is_the_sessions_once_the_adapter_says_so() {
 }
 
 #[tokio::test]
-async fn exits_are_read_in_any_order_and_alone() {
+async fn exit_events_are_read_in_any_order() {
     let limits = Limits { exit_settle: Duration::from_millis(100), ..Limits::default() };
     let exited =
         |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});
@@ -479,7 +481,7 @@ async fn exits_are_read_in_any_order_and_alone() {
     }
 }
 
-/// A program that hangs, and an adapter that answers no `disconnect`: an end that takes its time.
+/// A program that hangs, and an adapter that does not answer `disconnect`: the end takes a while.
 async fn ending_slowly(options: Value, faults: Value) -> Run {
     let limits =
         Limits { detach: Duration::from_secs(1), exit_settle: super::SOON, ..Limits::default() };
@@ -496,7 +498,7 @@ async fn ending_slowly(options: Value, faults: Value) -> Run {
 }
 
 #[tokio::test]
-async fn an_exit_that_came_first_is_told_to_who_asks_for_an_end() {
+async fn close_reports_an_earlier_exit() {
     let exited = json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": 3}]});
     let over = json!({"on": "setBreakpoints", "emit": ["terminated", null]});
     for (faults, phase) in [(json!([exited]), "running"), (json!([exited, over]), "ending")] {
@@ -514,7 +516,7 @@ async fn an_exit_that_came_first_is_told_to_who_asks_for_an_end() {
 }
 
 #[tokio::test]
-async fn who_comes_to_an_end_under_way_hears_how_it_ended() {
+async fn second_close_reports_the_same_end() {
     let run = ending_slowly(json!({}), json!([])).await;
     let (first, second) = tokio::join!(
         soon(run.handle.close(EndMode::Auto)),
@@ -525,9 +527,9 @@ async fn who_comes_to_an_end_under_way_hears_how_it_ended() {
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
 }
 
-/// The pause is not sent before the adapter says that it runs, and then it never does.
+/// The pause is pending until the adapter reports that the program runs, and then the adapter ends.
 #[tokio::test]
-async fn a_pause_that_waits_for_a_move_hears_of_the_end() {
+async fn pending_pause_returns_when_the_session_ends() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
     let stage = Stage::new(script).at(&[1]).with("profile", json!({"pauses_once_continued": true}));
     let mut run = stage.launch().await;
@@ -545,9 +547,9 @@ async fn a_pause_that_waits_for_a_move_hears_of_the_end() {
     );
 }
 
-/// Who starts a session again waits for its end too: that is told with the stop.
+/// A restart includes the end of the old session, and the reported time counts it.
 #[tokio::test]
-async fn time_of_a_restart_counts_from_its_call() {
+async fn restart_time_includes_the_end_of_the_old_session() {
     let limits = Limits { disconnect: Duration::from_millis(700), ..Limits::default() };
     let script = json!({
         "program": lines(&[1, 2]),
@@ -557,15 +559,15 @@ async fn time_of_a_restart_counts_from_its_call() {
     let sessions = stage.sessions();
     let handle = soon(sessions.launch(stage.request())).await.unwrap();
     soon(handle.wait(Cursor::default())).await.unwrap();
-    let asked = Instant::now();
+    let requested = Instant::now();
     let again = soon(sessions.restart(None)).await.unwrap();
-    let ended = asked.elapsed();
+    let ended = requested.elapsed();
     let Ok((Happening::Stopped(stop), _)) = soon(again.wait(Cursor::default())).await else {
         panic!("no stop")
     };
     assert!(ended >= Duration::from_millis(700), "{ended:?}");
     assert!(
-        stop.elapsed >= ended && stop.elapsed <= asked.elapsed(),
+        stop.elapsed >= ended && stop.elapsed <= requested.elapsed(),
         "{:?} of {ended:?}",
         stop.elapsed
     );

@@ -1,4 +1,5 @@
-//! Adapters that die, keep silent, refuse, babble: what the caller is told, and what goes on.
+//! Adapters that crash, stay silent, refuse or send garbage: the reported error, and what still
+//! works.
 
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ fn evaluate(expression: &str) -> EvaluateQuery {
 }
 
 #[tokio::test]
-async fn silence_at_start_names_the_limit_that_ran_out() {
+async fn silence_at_start_names_the_exceeded_limit() {
     let short = Duration::from_millis(200);
     let initialize = Limits { initialize: short, ..Limits::default() };
     let launch = Limits { launch: short, ..Limits::default() };
@@ -69,7 +70,7 @@ async fn silence_at_start_names_the_limit_that_ran_out() {
 }
 
 #[tokio::test]
-async fn an_adapter_that_cannot_start_is_not_waited_for() {
+async fn adapter_that_cannot_start_fails_at_once() {
     let stage = Stage::new(json!({}))
         .with("transport", json!("connect"))
         .with("script", json!({"never": "a script"}));
@@ -81,7 +82,7 @@ async fn an_adapter_that_cannot_start_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_death_at_start_is_told_with_its_last_words() {
+async fn crash_at_start_reports_the_last_stderr_line() {
     for (on, during) in [
         ("initialize", "`initialize`"),
         ("launch", "`launch`"),
@@ -96,13 +97,13 @@ async fn a_death_at_start_is_told_with_its_last_words() {
         );
         assert_eq!(error.to_string(), want);
         assert_eq!(run.stage.processes(), [""; 0], "{on}");
-        // Whoever asks later hears the same.
+        // Later calls get the same error.
         assert_eq!(soon(run.handle.wait(run.cursor)).await.unwrap_err().to_string(), want);
     }
 }
 
 #[tokio::test]
-async fn a_refusal_at_start_is_told_in_the_adapters_words() {
+async fn refusal_at_start_reports_the_adapters_message() {
     for on in ["initialize", "launch", "configurationDone"] {
         let mut run = faulty(json!([{"on": on, "refuse": "no such program: shop"}])).launch().await;
         let error = run.next().await.unwrap_err();
@@ -112,11 +113,13 @@ async fn a_refusal_at_start_is_told_in_the_adapters_words() {
     }
 }
 
-/// Which the plugin reads, while the adapter already refuses the configuration of what is not
-/// launched.
+/// Some adapters refuse the configuration before they answer the launch; the plugin reads the
+/// launch's error.
 #[tokio::test]
-async fn a_refused_launch_is_the_reason_of_what_is_refused_behind_it() {
-    let faults = json!([{"on": "launch", "refuse": "no ptrace"}, {"on": "configurationDone", "refuse": "no launch"}]);
+async fn refused_launch_is_reported_before_later_refusals() {
+    let faults = json!([
+        {"on": "launch", "refuse": "no ptrace"}, {"on": "configurationDone", "refuse": "no launch"},
+    ]);
     let mut run = Stage::new(json!({"launch": "configuring", "faults": faults})).launch().await;
     let error = run.next().await.unwrap_err();
     assert!(
@@ -126,22 +129,22 @@ async fn a_refused_launch_is_the_reason_of_what_is_refused_behind_it() {
 }
 
 #[tokio::test]
-async fn refused_configuration_costs_what_it_configures() {
+async fn refused_configuration_does_not_end_the_session() {
     for on in ["setBreakpoints", "setExceptionBreakpoints"] {
         let mut run = faulty(json!([{"on": on, "refuse": "not today"}])).launch().await;
         match on {
             "setBreakpoints" => {
-                assert_eq!(run.told().await, "ended Code(0) Natural");
+                assert_eq!(run.outcome().await, "ended Code(0) Natural");
                 assert_eq!(run.bindings().await, ["refused not today"]);
             }
-            _ => assert_eq!(run.told().await, "Breakpoint main:3 #1"),
+            _ => assert_eq!(run.outcome().await, "Breakpoint main:3 #1"),
         }
         assert!(run.log().await.contains("not today"));
     }
 }
 
 #[tokio::test]
-async fn a_death_while_it_runs_ends_the_session() {
+async fn crash_while_running_ends_the_session() {
     let script = json!({
         "program": [{"line": 1, "hangs": true}],
         "faults": [{"on": "pause", "die": null}],
@@ -156,10 +159,10 @@ async fn a_death_while_it_runs_ends_the_session() {
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
-/// The move has no answer of its own: whoever waits for its end hears why the session ended, and so
-/// does who asks later.
+/// The move's own response is missing: the wait for it reports why the session ended, and so do
+/// later calls.
 #[tokio::test]
-async fn a_death_in_place_of_a_move_ends_the_session() {
+async fn crash_during_a_move_ends_the_session() {
     let mut run = faulty(json!([{"on": "continue", "die": null}])).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
@@ -172,7 +175,7 @@ async fn a_death_in_place_of_a_move_ends_the_session() {
 }
 
 #[tokio::test]
-async fn a_death_at_a_stop_ends_the_session() {
+async fn crash_at_a_stop_ends_the_session() {
     let mut run = faulty(json!([{"on": "evaluate", "die": null}])).launch().await;
     run.stop().await;
     let cursor = run.cursor;
@@ -192,7 +195,7 @@ async fn a_death_at_a_stop_ends_the_session() {
 }
 
 #[tokio::test]
-async fn babble_between_messages_is_logged_and_costs_nothing() {
+async fn garbage_between_messages_is_logged_and_skipped() {
     for (fault, word) in [
         (json!({"garbage": "Debugger 1.0 ready\r\n"}), "Debugger 1.0 ready"),
         (json!({"garbage": "Content-Length: many\r\n\r\n"}), "Content-Length: many"),
@@ -203,7 +206,7 @@ async fn babble_between_messages_is_logged_and_costs_nothing() {
             let mut fault = fault.clone();
             fault["on"] = on.into();
             let mut run = faulty(json!([fault])).launch().await;
-            assert_eq!(run.told().await, "Breakpoint main:3 #1", "{word} at {on}");
+            assert_eq!(run.outcome().await, "Breakpoint main:3 #1", "{word} at {on}");
             let log = run.log().await;
             assert!(log.contains(word), "{word} at {on}: {log}");
         }
@@ -211,18 +214,18 @@ async fn babble_between_messages_is_logged_and_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_question_of_the_adapter_is_refused() {
+async fn reverse_request_is_refused() {
     let mut run = faulty(json!([{"on": "launch", "ask": ["runInTerminal", {"args": ["sh"]}]}]))
         .launch()
         .await;
     run.stop().await;
     let answer =
-        run.stage.heard().into_iter().find(|message| message["type"] == "response").unwrap();
+        run.stage.received().into_iter().find(|message| message["type"] == "response").unwrap();
     assert_eq!((&answer["command"], &answer["success"]), (&json!("runInTerminal"), &json!(false)));
 }
 
 #[tokio::test]
-async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
+async fn unanswered_evaluation_leaves_the_session_usable() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let mut script =
         json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
@@ -231,17 +234,17 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
     run.stop().await;
     let patience = Duration::from_millis(200);
-    let asked = || EvaluateQuery {
+    let query_both = || EvaluateQuery {
         expressions: vec!["total".into(), "x".into()],
         patience,
         ..evaluate("total")
     };
-    let answer = soon(run.handle.evaluate(asked())).await.unwrap();
+    let answer = soon(run.handle.evaluate(query_both())).await.unwrap();
     let results: Vec<_> = answer.into_iter().map(|one| one.result.unwrap_err()).collect();
     assert_eq!(results, [NoValue::TimedOut(patience), NoValue::NotAsked]);
-    let error = soon(run.handle.evaluate(asked())).await.unwrap_err();
+    let error = soon(run.handle.evaluate(query_both())).await.unwrap_err();
     assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
-    // What is answered all the same is told.
+    // Requests that the adapter still answers work.
     let query = VariablesQuery {
         path: None,
         frame: None,
@@ -252,24 +255,24 @@ async fn an_evaluation_without_an_answer_leaves_the_session_usable() {
         filter: None,
     };
     assert_eq!(soon(run.handle.variables(query)).await.unwrap().variables.len(), 0);
-    // The adapter was asked to give it up.
+    // The adapter was asked to cancel it.
     let evaluation =
-        run.stage.heard().into_iter().find(|message| message["command"] == "evaluate").unwrap();
+        run.stage.received().into_iter().find(|message| message["command"] == "evaluate").unwrap();
     assert_eq!(run.stage.arguments("cancel"), [json!({"requestId": evaluation["seq"]})]);
-    // It may wait for what goes on only then.
+    // The adapter may be waiting for a thread that runs only after a resume.
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
 }
 
-/// Whoever asked is gone long before the time is over.
+/// The call is dropped long before its time limit.
 #[tokio::test]
-async fn an_evaluation_that_nobody_waits_for_is_given_up() {
+async fn dropped_evaluation_is_cancelled() {
     let mut script =
         json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
     script["capabilities"] =
         json!({"supportsConfigurationDoneRequest": true, "supportsCancelRequest": true});
     let mut run = Stage::new(script).at(&[3]).launch().await;
     run.stop().await;
-    let heard = |command: &'static str| {
+    let wait_for_request = |command: &'static str| {
         let run = &run;
         soon(async move {
             while run.stage.arguments(command).is_empty() {
@@ -280,16 +283,16 @@ async fn an_evaluation_that_nobody_waits_for_is_given_up() {
     let query = EvaluateQuery { patience: Duration::from_secs(1000), ..evaluate("total") };
     tokio::select! {
         answer = run.handle.evaluate(query) => panic!("{answer:?}"),
-        () = heard("evaluate") => {}
+        () = wait_for_request("evaluate") => {}
     }
-    heard("cancel").await;
+    wait_for_request("cancel").await;
     let error = soon(run.handle.evaluate(evaluate("total"))).await.unwrap_err();
     assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
 }
 
-/// A move would be heard when nobody waits for it any more.
+/// The adapter would read the move only after the evaluation, when nobody waits for it.
 #[tokio::test]
-async fn an_adapter_that_hears_nothing_while_it_evaluates_is_not_told_to_move() {
+async fn move_is_refused_while_the_adapter_evaluates() {
     let script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
     let stage = Stage::new(script).at(&[3]).with("profile", json!({"evaluate": {"alone": true}}));
     let mut run = stage.launch().await;
@@ -301,11 +304,13 @@ async fn an_adapter_that_hears_nothing_while_it_evaluates_is_not_told_to_move() 
     assert_eq!(run.stage.arguments("continue"), [Value::Null; 0]);
 }
 
-/// Those that were answered before one ran out of time are told, and the adapter is free once it
-/// has answered that too.
+/// Expressions answered before the timeout are returned, and the adapter is usable once it has
+/// answered the late one.
 #[tokio::test]
-async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
-    let slow = json!({"program": [{"line": 3, "locals": {"total": 1, "slow": 2}}], "slow": {"slow": 1300}});
+async fn slow_evaluation_keeps_earlier_results() {
+    let slow = json!({
+        "program": [{"line": 3, "locals": {"total": 1, "slow": 2}}], "slow": {"slow": 1300},
+    });
     let mut run = Stage::new(slow).at(&[3]).launch().await;
     run.stop().await;
     let patience = Duration::from_millis(300);
@@ -329,9 +334,9 @@ async fn an_evaluation_that_takes_too_long_costs_its_neighbours_nothing() {
     assert_eq!(soon(free).await[0].result.as_ref().unwrap().value, "2");
 }
 
-/// It has the move, and comes to it in its time.
+/// The adapter queues the move and performs it later.
 #[tokio::test]
-async fn a_move_that_waits_for_an_evaluation_says_so_until_it_is_made() {
+async fn queued_move_has_a_note_until_it_is_made() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let script = json!({
         "program": [{"line": 3, "locals": {"total": 1}}, {"line": 5, "hangs": true}],
@@ -353,9 +358,9 @@ async fn a_move_that_waits_for_an_evaluation_says_so_until_it_is_made() {
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
 }
 
-/// The adapter comes to it only to refuse it: the debuggee still stands, and who waits hears of it.
+/// The adapter refuses the queued move: the debuggee is still stopped, and the wait reports that.
 #[tokio::test]
-async fn a_move_that_is_refused_behind_an_evaluation_shows_the_stop() {
+async fn queued_move_that_is_refused_shows_the_stop() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let script = json!({
         "program": [{"line": 3, "locals": {"total": 1}}, {"line": 5}],
@@ -373,10 +378,10 @@ async fn a_move_that_is_refused_behind_an_evaluation_shows_the_stop() {
     assert_eq!(run.breakpoints().await[0].hits, 1);
 }
 
-/// A resume that the host sends by itself, refused: the debuggee stands, everybody says so, and it
-/// can be moved.
+/// A refused resume of the host's own: the debuggee is stopped, every answer says so, and it can be
+/// moved.
 #[tokio::test]
-async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
+async fn refused_resume_from_an_internal_stop_shows_the_stop() {
     let profile = json!({"log_points": "host"});
     for (log, hit_condition) in [(Some("seen".to_owned()), None), (None, Some("== 9".to_owned()))] {
         let refuse = json!([{"on": "continue", "refuse": "thread is busy"}]);
@@ -394,9 +399,9 @@ async fn a_refused_resume_from_an_unseen_stop_shows_the_stop() {
     }
 }
 
-/// Without a stack it still is a stop: nothing is killed for it.
+/// A stop without a stack is still a stop, and the adapter is not killed.
 #[tokio::test]
-async fn a_stop_without_a_stack_is_told() {
+async fn stop_without_a_stack_is_reported() {
     let limits = || Limits { request: Duration::from_millis(300), ..Limits::default() };
     for (on, fault, want) in [
         ("stackTrace", json!({"refuse": "symbols are being read"}), "symbols are being read"),

@@ -1,4 +1,5 @@
-//! Log breakpoints never stop, whoever writes them, and every hit is kept or counted.
+//! Log breakpoints never stop, whether the host or the adapter writes them, and every hit is stored
+//! or counted.
 
 use dapdock::model::{BreakpointSpec, LogHit, Resume, StepKind, Stream};
 use serde_json::{Value, json};
@@ -26,11 +27,11 @@ fn profile(writer: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_host_writes_what_the_adapter_cannot() {
+async fn host_writes_log_points_for_an_adapter_without_them() {
     let mut stage = Stage::new(json!({"program": rounds(3)})).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 3, "{{round}} is {round}, {gone}"));
     let mut run = stage.launch().await;
-    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(run.outcome().await, "ended Code(0) Natural");
     let want = |n: u32| format!("{n} {{round}} is {n}, <error: name 'gone' is not defined>");
     assert_eq!(texts(&run).await, [want(1), want(2), want(3)]);
     let hits = soon(run.handle.log_hits(0)).await.unwrap().hits;
@@ -47,11 +48,11 @@ async fn the_host_writes_what_the_adapter_cannot() {
 }
 
 #[tokio::test]
-async fn the_adapters_lines_are_recognised_by_their_mark() {
+async fn log_lines_of_the_adapter_are_recognised_by_their_mark() {
     let mut stage = Stage::new(json!({"program": rounds(3)}));
     stage.breakpoints.push(logging(&stage, 3, "plain text"));
     let mut run = stage.launch().await;
-    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(run.outcome().await, "ended Code(0) Natural");
     assert_eq!(texts(&run).await, ["1 plain text", "2 plain text", "3 plain text"]);
     let id = run.breakpoints().await[0].id;
     let sent = run.stage.arguments("setBreakpoints")[0]["breakpoints"][0]["logMessage"].clone();
@@ -59,9 +60,9 @@ async fn the_adapters_lines_are_recognised_by_their_mark() {
 }
 
 #[tokio::test]
-async fn every_and_max_hits_hold_back_and_count() {
+async fn every_and_max_hits_suppress_and_count() {
     for writer in [HOST, ADAPTER] {
-        for (every, max_hits, shown, suppressed) in [
+        for (every, max_hits, expected, suppressed) in [
             (None, None, "12345", 0),
             (Some(2), None, "135", 2),
             (None, Some(2), "12", 3),
@@ -74,13 +75,13 @@ async fn every_and_max_hits_hold_back_and_count() {
             let spec = BreakpointSpec { every, max_hits, ..logging(&stage, 3, "x") };
             stage.breakpoints.push(spec);
             let mut run = stage.launch().await;
-            assert_eq!(run.told().await, "ended Code(0) Natural");
+            assert_eq!(run.outcome().await, "ended Code(0) Natural");
             let seen: String =
                 texts(&run).await.iter().map(|text| text.split(' ').next().unwrap()).collect();
             let breakpoint = run.breakpoints().await.remove(0);
             assert_eq!(
                 (seen.as_str(), breakpoint.hits, breakpoint.suppressed),
-                (shown, 5, suppressed),
+                (expected, 5, suppressed),
                 "{writer} {every:?} {max_hits:?}"
             );
         }
@@ -95,14 +96,14 @@ async fn hit_conditions_of_log_points_count() {
             .breakpoints
             .push(BreakpointSpec { hit_condition: Some("% 2".into()), ..logging(&stage, 3, "x") });
         let mut run = stage.launch().await;
-        assert_eq!(run.told().await, "ended Code(0) Natural");
+        assert_eq!(run.outcome().await, "ended Code(0) Natural");
         let seen: Vec<String> = texts(&run).await.iter().map(|text| text[..1].to_owned()).collect();
         assert_eq!(seen, ["2", "4"], "{writer}");
     }
 }
 
 #[tokio::test]
-async fn hits_are_counted_on_when_the_oldest_are_forgotten() {
+async fn hit_numbers_continue_after_old_hits_are_dropped() {
     let program: Vec<Value> =
         rounds(5).into_iter().chain([json!({"line": 9})]).chain(rounds(4)).collect();
     let limits = dapdock::limits::Limits { log_hits: 2, ..Default::default() };
@@ -113,15 +114,16 @@ async fn hits_are_counted_on_when_the_oldest_are_forgotten() {
     run.resume(Resume::Continue).await.unwrap();
     assert_eq!(run.exit().await.log_hits, 4);
     assert_eq!(texts(&run).await, ["8 x", "9 x"]);
-    for (since, lost, kept) in [(0, 7, 2), (6, 1, 2), (8, 0, 1), (99, 0, 0)] {
-        let told = soon(run.handle.log_hits(since)).await.unwrap();
-        assert_eq!((told.lost, told.hits.len()), (lost, kept), "{since}");
+    for (since, lost, stored) in [(0, 7, 2), (6, 1, 2), (8, 0, 1), (99, 0, 0)] {
+        let outcome = soon(run.handle.log_hits(since)).await.unwrap();
+        assert_eq!((outcome.lost, outcome.hits.len()), (lost, stored), "{since}");
     }
 }
 
-/// A second thread comes to the log point while the stop of the first is read: nothing moves on.
+/// A second thread reaches the log point while the stop of the first one is read: nothing is
+/// resumed.
 #[tokio::test]
-async fn a_log_point_beside_a_stop_resumes_nothing() {
+async fn log_point_during_a_stop_resumes_nothing() {
     let second = json!({"reason": "breakpoint", "threadId": 1, "hitBreakpointIds": [2]});
     let faults = json!([{"on": "scopes", "emit": ["stopped", second]}]);
     let script =
@@ -129,7 +131,7 @@ async fn a_log_point_beside_a_stop_resumes_nothing() {
     let mut stage = Stage::new(script).at(&[3]).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 9, "seen"));
     let mut run = stage.launch().await;
-    assert_eq!(run.told().await, "Breakpoint main:3 #1");
+    assert_eq!(run.outcome().await, "Breakpoint main:3 #1");
     while texts(&run).await.is_empty() {
         tokio::task::yield_now().await;
     }
@@ -138,9 +140,9 @@ async fn a_log_point_beside_a_stop_resumes_nothing() {
     assert_eq!(run.stage.commands().iter().filter(|name| *name == "continue").count(), 1);
 }
 
-/// Both are at the place: the stop is shown, and the log hit is kept.
+/// A breakpoint and a log point at one place: the stop is reported, and the log hit is stored.
 #[tokio::test]
-async fn a_stop_at_a_log_points_place_keeps_the_hit() {
+async fn stop_at_a_log_point_stores_the_hit() {
     let program = json!([{"line": 9, "function": "pay", "locals": {"total": 7}}]);
     let mut stage = Stage::new(json!({"program": program})).with("profile", profile(HOST));
     stage.breakpoints.push(logging(&stage, 9, "total {total}"));
@@ -153,9 +155,9 @@ async fn a_stop_at_a_log_points_place_keeps_the_hit() {
     assert_eq!(run.breakpoints().await.iter().map(|one| one.hits).collect::<Vec<_>>(), [1, 1]);
 }
 
-/// `pay` is stepped over; the log point inside stops the debuggee unseen.
+/// `pay` is stepped over; the log point inside stops the debuggee, which the caller does not see.
 #[tokio::test]
-async fn a_step_is_finished_where_it_began() {
+async fn step_over_a_log_point_finishes_in_its_frame() {
     let inside =
         json!({"line": 9, "function": "pay", "callers": [["main", 3]], "locals": {"total": 7}});
     let program = json!([{"line": 3}, inside, {"line": 4}, {"line": 5}]);
@@ -177,7 +179,7 @@ async fn a_step_is_finished_where_it_began() {
 
 /// A step into the function ends there anyway.
 #[tokio::test]
-async fn a_step_that_arrives_at_a_log_point_arrives() {
+async fn step_to_a_log_point_ends_there() {
     let program =
         json!([{"line": 3}, {"line": 9, "function": "pay", "callers": [["main", 3]]}, {"line": 4}]);
     let mut stage = Stage::new(json!({"program": program})).at(&[3]).with("profile", profile(HOST));
@@ -189,7 +191,7 @@ async fn a_step_that_arrives_at_a_log_point_arrives() {
 }
 
 #[tokio::test]
-async fn a_run_goes_on_behind_a_log_point() {
+async fn run_continues_after_a_log_point() {
     let program = json!([{"line": 1}, {"line": 3}, {"line": 5}]);
     let mut stage =
         Stage::new(json!({"program": program})).at(&[1, 5]).with("profile", profile(HOST));

@@ -1,5 +1,6 @@
-//! Sessions over the fake adapter as a real process, through a real plugin: scenarios as tables.
-//! Time is real, so nothing sleeps; durations only bound what fails.
+//! Sessions with the fake adapter as a real process, through a real plugin: scenarios as tables.
+//!
+//! Time is real and nothing sleeps; durations only limit how long a failure takes.
 
 mod breakpoints;
 mod endings;
@@ -27,22 +28,22 @@ use dapdock::process::{GuardProgram, Owner};
 use dapdock::session::{BreakpointReport, Error, Handle, Sessions, Setup};
 use serde_json::{Value, json};
 
-/// Longest wait for something that is about to happen on a busy machine.
+/// Upper bound for anything that should happen soon, on a busy machine.
 const SOON: Duration = Duration::from_secs(20);
 
 async fn soon<T>(what: impl Future<Output = T>) -> T {
     tokio::time::timeout(SOON, what).await.expect("nothing came")
 }
 
-/// A project and the options of its launch.
+/// A project and its launch options.
 pub(crate) struct Stage {
     dir: tempfile::TempDir,
     limits: Limits,
     options: Value,
     breakpoints: Vec<BreakpointSpec>,
     stop_on_entry: bool,
-    /// There is an adapter for `.lua` files too.
-    others: bool,
+    /// Whether an adapter for `.lua` files is configured too.
+    other_adapter: bool,
 }
 
 impl Stage {
@@ -58,7 +59,7 @@ impl Stage {
             options: json!({}),
             breakpoints: Vec::new(),
             stop_on_entry: false,
-            others: false,
+            other_adapter: false,
         };
         let mut script = script;
         script["source"] = stage.source().to_str().into();
@@ -66,7 +67,7 @@ impl Stage {
         stage
     }
 
-    /// With a breakpoint at every one of these lines.
+    /// With a breakpoint at each of these lines.
     pub(crate) fn at(mut self, lines: &[u32]) -> Self {
         self.breakpoints = lines.iter().map(|line| self.line(*line)).collect();
         self
@@ -112,7 +113,7 @@ impl Stage {
         let source = Source::File(crate::plugin::component("fake"));
         let adapter = Adapter { source, languages: Vec::new(), settings: json!({}) };
         let mut adapters = BTreeMap::from([("fake".to_owned(), adapter)]);
-        if self.others {
+        if self.other_adapter {
             let source = Source::File(crate::plugin::component("minimal"));
             adapters.insert(
                 "other".to_owned(),
@@ -141,7 +142,7 @@ impl Stage {
         }
     }
 
-    /// Launches; waits for nothing.
+    /// Launches without waiting for a stop.
     pub(crate) async fn launch(self) -> Run {
         let sessions = self.sessions();
         let handle = soon(sessions.launch(self.request())).await.unwrap();
@@ -149,23 +150,26 @@ impl Stage {
         Run { handle, cursor: Cursor::default(), stage: self }
     }
 
-    /// Everything the adapter has heard so far.
-    fn heard(&self) -> Vec<Value> {
+    /// Every message the adapter has received so far.
+    fn received(&self) -> Vec<Value> {
         let text = std::fs::read_to_string(self.root().join("heard.jsonl")).unwrap_or_default();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     fn commands(&self) -> Vec<String> {
-        self.heard().iter().map(|message| message["command"].as_str().unwrap().to_owned()).collect()
+        self.received()
+            .iter()
+            .map(|message| message["command"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The arguments of every request of a command.
     fn arguments(&self, command: &str) -> Vec<Value> {
-        let heard = self.heard().into_iter().filter(|message| message["command"] == command);
-        heard.map(|mut message| message["arguments"].take()).collect()
+        let received = self.received().into_iter().filter(|message| message["command"] == command);
+        received.map(|mut message| message["arguments"].take()).collect()
     }
 
-    /// Names of the living processes whose working directory is the project's.
+    /// Names of live processes whose working directory is the project's.
     fn processes(&self) -> Vec<String> {
         processes(&self.root())
     }
@@ -184,7 +188,7 @@ fn processes(root: &Path) -> Vec<String> {
     names
 }
 
-/// A session and how far it has been followed.
+/// A session and the position of the last event read from it.
 pub(crate) struct Run {
     handle: Handle,
     cursor: Cursor,
@@ -192,7 +196,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// The next happening.
+    /// The next event.
     async fn next(&mut self) -> Result<Happening, Error> {
         let (happening, cursor) = soon(self.handle.wait(self.cursor)).await?;
         self.cursor = cursor;
@@ -221,8 +225,8 @@ impl Run {
         }
     }
 
-    /// The next happening in words.
-    async fn told(&mut self) -> String {
+    /// The next event as text.
+    async fn outcome(&mut self) -> String {
         match self.next().await {
             Ok(Happening::Stopped(stop)) => self.word(&stop).await,
             Ok(Happening::Ended(exit)) => format!("ended {:?} {:?}", exit.status, exit.rung),
@@ -230,7 +234,7 @@ impl Run {
         }
     }
 
-    /// `Breakpoint main:3 #1`, breakpoints numbered as the session has them.
+    /// `Breakpoint main:3 #1`, with breakpoints numbered in the session's order.
     pub(crate) async fn word(&self, stop: &Stop) -> String {
         let known: Vec<BreakpointId> = self.breakpoints().await.iter().map(|one| one.id).collect();
         let number =
@@ -245,10 +249,10 @@ impl Run {
         Ok(())
     }
 
-    /// Resumes and tells what comes.
+    /// Resumes and returns the next event as text.
     async fn go(&mut self, how: Resume) -> String {
         match self.resume(how).await {
-            Ok(()) => self.told().await,
+            Ok(()) => self.outcome().await,
             Err(error) => format!("error {error}"),
         }
     }
@@ -265,12 +269,12 @@ impl Run {
         soon(self.handle.status()).await.unwrap().breakpoints
     }
 
-    /// What became of every breakpoint, in words.
+    /// The binding of every breakpoint as text.
     pub(crate) async fn bindings(&self) -> Vec<String> {
         self.breakpoints().await.iter().map(binding).collect()
     }
 
-    /// Waits until the session's progress says so.
+    /// Waits until the session's progress is `word`.
     async fn until(&self, word: &str) {
         soon(self.handle.progress().wait_for(|now| now == word)).await.unwrap();
     }
@@ -293,6 +297,17 @@ fn binding(breakpoint: &Breakpoint) -> String {
 
 fn step(kind: StepKind) -> Resume {
     Resume::Step(Step { kind, granularity: Granularity::Line })
+}
+
+/// The lines of each `setBreakpoints` request, separated by spaces.
+fn lines_sent(calls: &[Value]) -> Vec<String> {
+    let mut sent = Vec::new();
+    for call in calls {
+        let breakpoints = call["breakpoints"].as_array().unwrap();
+        let lines: Vec<_> = breakpoints.iter().map(|one| one["line"].to_string()).collect();
+        sent.push(lines.join(" "));
+    }
+    sent
 }
 
 /// A program of bare lines.

@@ -1,4 +1,4 @@
-//! Moving: steps, runs to a place, refusals, and calls that come at the wrong time.
+//! Moves: steps, runs to a place, refusals, and calls at the wrong time.
 
 use std::time::Duration;
 
@@ -7,15 +7,7 @@ use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind, Stop
 use dapdock::session::Error;
 use serde_json::{Value, json};
 
-use super::{Run, Stage, lines, soon, step};
-
-fn sent(calls: &[Value]) -> Vec<String> {
-    let line = |one: &Value| one["line"].to_string();
-    let call = |call: &Value| {
-        call["breakpoints"].as_array().unwrap().iter().map(line).collect::<Vec<_>>().join(" ")
-    };
-    calls.iter().map(call).collect()
-}
+use super::{Run, Stage, lines, lines_sent, soon, step};
 
 #[tokio::test]
 async fn a_run_to_a_place_stops_there_once() {
@@ -24,15 +16,19 @@ async fn a_run_to_a_place_stops_there_once() {
     let until = Resume::Until(run.stage.place(3));
     assert_eq!(run.go(until).await, "Breakpoint main:3");
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
-    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1", "1 3", "1"]);
+    assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["1", "1 3", "1"]);
     assert_eq!(run.breakpoints().await.len(), 1);
 }
 
-/// Of several steps in one call the caller is told the last stop alone: what the others had to tell
-/// comes with it.
+/// A call of several steps reports only the last stop, which includes the changes, output and notes
+/// of those before.
 #[tokio::test]
-async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
-    let at = |line: u32, x: u32, text: &str| json!({"line": line, "locals": {"x": x}, "output": [["stdout", text]]});
+async fn stop_of_a_step_sequence_reports_what_earlier_ones_would() {
+    let at = |line: u32, x: u32, text: &str| {
+        json!({
+            "line": line, "locals": {"x": x}, "output": [["stdout", text]],
+        })
+    };
     let mut noisy = at(3, 20, "a\nb\nc\nd\n");
     noisy["output"].as_array_mut().unwrap().push(json!(["important", "careful\n"]));
     let limits = Limits { output_lines: 3, ..Limits::default() };
@@ -43,7 +39,7 @@ async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
     let mut run = stage.with("profile", profile).launch().await;
     assert_eq!(run.stop().await.output.lines, 1);
     let over = step(StepKind::Over);
-    let told = |stop: &dapdock::model::Stop| {
+    let outcome = |stop: &dapdock::model::Stop| {
         let change = |change: &dapdock::model::Change| {
             format!("{} {} {}", change.name, change.before, change.after)
         };
@@ -57,14 +53,14 @@ async fn a_stop_that_is_not_told_leaves_its_news_to_the_next() {
             (stop.log_hits, stop.notes.len()),
         )
     };
-    // The line of the log breakpoint is printed, too, and the adapter's own word takes a place in
-    // the ring.
+    // The log breakpoint prints a line too, and the adapter's own message uses one place in the
+    // ring.
     run.resume(over.clone()).await.unwrap();
-    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (5, 3, 1), (1, 1)));
+    assert_eq!(outcome(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (5, 3, 1), (1, 1)));
     run.cursor = soon(run.handle.step_on(over.clone(), None)).await.unwrap();
-    assert_eq!(told(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (6, 4, 1), (1, 1)));
+    assert_eq!(outcome(&*run.stop().await), (Some((1, vec!["x 10 20".into()])), (6, 4, 1), (1, 1)));
     run.resume(over).await.unwrap();
-    assert_eq!(told(&*run.stop().await), (Some((3, vec![])), (1, 0, 8), (0, 0)));
+    assert_eq!(outcome(&*run.stop().await), (Some((3, vec![])), (1, 0, 8), (0, 0)));
 }
 
 #[tokio::test]
@@ -73,11 +69,11 @@ async fn a_run_to_a_place_ends_with_any_stop() {
     run.stop().await;
     assert_eq!(run.go(Resume::Until(run.stage.place(5))).await, "Breakpoint main:3 #2");
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
-    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1 3", "1 3 5", "1 3"]);
+    assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["1 3", "1 3 5", "1 3"]);
 }
 
 #[tokio::test]
-async fn a_run_to_a_breakpoints_place_is_a_hit_of_it() {
+async fn run_to_the_place_of_a_breakpoint_counts_as_its_hit() {
     let mut run = Stage::new(json!({"program": lines(&[1, 3])})).at(&[1, 3]).launch().await;
     run.stop().await;
     assert_eq!(run.go(Resume::Until(run.stage.place(3))).await, "Breakpoint main:3 #2");
@@ -85,7 +81,7 @@ async fn a_run_to_a_breakpoints_place_is_a_hit_of_it() {
 }
 
 #[tokio::test]
-async fn a_run_to_a_place_that_is_never_reached_ends() {
+async fn run_to_an_unreached_place_ends_with_a_note() {
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
     run.stop().await;
     let gone = Resume::Until(run.stage.place(41));
@@ -102,9 +98,9 @@ async fn a_run_to_a_place_that_is_never_reached_ends() {
     assert_eq!(run.exit().await.notes, []);
 }
 
-/// The adapter lets all threads go at once: nothing is left behind of the run that was refused.
+/// The adapter resumes all threads at once: the refused run leaves no temporary breakpoint.
 #[tokio::test]
-async fn a_run_of_one_thread_that_cannot_be_leaves_nothing() {
+async fn refused_run_of_one_thread_leaves_no_breakpoint() {
     let script = json!({"program": lines(&[1, 3, 5]), "threads": [[1, "main"], [2, "other"]]});
     let mut run = Stage::new(script).at(&[1, 5]).launch().await;
     run.stop().await;
@@ -120,7 +116,7 @@ async fn a_run_of_one_thread_that_cannot_be_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_thread_that_stands_alone_goes_on_by_itself() {
+async fn single_stopped_thread_is_resumed_alone() {
     let threads = json!([[1, "main"], [2, "other"]]);
     let script = json!({"program": lines(&[1, 3]), "threads": threads, "stops_one": true});
     let mut run = Stage::new(script).at(&[1]).launch().await;
@@ -128,14 +124,16 @@ async fn a_thread_that_stands_alone_goes_on_by_itself() {
     let other = soon(run.handle.resume(Resume::Continue, Some(ThreadId(2)))).await;
     assert!(matches!(other, Err(Error::NoThreadAlone { thread: 2 })), "{other:?}");
     run.cursor = soon(run.handle.resume(Resume::Continue, Some(ThreadId(1)))).await.unwrap();
-    assert_eq!(run.told().await, "ended Code(0) Natural");
+    assert_eq!(run.outcome().await, "ended Code(0) Natural");
     assert_eq!(run.stage.arguments("continue"), [json!({"threadId": 1})]);
 }
 
-/// Stops that the caller does not see change nothing about who goes on.
+/// Stops that the caller does not see keep the selection of the single thread.
 #[tokio::test]
-async fn a_thread_goes_on_alone_until_a_stop_is_told() {
-    let on = json!({"supportsConfigurationDoneRequest": true, "supportsSingleThreadExecutionRequests": true});
+async fn thread_runs_alone_until_the_next_reported_stop() {
+    let on = json!({
+        "supportsConfigurationDoneRequest": true, "supportsSingleThreadExecutionRequests": true,
+    });
     let threads = json!([[1, "main"], [2, "other"]]);
     let script = json!({"program": lines(&[1, 3, 5, 7]), "threads": threads, "capabilities": on});
     let mut stage = Stage::new(script).at(&[1, 5]).with("profile", json!({"log_points": "host"}));
@@ -143,15 +141,17 @@ async fn a_thread_goes_on_alone_until_a_stop_is_told() {
     let mut run = stage.launch().await;
     run.stop().await;
     run.cursor = soon(run.handle.resume(Resume::Continue, Some(ThreadId(1)))).await.unwrap();
-    assert_eq!(run.told().await, "Breakpoint main:5 #2");
+    assert_eq!(run.outcome().await, "Breakpoint main:5 #2");
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
     let alone = json!({"threadId": 1, "singleThread": true});
     assert_eq!(run.stage.arguments("continue"), [alone.clone(), alone, json!({"threadId": 1})]);
 }
 
 #[tokio::test]
-async fn a_run_to_a_place_that_never_binds_says_so() {
-    let unsure = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}}]);
+async fn run_to_an_unbound_place_ends_with_a_note() {
+    let unsure = json!([
+        {"on": "setFunctionBreakpoints", "answer": {"breakpoints": [{"id": 9, "verified": false}]}},
+    ]);
     let mut run =
         Stage::new(json!({"program": lines(&[1, 3]), "faults": unsure})).at(&[1]).launch().await;
     run.stop().await;
@@ -163,17 +163,17 @@ async fn a_run_to_a_place_that_never_binds_says_so() {
     );
 }
 
-/// Running on and on because there is no code would be the worst answer.
+/// A program that runs on because the line has no code would be the worst result.
 #[tokio::test]
-async fn a_run_to_a_line_without_code_does_not_start() {
+async fn run_to_a_line_without_code_is_refused() {
     let mut run =
         Stage::new(json!({"program": lines(&[1, 3]), "no_code": [4]})).at(&[1]).launch().await;
     run.stop().await;
-    let told = run.go(Resume::Until(run.stage.place(4))).await;
-    assert_eq!(told, format!("error {}:4: no code here", run.stage.source().display()));
+    let outcome = run.go(Resume::Until(run.stage.place(4))).await;
+    assert_eq!(outcome, format!("error {}:4: no code here", run.stage.source().display()));
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
-    assert_eq!(sent(&run.stage.arguments("setBreakpoints")), ["1", "1 4", "1"]);
+    assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["1", "1 4", "1"]);
 }
 
 #[tokio::test]
@@ -195,18 +195,21 @@ async fn every_step_has_its_request() {
     assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
 }
 
-/// An adapter that knows the calls of a line.
+/// An adapter that lists the calls of a line.
 fn with_targets(targets: &[&str]) -> Value {
     let targets: Vec<_> =
         (7..).zip(targets).map(|(id, label)| json!({"id": id, "label": label})).collect();
     answering_targets("answer", json!({"targets": targets}))
 }
 
-/// An adapter that claims to.
+/// An adapter that announces `stepInTargets` and answers it like this.
 fn answering_targets(what: &str, how: Value) -> Value {
     let on =
         json!({"supportsConfigurationDoneRequest": true, "supportsStepInTargetsRequest": true});
-    json!({"program": lines(&[1, 2]), "capabilities": on, "faults": [{"on": "stepInTargets", what: how}]})
+    json!({
+        "program": lines(&[1, 2]), "capabilities": on,
+        "faults": [{"on": "stepInTargets", what: how}],
+    })
 }
 
 #[tokio::test]
@@ -227,7 +230,7 @@ async fn a_step_into_one_call_names_its_target() {
 }
 
 #[tokio::test]
-async fn a_step_into_a_call_that_cannot_be_named_stays_where_it_is() {
+async fn step_into_an_unknown_call_is_refused() {
     for (script, error) in [
         (
             json!({"program": lines(&[1, 2])}),
@@ -239,15 +242,15 @@ async fn a_step_into_a_call_that_cannot_be_named_stays_where_it_is() {
     ] {
         let mut run = Stage::new(script).at(&[1]).launch().await;
         run.stop().await;
-        let told = run.go(Resume::Into("tax".into())).await;
-        assert!(told.starts_with("error ") && told.ends_with(error), "{told}");
+        let outcome = run.go(Resume::Into("tax".into())).await;
+        assert!(outcome.starts_with("error ") && outcome.ends_with(error), "{outcome}");
         assert_eq!(run.stage.arguments("stepIn"), [] as [Value; 0]);
         assert_eq!(run.go(step(StepKind::Over)).await, "Step main:2");
     }
 }
 
 #[tokio::test]
-async fn a_refused_move_leaves_it_stopped() {
+async fn refused_move_leaves_the_debuggee_stopped() {
     for (how, command) in [(Resume::Continue, "continue"), (step(StepKind::Over), "next")] {
         let refuse = json!([{"on": command, "refuse": "thread is busy"}]);
         let script = json!({"program": [{"line": 1, "locals": {"x": 1}}], "faults": refuse});
@@ -286,50 +289,54 @@ async fn calls_at_the_wrong_time_say_so() {
 }
 
 #[tokio::test]
-async fn a_pause_stops_it_wherever_it_is() {
+async fn pause_stops_a_hanging_program() {
     let mut run = Stage::new(json!({"program": [{"line": 7, "hangs": true}]})).launch().await;
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:7");
+    assert_eq!(run.outcome().await, "Pause main:7");
 }
 
-/// Threads of a runtime's own show nothing, unless they were asked for.
+/// Threads of a runtime are not selected, unless requested.
 #[tokio::test]
-async fn a_pause_shows_a_thread_in_the_users_code() {
+async fn pause_selects_a_thread_in_user_code() {
     let script = json!({
         "program": [{"line": 7, "hangs": true}],
         "threads": [[1, "idler"], [2, "sleeper"], [3, "main"]],
         "idle": [1, 2],
     });
-    for (asked, thread, told) in [(None, "main", "main:7"), (Some(ThreadId(1)), "idler", "idle:0")]
+    for (requested, thread, outcome) in
+        [(None, "main", "main:7"), (Some(ThreadId(1)), "idler", "idle:0")]
     {
         let mut run = Stage::new(script.clone()).launch().await;
         run.until("running").await;
-        run.cursor = soon(run.handle.pause(asked)).await.unwrap();
+        run.cursor = soon(run.handle.pause(requested)).await.unwrap();
         let stop = run.stop().await;
         assert_eq!(
             (stop.class, stop.thread.name.as_str(), stop.threads),
             (StopClass::Pause, thread, 3)
         );
         let top = &stop.frames[0];
-        assert_eq!(format!("{}:{}", top.name, top.line), told);
+        assert_eq!(format!("{}:{}", top.name, top.line), outcome);
     }
 }
 
-/// Which threads were asked for their stacks by a pause, and which is shown.
-async fn asked_by_a_pause(script: Value) -> (Vec<i64>, String) {
+/// Which threads had their stacks requested after a pause, and which one is selected.
+async fn stacks_read_by_a_pause(script: Value) -> (Vec<i64>, String) {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let mut run = Stage { limits, ..Stage::new(script) }.launch().await;
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     let stop = run.stop().await;
-    let asked = run.stage.arguments("stackTrace");
-    (asked.iter().map(|one| one["threadId"].as_i64().unwrap()).collect(), stop.thread.name.clone())
+    let requested = run.stage.arguments("stackTrace");
+    (
+        requested.iter().map(|one| one["threadId"].as_i64().unwrap()).collect(),
+        stop.thread.name.clone(),
+    )
 }
 
-/// A pause does not wait for the stacks of many threads, nor for any of one that runs.
+/// A pause waits neither for the stacks of many threads nor for the stack of a running one.
 #[tokio::test]
-async fn a_pause_looks_at_other_threads_no_longer_than_at_one() {
+async fn pause_reads_other_stacks_in_one_time_limit() {
     let threads: Vec<Value> = (1..=9).map(|id| json!([id, format!("thread {id}")])).collect();
     let script = json!({
         "program": [{"line": 7, "hangs": true}],
@@ -337,22 +344,22 @@ async fn a_pause_looks_at_other_threads_no_longer_than_at_one() {
         "idle": [1],
         "mute": [2, 3, 4, 5, 6, 7, 8, 9],
     });
-    let (asked, shown) = asked_by_a_pause(script).await;
-    assert_eq!((&asked[..2], shown.as_str()), (&[1, 2][..], "thread 1"));
-    // The two times may run out together.
-    assert!(asked.len() < 4, "{asked:?}");
+    let (requested, selected) = stacks_read_by_a_pause(script).await;
+    assert_eq!((&requested[..2], selected.as_str()), (&[1, 2][..], "thread 1"));
+    // Both time limits may expire together.
+    assert!(requested.len() < 4, "{requested:?}");
     let script = json!({
         "program": [{"line": 7, "hangs": true}],
         "threads": [[1, "idler"], [2, "main"]],
         "idle": [1],
         "stops_one": true,
     });
-    assert_eq!(asked_by_a_pause(script).await, (vec![1], "idler".to_owned()));
+    assert_eq!(stacks_read_by_a_pause(script).await, (vec![1], "idler".to_owned()));
 }
 
-/// A pause that comes upon nothing of the program's is asked for again, but not for ever.
+/// A pause that a profile's rule rejects is repeated a limited number of times.
 #[tokio::test]
-async fn a_pause_by_rule_is_asked_for_again() {
+async fn pause_rejected_by_a_rule_is_repeated() {
     let script = json!({"program": [{"line": 7, "function": "handler", "hangs": true}]});
     let rule = json!({"function": "handler", "pausing": true, "resume": true, "class": "pause"});
     let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
@@ -360,7 +367,7 @@ async fn a_pause_by_rule_is_asked_for_again() {
     let mut run = stage.with("profile", json!({"stops": [rule]})).launch().await;
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause handler:7");
+    assert_eq!(run.outcome().await, "Pause handler:7");
     let commands = run.stage.commands();
     let moves: Vec<&String> = commands
         .iter()
@@ -373,9 +380,9 @@ async fn a_pause_by_rule_is_asked_for_again() {
     );
 }
 
-/// Where the adapter loses a pause that comes before it has said `continued`, none is sent before.
+/// Some adapters lose a pause that arrives before their `continued` event: it is sent after that.
 #[tokio::test]
-async fn a_pause_waits_until_the_debuggee_is_said_to_run() {
+async fn pause_is_sent_after_the_continued_event() {
     let script = json!({
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "setBreakpoints", "emit": ["continued", {"threadId": 1}]}],
@@ -392,15 +399,15 @@ async fn a_pause_waits_until_the_debuggee_is_said_to_run() {
     let (pause, _) =
         soon(async { tokio::join!(handle.pause(None), run.set(vec![run.stage.line(7)])) }).await;
     run.cursor = pause.unwrap();
-    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.outcome().await, "Pause main:2");
     let commands = run.stage.commands();
-    let heard: Vec<&str> = commands[before..].iter().map(String::as_str).take(2).collect();
-    assert_eq!(heard, ["setBreakpoints", "pause"]);
+    let requests: Vec<&str> = commands[before..].iter().map(String::as_str).take(2).collect();
+    assert_eq!(requests, ["setBreakpoints", "pause"]);
 }
 
-/// What the adapter answers and forgets is asked for again.
+/// A pause that the adapter answers and then ignores is repeated.
 #[tokio::test]
-async fn a_forgotten_pause_is_asked_for_again() {
+async fn ignored_pause_is_repeated() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "forgets_pauses": 2});
     let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
     let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
@@ -408,13 +415,13 @@ async fn a_forgotten_pause_is_asked_for_again() {
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.outcome().await, "Pause main:2");
     assert_eq!(run.stage.commands().iter().filter(|command| *command == "pause").count(), 3);
 }
 
-/// Every line is kept or counted as forgotten, and the pause arrives behind them.
+/// Every line is stored or counted as lost, and the pause arrives after them.
 #[tokio::test]
-async fn a_pause_gets_through_a_flood() {
+async fn pause_arrives_during_an_output_flood() {
     const LINES: u64 = 60_000;
     let script = json!({
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
@@ -424,17 +431,17 @@ async fn a_pause_gets_through_a_flood() {
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.outcome().await, "Pause main:2");
     let query = dapdock::model::OutputQuery { limit: 1, ..Default::default() };
     let page = soon(run.handle.output(query)).await.unwrap();
-    let kept = Limits::default().output_lines as u64;
-    assert_eq!((page.lost, page.skipped), (LINES - kept, kept - 1));
-    assert_eq!(page.lines[0].text, format!("flood {}", LINES - kept));
+    let stored = Limits::default().output_lines as u64;
+    assert_eq!((page.lost, page.skipped), (LINES - stored, stored - 1));
+    assert_eq!(page.lines[0].text, format!("flood {}", LINES - stored));
 }
 
-/// Where the adapter never says `continued`, a pause is not kept back for ever.
+/// Without a `continued` event the pause is sent after a while.
 #[tokio::test]
-async fn a_pause_is_sent_though_the_debuggee_is_never_said_to_run() {
+async fn pause_is_sent_without_a_continued_event() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
     let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
@@ -442,12 +449,12 @@ async fn a_pause_is_sent_though_the_debuggee_is_never_said_to_run() {
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.outcome().await, "Pause main:2");
 }
 
-/// Nobody knows whether it moved: it counts as running until the adapter says otherwise.
+/// The result is unknown: the debuggee counts as running until the adapter reports something else.
 #[tokio::test]
-async fn a_move_without_an_answer_may_have_moved_it() {
+async fn unanswered_move_counts_as_running() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let silent = json!([{"on": "continue", "silent": null}]);
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": silent});
@@ -460,11 +467,11 @@ async fn a_move_without_an_answer_may_have_moved_it() {
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
     assert_eq!(soon(run.handle.current()).await.unwrap(), None);
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:2");
+    assert_eq!(run.outcome().await, "Pause main:2");
 }
 
 #[tokio::test]
-async fn a_resume_of_the_hosts_own_without_an_answer_shows_no_stop() {
+async fn unanswered_internal_resume_shows_no_stop() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let silent = json!([{"on": "continue", "silent": null}]);
     let script = json!({"program": [{"line": 3}, {"line": 5, "hangs": true}], "faults": silent});
@@ -478,11 +485,11 @@ async fn a_resume_of_the_hosts_own_without_an_answer_shows_no_stop() {
     }
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:5");
+    assert_eq!(run.outcome().await, "Pause main:5");
 }
 
-/// At a stop, with an adapter that takes its time over breakpoints.
-async fn slow_to_set() -> Run {
+/// A stop of an adapter that answers `setBreakpoints` slowly.
+async fn stopped_with_slow_breakpoints() -> Run {
     let late = json!([{"on": "setBreakpoints", "late": 1000}]);
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": late});
     let mut run = Stage::new(script).at(&[1]).launch().await;
@@ -490,28 +497,28 @@ async fn slow_to_set() -> Run {
     run
 }
 
-/// Looks again until the adapter has heard of these lines.
-async fn set(run: &Run, want: &[&str]) {
-    let look = async {
-        while sent(&run.stage.arguments("setBreakpoints")) != want {
+/// Polls until the adapter has received these lines.
+async fn wait_for_lines(run: &Run, want: &[&str]) {
+    let poll = async {
+        while lines_sent(&run.stage.arguments("setBreakpoints")) != want {
             soon(run.handle.status()).await.unwrap();
         }
     };
-    soon(look).await;
+    soon(poll).await;
 }
 
 #[tokio::test]
-async fn a_run_to_a_place_that_comes_too_late_leaves_nothing_behind() {
-    let mut run = slow_to_set().await;
+async fn late_run_to_a_place_leaves_no_breakpoint() {
+    let mut run = stopped_with_slow_breakpoints().await;
     let place = run.stage.place(5);
     let other = run.handle.clone();
     let (until, stepped) = tokio::join!(soon(other.resume(Resume::Until(place), None)), async {
-        set(&run, &["1", "1 5"]).await;
+        wait_for_lines(&run, &["1", "1 5"]).await;
         soon(run.handle.resume(step(StepKind::Over), None)).await
     });
     assert!(matches!(until, Err(Error::NotStopped)), "{until:?}");
     stepped.unwrap();
-    set(&run, &["1", "1 5", "1"]).await;
+    wait_for_lines(&run, &["1", "1 5", "1"]).await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     let stop = run.stop().await;
     assert_eq!(
@@ -523,14 +530,14 @@ async fn a_run_to_a_place_that_comes_too_late_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_run_to_a_place_that_was_cancelled_does_not_start() {
-    let run = slow_to_set().await;
+async fn cancelled_run_to_a_place_does_not_start() {
+    let run = stopped_with_slow_breakpoints().await;
     let place = run.stage.place(5);
     tokio::select! {
         _ = run.handle.resume(Resume::Until(place), None) => panic!("it cannot be set so soon"),
-        () = set(&run, &["1", "1 5"]) => {}
+        () = wait_for_lines(&run, &["1", "1 5"]) => {}
     }
-    set(&run, &["1", "1 5", "1"]).await;
+    wait_for_lines(&run, &["1", "1 5", "1"]).await;
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
     assert!(!run.stage.commands().contains(&"continue".to_owned()));
 }

@@ -1,4 +1,4 @@
-//! Output: fragments become numbered lines, within bounds.
+//! Output: fragments become numbered lines, within limits.
 
 use dapdock::limits::Limits;
 use dapdock::model::{OutputPage, OutputQuery, Stream};
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Run, Stage, soon};
 
-/// A program that writes these fragments and ends.
-async fn printed(fragments: Value, limits: Limits, profile: Value) -> Run {
+/// Runs a program that writes these fragments and ends.
+async fn run_printing(fragments: Value, limits: Limits, profile: Value) -> Run {
     let script = json!({"program": [{"line": 1, "output": fragments}]});
     let mut run = Stage { limits, ..Stage::new(script) }.with("profile", profile).launch().await;
     run.exit().await;
@@ -20,7 +20,7 @@ async fn page(run: &Run, query: OutputQuery) -> OutputPage {
     soon(run.handle.output(OutputQuery { limit, ..query })).await.unwrap()
 }
 
-/// `0 Stdout text`, with `…` behind a line that is not finished.
+/// `0 Stdout text`, with `…` after a line without its end.
 fn words(page: &OutputPage) -> Vec<String> {
     let end = |complete| if complete { "" } else { "…" };
     page.lines
@@ -31,7 +31,7 @@ fn words(page: &OutputPage) -> Vec<String> {
 
 async fn check(fragments: Value, want: &[&str]) {
     let case = fragments.to_string();
-    let run = printed(fragments, Limits::default(), json!({})).await;
+    let run = run_printing(fragments, Limits::default(), json!({})).await;
     assert_eq!(words(&page(&run, OutputQuery::default()).await), want, "{case}");
 }
 
@@ -54,11 +54,11 @@ async fn fragments_become_lines() {
 }
 
 #[tokio::test]
-async fn the_adapters_words_are_not_the_programs() {
+async fn adapter_output_is_not_program_output() {
     let fragments =
         json!([["console", "loading\n"], ["stdout", "hi\n"], ["stdout", "[dbg] note\n"]]);
     let profile = json!({"output": {"program": ["stdout"], "adapter_lines": ["[dbg]"]}});
-    let run = printed(fragments, Limits::default(), profile).await;
+    let run = run_printing(fragments, Limits::default(), profile).await;
     assert_eq!(words(&page(&run, OutputQuery::default()).await), ["1 Stdout hi"]);
     let own = OutputQuery { stream: Some(Stream::Adapter), ..Default::default() };
     assert_eq!(words(&page(&run, own).await), ["0 Adapter loading", "2 Adapter [dbg] note"]);
@@ -72,7 +72,7 @@ fn numbers(page: &OutputPage) -> (Vec<u64>, u64, u64, u64) {
 #[tokio::test]
 async fn pages_by_cursor_tail_and_pattern() {
     let text: String = (0..6).map(|n| format!("line {n}\n")).collect();
-    let run = printed(json!([["stdout", text]]), Limits::default(), json!({})).await;
+    let run = run_printing(json!([["stdout", text]]), Limits::default(), json!({})).await;
     let query = |since, tail, grep: Option<&str>, limit| OutputQuery {
         since,
         tail,
@@ -100,10 +100,10 @@ async fn pages_by_cursor_tail_and_pattern() {
 }
 
 #[tokio::test]
-async fn the_ring_forgets_the_oldest() {
+async fn ring_drops_the_oldest_lines() {
     let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
     let few = Limits { output_lines: 3, ..Limits::default() };
-    let run = printed(json!([["stdout", text]]), few, json!({})).await;
+    let run = run_printing(json!([["stdout", text]]), few, json!({})).await;
     assert_eq!(numbers(&page(&run, OutputQuery::default()).await), (vec![7, 8, 9], 10, 7, 0));
     assert_eq!(
         numbers(&page(&run, OutputQuery { since: Some(8), ..Default::default() }).await),
@@ -111,21 +111,20 @@ async fn the_ring_forgets_the_oldest() {
     );
 
     let small = Limits { output_bytes: 14, ..Limits::default() };
-    let run = printed(json!([["stdout", text]]), small, json!({})).await;
+    let run = run_printing(json!([["stdout", text]]), small, json!({})).await;
     assert_eq!(numbers(&page(&run, OutputQuery::default()).await), (vec![8, 9], 10, 8, 0));
 
     let narrow = Limits { line_bytes: 4, ..Limits::default() };
-    let run = printed(json!([["stdout", "abcdefgh\nßßß\nx\n"]]), narrow, json!({})).await;
+    let run = run_printing(json!([["stdout", "abcdefgh\nßßß\nx\n"]]), narrow, json!({})).await;
     assert_eq!(
         words(&page(&run, OutputQuery::default()).await),
         ["0 Stdout abcd…", "1 Stdout efgh", "2 Stdout ßß…", "3 Stdout ß", "4 Stdout x"]
     );
 }
 
-/// An ending counts every line that the program printed, and says how many of them nobody can read
-/// any more.
+/// The exit counts every line that the program printed, and how many of them are no longer stored.
 #[tokio::test]
-async fn an_ending_tells_what_the_ring_has_forgotten() {
+async fn exit_counts_the_lines_dropped_from_the_ring() {
     let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
     let script = json!({"program": [
         {"line": 1, "output": [["stdout", "a\nb\n"]]},
@@ -145,9 +144,9 @@ async fn an_ending_tells_what_the_ring_has_forgotten() {
     );
 }
 
-/// A prompt at a stop, the answer behind it: the cursor of the stop finds the line, whole.
+/// A prompt at a stop, completed later: the cursor of the stop returns the whole line.
 #[tokio::test]
-async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
+async fn continued_line_is_reported_again() {
     let script = json!({"program": [
         {"line": 1, "output": [["stdout", "start\nname? "], ["stderr", "warning\n"]]},
         {"line": 3, "output": [["stdout", "Bob\nhello "]]},
@@ -156,7 +155,7 @@ async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
     ]});
     let mut run = Stage::new(script).at(&[1, 3]).launch().await;
     let since = |since| OutputQuery { since: Some(since), ..Default::default() };
-    let news = |note: &dapdock::model::OutputNote| {
+    let summary = |note: &dapdock::model::OutputNote| {
         let lines = note.tail.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
         (lines, note.lines, note.since)
     };
@@ -164,13 +163,13 @@ async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
         (lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>(), count, since)
     };
     let stop = run.stop().await;
-    assert_eq!(news(&stop.output), want(&["start", "name? ", "warning"], 3, 0));
+    assert_eq!(summary(&stop.output), want(&["start", "name? ", "warning"], 3, 0));
     run.resume(dapdock::model::Resume::Continue).await.unwrap();
     let stop = run.stop().await;
-    assert_eq!(news(&stop.output), want(&["name? Bob", "hello "], 2, 3));
-    let told = page(&run, since(3)).await;
+    assert_eq!(summary(&stop.output), want(&["name? Bob", "hello "], 2, 3));
+    let reread = page(&run, since(3)).await;
     assert_eq!(
-        (words(&told), told.next),
+        (words(&reread), reread.next),
         (vec!["3 Stdout name? Bob".into(), "4 Stdout hello …".into()], 5)
     );
     run.resume(dapdock::model::Resume::Continue).await.unwrap();
@@ -194,11 +193,11 @@ async fn a_line_that_goes_on_after_it_was_told_is_told_again() {
     );
 }
 
-/// Whatever is skipped, following the calls that a page names reads every line once.
+/// Following the calls that a page names reads every line exactly once.
 #[tokio::test]
 async fn every_line_is_in_a_page() {
     let text: String = (0..10).map(|n| format!("line {n}\n")).collect();
-    let run = printed(json!([["stdout", text]]), Limits::default(), json!({})).await;
+    let run = run_printing(json!([["stdout", text]]), Limits::default(), json!({})).await;
     let tail = page(&run, OutputQuery { tail: Some(4), limit: 3, ..Default::default() }).await;
     assert_eq!((numbers(&tail).0, tail.earlier, tail.skipped), (vec![7, 8, 9], Some(4), 7));
     let before =

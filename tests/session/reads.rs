@@ -1,4 +1,4 @@
-//! What a stop holds, and reads of it: exact values, and no answer from a stop that is gone.
+//! The contents of a stop, and reads at it: exact values, and no result from an earlier stop.
 
 use dapdock::model::{
     Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery,
@@ -41,7 +41,10 @@ fn shop() -> Value {
             "output": [["stdout", format!("at {line}\n")]],
         })
     };
-    json!({"program": [place(3, 1), place(5, 8), {"line": 20}], "threads": [[1, "main"], [2, "worker"]]})
+    json!({
+        "program": [place(3, 1), place(5, 8), {"line": 20}],
+        "threads": [[1, "main"], [2, "worker"]],
+    })
 }
 
 #[tokio::test]
@@ -91,7 +94,7 @@ async fn a_stop_is_a_whole_snapshot() {
     let watches: Vec<_> = stop
         .watches
         .iter()
-        .map(|one| one.result.as_ref().map(|told| told.value.as_str()))
+        .map(|one| one.result.as_ref().map(|reply| reply.value.as_str()))
         .collect();
     assert_eq!(
         watches,
@@ -107,53 +110,57 @@ async fn locals_are_compared_with_the_stop_before() {
     let place =
         |line: u32, locals: Value| json!({"line": line, "function": "checkout", "locals": locals});
     let program = json!([
-        place(3, json!({"total": 1, "items": [1, 2], "who": "Ada", "old": 0, "deep": {"in": {"x": 1}}})),
-        place(5, json!({"total": 8, "items": [1, 3], "who": "Ada", "new": 0, "deep": {"in": {"x": 2}}})),
+        place(3, json!({
+            "total": 1, "items": [1, 2], "who": "Ada", "old": 0, "deep": {"in": {"x": 1}},
+        })),
+        place(5, json!({
+            "total": 8, "items": [1, 3], "who": "Ada", "new": 0, "deep": {"in": {"x": 2}},
+        })),
         {"line": 20},
     ]);
     let mut run = Stage::new(json!({"program": program})).at(&[3, 5, 20]).launch().await;
-    let said = async |run: &super::Run, path: Option<&str>| {
-        let told = soon(run.handle.compare(path.map(str::to_owned)))
+    let compare = async |run: &super::Run, path: Option<&str>| {
+        let reply = soon(run.handle.compare(path.map(str::to_owned)))
             .await
             .map_err(|error| error.to_string())?;
         let change = |one: &Change| format!("{} {}→{}", one.name, one.before, one.after);
-        let changes: Vec<_> = told.changes.iter().map(change).collect();
+        let changes: Vec<_> = reply.changes.iter().map(change).collect();
         Ok::<_, String>(format!(
             "{} {} +{} {:?}",
-            told.since.0,
+            reply.since.0,
             changes.join(" "),
-            told.same,
-            told.partly
+            reply.same,
+            reply.partly
         ))
     };
     run.stop().await;
     assert_eq!(
-        said(&run, None).await,
+        compare(&run, None).await,
         Err("there is no stop before this one to compare with".into())
     );
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
-    let told = "1 total 1→8 new (none)→0 old 0→(none) +1 [\"items\", \"deep\"]";
-    assert_eq!(said(&run, None).await, Ok(told.into()));
-    assert_eq!(said(&run, Some("total")).await, Ok("1 total 1→8 +0 []".into()));
-    assert_eq!(said(&run, Some("who")).await, Ok("1  +1 []".into()));
-    assert_eq!(said(&run, Some("old")).await, Ok("1 old 0→(none) +0 []".into()));
+    let reply = "1 total 1→8 new (none)→0 old 0→(none) +1 [\"items\", \"deep\"]";
+    assert_eq!(compare(&run, None).await, Ok(reply.into()));
+    assert_eq!(compare(&run, Some("total")).await, Ok("1 total 1→8 +0 []".into()));
+    assert_eq!(compare(&run, Some("who")).await, Ok("1  +1 []".into()));
+    assert_eq!(compare(&run, Some("old")).await, Ok("1 old 0→(none) +0 []".into()));
     assert!(
-        said(&run, Some("totl"))
+        compare(&run, Some("totl"))
             .await
             .unwrap_err()
             .starts_with("the scope has no `totl`; there are total")
     );
     let deep = "of the stop before only the locals and the first values inside them are kept; `deep.in` cannot be compared";
-    assert_eq!(said(&run, Some("deep.in")).await, Err(deep.into()));
+    assert_eq!(compare(&run, Some("deep.in")).await, Err(deep.into()));
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
     let other = "stop 2 was in `checkout`, not in the call that this one is in: their locals cannot be compared";
-    assert_eq!(said(&run, None).await, Err(other.into()));
+    assert_eq!(compare(&run, None).await, Err(other.into()));
 }
 
 #[tokio::test]
-async fn library_frames_are_passed_over() {
+async fn library_frames_are_skipped() {
     let program =
         json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
     let profile = json!({"library": {"functions": ["std::"]}});
@@ -191,12 +198,12 @@ async fn stops_are_classed_as_the_profile_says() {
         let stage = Stage { stop_on_entry: true, ..Stage::new(script) };
         let mut run = stage.with("profile", rules.clone()).launch().await;
         match want {
-            None => assert_eq!(run.told().await, "ended Code(0) Natural"),
+            None => assert_eq!(run.outcome().await, "ended Code(0) Natural"),
             Some((class, title)) => {
                 let stop = run.stop().await;
-                let told = if class == StopClass::Exception { "Fake" } else { &stop.title };
+                let reply = if class == StopClass::Exception { "Fake" } else { &stop.title };
                 assert_eq!(
-                    (stop.class, told),
+                    (stop.class, reply),
                     (class, if title.is_empty() { stop.title.as_str() } else { title }),
                     "{reason} {text}"
                 );
@@ -205,7 +212,7 @@ async fn stops_are_classed_as_the_profile_says() {
     }
 }
 
-/// A stop that the adapter told wrongly, by what stands on its line.
+/// Stops whose reason the adapter reports wrongly are classified by the text of their line.
 #[tokio::test]
 async fn stops_are_classed_by_their_lines() {
     let profile = json!({"verification": "when-loaded", "stops": [
@@ -218,7 +225,7 @@ async fn stops_are_classed_by_their_lines() {
         (json!({"line": 5, "stop": "pause"}), &[], false, "ended Code(0) Natural"),
         (json!({"line": 5, "stop": "pause"}), &[9], false, "ended Code(0) Natural"),
         (json!({"line": 5, "stop": "pause"}), &[5], false, "Breakpoint main:5 #1"),
-        // It has no code, and nobody knows yet where it goes.
+        // The line has no code, and where the breakpoint will be bound is unknown.
         (json!({"line": 5, "stop": "pause"}), &[4], false, "Breakpoint main:5"),
         (json!({"line": 5, "stop": "pause"}), &[], true, "Entry main:5"),
         (elsewhere, &[], false, "Pause main:5"),
@@ -226,7 +233,7 @@ async fn stops_are_classed_by_their_lines() {
         let script = json!({"program": [place], "anonymous": true, "no_code": [4, 9]});
         let stage = Stage { stop_on_entry: on_entry, ..Stage::new(script).at(at) };
         let mut run = stage.with("profile", profile.clone()).launch().await;
-        assert_eq!(run.told().await, want, "breakpoints at {at:?}");
+        assert_eq!(run.outcome().await, want, "breakpoints at {at:?}");
         let hits: Vec<u32> =
             run.breakpoints().await.iter().map(|breakpoint| breakpoint.hits).collect();
         assert_eq!(hits, at.iter().map(|line| u32::from(*line == 5)).collect::<Vec<_>>());
@@ -234,7 +241,7 @@ async fn stops_are_classed_by_their_lines() {
 }
 
 #[tokio::test]
-async fn a_read_of_a_stop_that_is_gone_is_superseded() {
+async fn read_at_an_earlier_stop_is_superseded() {
     let mut script = shop();
     script["faults"] = json!([{"on": "evaluate", "silent": null}, {"on": "threads", "late": 400}]);
     let mut run = Stage::new(script).at(&[3, 5]).launch().await;
@@ -248,7 +255,7 @@ async fn a_read_of_a_stop_that_is_gone_is_superseded() {
     assert!(matches!(evaluated, Err(Error::Superseded)), "{evaluated:?}");
     assert!(matches!(stack, Err(Error::Superseded)), "{stack:?}");
     run.cursor = moved.unwrap();
-    assert_eq!(run.told().await, "Breakpoint checkout:5 #2");
+    assert_eq!(run.outcome().await, "Breakpoint checkout:5 #2");
 }
 
 #[tokio::test]
@@ -261,9 +268,9 @@ async fn variables_are_found_by_path() {
         (Some("items[1]"), vec!["name=\"pen\""]),
     ] {
         let page = soon(run.handle.variables(variables(path))).await.unwrap();
-        let told: Vec<_> =
+        let reply: Vec<_> =
             page.variables.iter().map(|one| format!("{}={}", one.name, one.value)).collect();
-        assert_eq!(told, want, "{path:?}");
+        assert_eq!(reply, want, "{path:?}");
     }
     let error = soon(run.handle.variables(variables(Some("items[7]")))).await.unwrap_err();
     assert!(matches!(error, Error::NoSuchElement { number: 7, count: 2, .. }), "{error}");
@@ -274,7 +281,7 @@ async fn variables_are_found_by_path() {
 }
 
 #[tokio::test]
-async fn the_plugin_says_what_is_sent_and_what_it_could_do() {
+async fn plugin_translates_expressions_and_names_their_effects() {
     let mut run = Stage::new(shop()).at(&[3]).launch().await;
     run.stop().await;
     let plain = soon(run.handle.evaluate(evaluate(&["total", "set total"]))).await.unwrap();
@@ -290,26 +297,27 @@ async fn the_plugin_says_what_is_sent_and_what_it_could_do() {
 }
 
 #[tokio::test]
-async fn a_failing_expression_is_an_answer() {
+async fn failed_expression_is_a_result() {
     let mut run = Stage::new(shop()).at(&[3]).launch().await;
     run.stop().await;
-    let told = soon(run.handle.evaluate(evaluate(&["total", "gone", "who"]))).await.unwrap();
-    let told: Vec<_> =
-        told.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
+    let reply = soon(run.handle.evaluate(evaluate(&["total", "gone", "who"]))).await.unwrap();
+    let reply: Vec<_> =
+        reply.iter().map(|one| one.result.as_ref().map(|one| one.value.as_str())).collect();
     assert_eq!(
-        told,
+        reply,
         [Ok("1"), Err(&NoValue::Refused("name 'gone' is not defined".into())), Ok("\"Ada\"")]
     );
 }
 
-/// What the plugin keeps from call to call is what its last call left, however many are under way.
+/// The state stored between calls of the plugin is that of the last call, also with concurrent
+/// calls.
 #[tokio::test]
-async fn no_call_of_the_plugin_overwrites_what_another_left() {
+async fn concurrent_plugin_calls_do_not_overwrite_state() {
     const CALLS: usize = 8;
     let mut run = Stage::new(json!({"program": [{"line": 1}]})).at(&[1]).launch().await;
     run.stop().await;
-    let asked = (0..CALLS).map(|_| soon(run.handle.evaluate(evaluate(&["count"]))));
-    let answered = futures_util::future::join_all(asked).await;
+    let calls = (0..CALLS).map(|_| soon(run.handle.evaluate(evaluate(&["count"]))));
+    let answered = futures_util::future::join_all(calls).await;
     assert!(answered.iter().all(Result::is_ok), "{answered:?}");
     let mut sent: Vec<String> =
         run.stage.arguments("evaluate").iter().map(|one| one["expression"].to_string()).collect();

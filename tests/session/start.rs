@@ -1,4 +1,4 @@
-//! The one start sequence against every order in which adapters answer.
+//! One start sequence for every order in which adapters answer.
 
 use dapdock::model::Resume;
 use serde_json::{Value, json};
@@ -12,9 +12,12 @@ const LAST: [&str; 5] =
 
 async fn check(initialized: Value, launch: &str, profile: Value, faults: Value, want: [&str; 5]) {
     let case = format!("{initialized} {launch} {profile} {faults}");
-    let script = json!({"initialized": initialized, "launch": launch, "faults": faults, "program": lines(&[1, 3, 5])});
+    let script = json!({
+        "initialized": initialized, "launch": launch, "faults": faults,
+        "program": lines(&[1, 3, 5]),
+    });
     let mut run = Stage::new(script).at(&[3]).with("profile", profile).launch().await;
-    assert_eq!(run.told().await, "Breakpoint main:3 #1", "{case}");
+    assert_eq!(run.outcome().await, "Breakpoint main:3 #1", "{case}");
     assert_eq!(run.stage.commands()[..5], want, "{case}");
     assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural", "{case}");
 }
@@ -38,7 +41,7 @@ async fn every_order_of_initialized_and_launch_arrives() {
 }
 
 #[tokio::test]
-async fn a_profile_moves_launch_behind_the_configuration() {
+async fn profile_sends_launch_after_the_configuration() {
     let last = json!({"launch": "after-configuration"});
     for initialized in [json!(["before_initialize"]), json!(["after_initialize"])] {
         for launch in ["at_once", "configured"] {
@@ -47,9 +50,9 @@ async fn a_profile_moves_launch_behind_the_configuration() {
     }
 }
 
-/// The debuggee is there before the answers that say it started.
+/// The program stops before the responses that say it started.
 #[tokio::test]
-async fn a_stop_overtakes_the_configurations_answers() {
+async fn stop_may_come_before_the_configuration_answers() {
     let early = json!([{"on": "configurationDone", "events_first": null}]);
     check(json!(["after_initialize"]), "configured", json!({}), early.clone(), FIRST).await;
     check(json!(["after_initialize"]), "at_once", json!({}), early, FIRST).await;
@@ -73,7 +76,7 @@ async fn every_transport_carries_a_session() {
 }
 
 #[tokio::test]
-async fn what_initialize_and_launch_say() {
+async fn initialize_and_launch_arguments_are_as_expected() {
     let mut run = Stage::new(json!({"program": lines(&[3])})).at(&[3]).launch().await;
     run.stop().await;
     let hello = run.stage.arguments("initialize")[0].clone();
@@ -88,6 +91,6 @@ async fn what_initialize_and_launch_say() {
 async fn an_attach_sends_attach() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
     let mut run = Stage::new(script).at(&[1]).with("attach", json!(true)).launch().await;
-    assert_eq!(run.told().await, "Breakpoint main:1 #1");
+    assert_eq!(run.outcome().await, "Breakpoint main:1 #1");
     assert_eq!(run.stage.commands()[1], "attach");
 }

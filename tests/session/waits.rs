@@ -1,4 +1,4 @@
-//! Waits read an event log by cursor: nothing is lost, nothing comes twice.
+//! Waits read an event log by cursor: no event is lost or returned twice.
 
 use std::future::ready;
 
@@ -22,7 +22,7 @@ async fn a_stop_before_the_wait_is_not_lost_and_comes_once() {
     let (_, next) = soon(run.handle.wait(Cursor(0))).await.unwrap();
     assert_eq!((next, soon(run.handle.delivered()).await.unwrap()), (Cursor(1), Cursor(1)));
     assert!(matches!(soon(run.handle.wait(next)).await, Err(Error::NotRunning)));
-    // The second stop happens while nobody waits.
+    // The second stop happens while no wait is pending.
     let from = soon(run.handle.resume(Resume::Continue, None)).await.unwrap();
     assert_eq!(from, Cursor(1));
     while soon(run.handle.current()).await.unwrap().is_none() {
@@ -30,12 +30,12 @@ async fn a_stop_before_the_wait_is_not_lost_and_comes_once() {
     }
     assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(1));
     run.cursor = from;
-    assert_eq!(run.told().await, "Breakpoint main:3 #2");
+    assert_eq!(run.outcome().await, "Breakpoint main:3 #2");
     assert_eq!((run.cursor, soon(run.handle.delivered()).await.unwrap()), (Cursor(2), Cursor(2)));
-    // By cursor, the past can be read again.
+    // Earlier events can be read again by cursor.
     run.cursor = Cursor(0);
-    assert_eq!(run.told().await, "Breakpoint main:1 #1");
-    assert_eq!(run.told().await, "Breakpoint main:3 #2");
+    assert_eq!(run.outcome().await, "Breakpoint main:1 #1");
+    assert_eq!(run.outcome().await, "Breakpoint main:3 #2");
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn a_wait_that_is_dropped_loses_nothing() {
     let mut run = hanging().await;
     {
         let waiting = run.handle.wait(Cursor(0));
-        // Polled once, so that the question is on its way.
+        // Polled once, so that the request is sent.
         tokio::select! { biased; _ = waiting => panic!("nothing happened"), () = ready(()) => {} }
     }
     assert_eq!(soon(run.handle.pause(None)).await.unwrap(), Cursor(0));
@@ -51,11 +51,11 @@ async fn a_wait_that_is_dropped_loses_nothing() {
         tokio::task::yield_now().await;
     }
     assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(0));
-    assert_eq!(run.told().await, "Pause main:7");
+    assert_eq!(run.outcome().await, "Pause main:7");
 }
 
 #[tokio::test]
-async fn a_pause_works_while_others_wait_and_all_hear_of_it() {
+async fn pause_stop_reaches_all_waits() {
     let run = hanging().await;
     let (one, two, paused) = tokio::join!(
         soon(run.handle.wait(Cursor(0))),
@@ -63,14 +63,14 @@ async fn a_pause_works_while_others_wait_and_all_hear_of_it() {
         soon(run.handle.pause(None))
     );
     paused.unwrap();
-    for told in [one, two] {
-        let (Happening::Stopped(stop), Cursor(1)) = told.unwrap() else { panic!("no stop") };
+    for outcome in [one, two] {
+        let (Happening::Stopped(stop), Cursor(1)) = outcome.unwrap() else { panic!("no stop") };
         assert_eq!(stop.frames[0].line, 7);
     }
 }
 
 #[tokio::test]
-async fn the_oldest_entries_are_forgotten() {
+async fn oldest_events_are_dropped() {
     let limits = Limits { stops: 2, ..Limits::default() };
     let places = [1, 2, 3, 4];
     let mut run = Stage { limits, ..Stage::new(json!({"program": lines(&places)})) }
@@ -83,13 +83,13 @@ async fn the_oldest_entries_are_forgotten() {
         run.stop().await;
     }
     run.cursor = Cursor(0);
-    assert_eq!(run.told().await, "Breakpoint main:3 #3");
+    assert_eq!(run.outcome().await, "Breakpoint main:3 #3");
     assert_eq!(run.cursor, Cursor(3));
-    assert_eq!(run.told().await, "Breakpoint main:4 #4");
+    assert_eq!(run.outcome().await, "Breakpoint main:4 #4");
 }
 
 #[tokio::test]
-async fn behind_the_end_there_is_nothing_to_wait_for() {
+async fn wait_after_the_end_is_an_error() {
     let mut run = Stage::new(json!({"program": lines(&[1])})).launch().await;
     let exit = run.exit().await;
     assert!(matches!(soon(run.handle.wait(run.cursor)).await, Err(Error::Ended { .. })));
@@ -99,7 +99,7 @@ async fn behind_the_end_there_is_nothing_to_wait_for() {
 }
 
 #[tokio::test]
-async fn only_the_breakpoints_that_are_waited_for_count() {
+async fn wait_returns_only_for_the_named_breakpoints() {
     let mut run = Stage::new(json!({"program": lines(&[1, 3])})).at(&[1, 3]).launch().await;
     let stop = run.stop().await;
     let ids: Vec<_> = run.breakpoints().await.iter().map(|one| one.id).collect();
@@ -114,7 +114,8 @@ async fn only_the_breakpoints_that_are_waited_for_count() {
     assert!(satisfies(&end, &want(&ids[..1])));
 }
 
-/// The stop at line 3 was left behind by the caller's own move, unread: what comes next is news.
+/// The stop at line 3 was not read before the caller's own move: the pause returns the stop after
+/// it.
 #[tokio::test]
 async fn a_pause_waits_for_its_own_stop() {
     let script = json!({"program": [{"line": 1}, {"line": 3}, {"line": 7, "hangs": true}]});
@@ -127,12 +128,12 @@ async fn a_pause_waits_for_its_own_stop() {
     run.resume(Resume::Continue).await.unwrap();
     assert_eq!(soon(run.handle.delivered()).await.unwrap(), Cursor(2));
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
-    assert_eq!(run.told().await, "Pause main:7");
+    assert_eq!(run.outcome().await, "Pause main:7");
 }
 
-/// Asked without any patience, a stop that is there is told, and it is not said to run.
+/// Without waiting time an existing stop is returned, and the session is not reported as running.
 #[tokio::test]
-async fn what_has_come_is_told_at_once() {
+async fn existing_stop_is_returned_without_waiting() {
     let script = json!({"program": [{"line": 1}, {"line": 7, "hangs": true}]});
     let run = Stage::new(script).at(&[1]).launch().await;
     while soon(run.handle.current()).await.unwrap().is_none() {
@@ -150,10 +151,10 @@ async fn what_has_come_is_told_at_once() {
     assert!(matches!(soon(run.handle.now(cursor)).await, Ok(Now::Running(_))));
 }
 
-/// A stop that is still being read is one already: who asks then is told of it, not that the
-/// debuggee runs.
+/// A stop whose stack is still being read is returned when it is complete; the session is not
+/// reported as running.
 #[tokio::test]
-async fn a_stop_that_is_being_read_is_told_once_it_is() {
+async fn stop_being_read_is_returned_when_complete() {
     let script = json!({"program": lines(&[1]), "faults": [{"on": "stackTrace", "late": 500}]});
     let run = Stage::new(script).at(&[1]).launch().await;
     while soon(run.handle.status()).await.unwrap().phase != "stopped" {

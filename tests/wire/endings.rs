@@ -1,4 +1,4 @@
-//! However the host ends and whatever it does at that time, two seconds later nothing of it runs.
+//! However the host ends and whatever it is doing, two seconds later none of its processes runs.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -36,14 +36,14 @@ impl Ending {
         }
     }
 
-    /// Ends the host and waits until it has ended; answers its exit code.
-    async fn befall(self, caller: &mut Caller) -> Option<i32> {
+    /// Ends the host and returns its exit code once it has ended.
+    async fn end(self, caller: &mut Caller) -> Option<i32> {
         self.begin(caller);
-        caller.ended().await
+        caller.wait_for_exit().await
     }
 }
 
-/// A tool that takes for ever: it turns into a process that only waits.
+/// A tool that never ends: it becomes a process that only waits.
 fn stuck_tool(dir: &Path, tool: &str) -> PathBuf {
     let script = dir.join("stuck");
     std::fs::write(&script, "#!/bin/sh\nexec sleep 1000\n").unwrap();
@@ -53,12 +53,12 @@ fn stuck_tool(dir: &Path, tool: &str) -> PathBuf {
     config
 }
 
-/// A host that probes an interpreter which never answers.
+/// A host that probes an interpreter without getting an answer.
 async fn preparing(dir: &Path) -> Caller {
     let start = Start { config: stuck_tool(dir, "python"), ..Start::usual() };
     let mut caller = Caller::start(start).await;
     caller.begin("debug_launch", json!({"program": Language::Python.program("cart")})).await;
-    caller.mark.comes("sleep 1000").await;
+    caller.mark.wait_for_process("sleep 1000").await;
     caller
 }
 
@@ -74,16 +74,16 @@ async fn building(dir: &Path) -> Caller {
     write("src/main.rs", "fn main() {}\n");
     let mut caller = Caller::start(Start { cwd: dir.to_owned(), ..Start::usual() }).await;
     caller.begin("debug_launch", json!({"command": "cargo run"})).await;
-    caller.mark.comes("/bin/sleep 1000").await;
+    caller.mark.wait_for_process("/bin/sleep 1000").await;
     caller
 }
 
-/// A host whose adapter was started and says nothing.
+/// A host whose adapter was started and never answers.
 async fn starting(dir: &Path) -> Caller {
     let start = Start { config: stuck_tool(dir, "codelldb"), ..Start::usual() };
     let mut caller = Caller::start(start).await;
     caller.begin("debug_launch", json!({"program": Language::Rust.program("cart")})).await;
-    caller.mark.comes("sleep 1000").await;
+    caller.mark.wait_for_process("sleep 1000").await;
     caller
 }
 
@@ -117,13 +117,13 @@ async fn check(phase: &str, into: impl AsyncFn(&Path) -> Caller) {
             1,
             "{phase}: {members:#?}"
         );
-        let code = ending.befall(&mut caller).await;
+        let code = ending.end(&mut caller).await;
         assert_eq!(code, (ending != Ending::Kill).then_some(0), "{phase}, {ending:?}");
-        caller.mark.goes(LEFT_NOTHING, &format!("{phase}, {ending:?}")).await;
+        caller.mark.wait_until_gone(LEFT_NOTHING, &format!("{phase}, {ending:?}")).await;
     }
 }
 
-/// The host first compiles the plugin: nothing may be started once its caller has gone.
+/// The host compiles the plugin first: it may start no process after its caller has gone.
 #[tokio::test]
 async fn host_that_compiles_a_plugin_leaves_nothing() {
     for ending in ENDINGS {
@@ -132,8 +132,8 @@ async fn host_that_compiles_a_plugin_leaves_nothing() {
         let mut caller = Caller::start(Start { env, ..Start::usual() }).await;
         let launch = json!({"program": Language::Python.program("sleeper"), "timeout_s": 50});
         caller.begin("debug_launch", launch).await;
-        ending.befall(&mut caller).await;
-        caller.mark.goes(LEFT_NOTHING, &format!("compiling, {ending:?}")).await;
+        ending.end(&mut caller).await;
+        caller.mark.wait_until_gone(LEFT_NOTHING, &format!("compiling, {ending:?}")).await;
     }
 }
 
@@ -179,7 +179,7 @@ async fn unread(dir: &Path) -> Caller {
     });
     let launch = json!({"program": "shop.fake", "options": options, "timeout_s": 1});
     caller.call("debug_launch", launch).await.good().line("▶ running");
-    caller.mark.comes("sleep 1000").await;
+    caller.mark.wait_for_process("sleep 1000").await;
     for _ in 0..UNREAD {
         caller.send("tools/list", json!({})).await;
     }
@@ -194,7 +194,7 @@ async fn host_whose_answers_are_not_read_ends() {
         ending.begin(&mut caller);
         caller.mark.only_host(SESSIONS_ENDED).await;
         assert_eq!(caller.exits(ENDED).await, Some(0), "{ending:?}");
-        caller.mark.goes(LEFT_NOTHING, &format!("unread, {ending:?}")).await;
+        caller.mark.wait_until_gone(LEFT_NOTHING, &format!("unread, {ending:?}")).await;
     }
 }
 
@@ -238,10 +238,10 @@ async fn host_whose_socket_and_log_are_not_read_ends() {
     drop(input);
     let exit = tokio::time::timeout(ENDED, host.wait()).await.expect("the host does not end");
     assert_eq!(exit.unwrap().code(), Some(0));
-    mark.goes(LEFT_NOTHING, "unread socket").await;
+    mark.wait_until_gone(LEFT_NOTHING, "unread socket").await;
 }
 
-/// A child process of the program stands, and its parent waits for it.
+/// A child process of the program is stopped, and its parent waits for it.
 async fn stopped_in_a_child(language: Language) -> Caller {
     let mut caller = Caller::start(Start::usual()).await;
     let args = if language == Language::Python { json!(["fork"]) } else { json!([]) };
@@ -255,7 +255,7 @@ async fn stopped_in_a_child(language: Language) -> Caller {
     caller
 }
 
-/// `phase::language` brings a host there and ends it in each way.
+/// `phase::language` brings a host into the phase and ends it in each way.
 macro_rules! endings {
     ($($phase:ident => $($language:ident)+;)+) => {
         $(mod $phase {

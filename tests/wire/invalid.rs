@@ -130,7 +130,7 @@ async fn invalid_line_is_answered_with_an_error_and_the_host_goes_on() {
 
 #[tokio::test]
 async fn invalid_line_before_initialize_is_answered_with_an_error_and_the_host_goes_on() {
-    let mut caller = Caller::silent(Start::usual());
+    let mut caller = Caller::spawn(Start::usual());
     check(&mut caller, invalid_lines()).await;
     caller.initialize().await;
     works(&mut caller).await;
@@ -138,7 +138,7 @@ async fn invalid_line_before_initialize_is_answered_with_an_error_and_the_host_g
 
 #[tokio::test]
 async fn request_before_initialize_is_refused_and_notification_is_ignored() {
-    let mut caller = Caller::silent(Start::usual());
+    let mut caller = Caller::spawn(Start::usual());
     let refused = |code: i64| Some((code, json!(7)));
     let table: Vec<(&[u8], Answer)> = vec![
         (br#"{"jsonrpc":"2.0","id":7,"method":"tools/list"}"#, refused(INVALID_REQUEST)),
@@ -163,7 +163,7 @@ async fn request_before_initialize_is_refused_and_notification_is_ignored() {
 /// Protocol version 2026-07-28 has no `initialize`.
 #[tokio::test]
 async fn request_that_names_its_version_opens_a_session() {
-    let mut caller = Caller::silent(Start::usual());
+    let mut caller = Caller::spawn(Start::usual());
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -172,7 +172,7 @@ async fn request_that_names_its_version_opens_a_session() {
     let request = caller.send("tools/list", json!({"_meta": meta})).await;
     let reply = caller.reply(request).await;
     assert!(reply["result"]["tools"].is_array(), "{reply}");
-    caller.tell("notifications/cancelled", json!({"requestId": 1})).await;
+    caller.notify("notifications/cancelled", json!({"requestId": 1})).await;
     let request = caller.send("tools/list", json!({"_meta": meta})).await;
     assert!(caller.reply(request).await["result"]["tools"].is_array());
 }

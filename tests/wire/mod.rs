@@ -1,5 +1,5 @@
-//! The shipped binary as an outside caller sees it, ours and one that is not: protocol,
-//! cancellation, and that it takes everything along when it ends.
+//! The shipped binary seen by MCP clients, our own and another one: protocol, cancellation, and
+//! that all its processes end with it.
 
 mod calls;
 mod endings;

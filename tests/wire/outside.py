@@ -1,8 +1,9 @@
-"""An MCP client that is not ours: the official Python SDK talks to the shipped binary over stdio.
+"""An independent MCP client: the official Python SDK, connected to the shipped binary over stdio.
 
-Knows the SDK's public API and the tools' names. Says what it saw as JSON, one object a line with a `step`, and judges
-nothing: `outside.rs` does. What the SDK itself finds wrong (a message that does not fit its types, a schema that is
-none, a server that must be killed) comes as an exception or in the last line's `complaints`.
+Knows the SDK's public API and the tools' names. Reports what it received as JSON, one object a
+line with a `step`; `outside.rs` asserts the values. Errors that the SDK itself finds (a message that
+does not fit its types, an invalid schema, a server that has to be killed) are an exception or in the
+`complaints` of the last line.
 
 Arguments: the binary, the config file, and a JSON object with the programs and places to stop at.
 """
@@ -17,16 +18,16 @@ import anyio
 from jsonschema import Draft202012Validator
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
-# Longer than any wait of the host's: only one that hangs gets here.
+# Longer than any wait of the host: only a hanging host reaches it.
 PATIENCE = 90
 
 
-def say(step, **seen):
+def report(step, **seen):
     print(json.dumps({"step": step, **seen}), flush=True)
 
 
 class Complaints(logging.Handler):
-    """Everything that the SDK warns of."""
+    """All warnings of the SDK."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -37,7 +38,7 @@ class Complaints(logging.Handler):
 
 
 class Agent:
-    """One connection, its tools' schemas, and calls that say what came back."""
+    """A connection, the schemas of its tools, and calls that report their results."""
 
     def __init__(self, session):
         self.session = session
@@ -45,7 +46,7 @@ class Agent:
 
     async def introduce(self):
         about = await self.session.initialize()
-        say(
+        report(
             "initialize",
             protocol=about.protocol_version,
             name=about.server_info.name,
@@ -58,22 +59,22 @@ class Agent:
         for tool in tools:
             Draft202012Validator.check_schema(tool.input_schema)
             self.schemas[tool.name] = Draft202012Validator(tool.input_schema)
-        say("tools", names=[tool.name for tool in tools], hinted=all(tool.annotations for tool in tools))
+        report("tools", names=[tool.name for tool in tools], hinted=all(tool.annotations for tool in tools))
 
     async def call(self, step, tool, progress=None, **arguments):
         self.schemas[tool].validate(arguments)
         result = await self.session.call_tool(tool, arguments, progress_callback=progress)
         kinds = [block.type for block in result.content]
-        say(step, text=result.content[0].text, kinds=kinds, error=result.is_error)
+        report(step, text=result.content[0].text, kinds=kinds, error=result.is_error)
 
-    async def wait_until_told(self, step, then):
-        """Calls `debug_wait`; does `then` once progress was told, with the call's cancel scope at hand."""
-        told = anyio.Event()
+    async def wait_for_progress(self, step, then):
+        """Calls `debug_wait`; after its first progress calls `then` with the call's cancel scope."""
+        reported = anyio.Event()
 
         async def progress(amount, total, message):
-            if not told.is_set():
-                say(f"{step} told", amount=amount, message=message)
-            told.set()
+            if not reported.is_set():
+                report(f"{step} progress", amount=amount, message=message)
+            reported.set()
 
         async with anyio.create_task_group() as tasks:
             waiting = anyio.CancelScope()
@@ -83,9 +84,9 @@ class Agent:
                     await self.call(step, "debug_wait", progress, timeout_s=80)
 
             tasks.start_soon(wait)
-            await told.wait()
+            await reported.wait()
             await then(waiting)
-        say(f"{step} over", cancelled=waiting.cancelled_caught)
+        report(f"{step} over", cancelled=waiting.cancelled_caught)
 
 
 async def debug_cart(agent, stage):
@@ -108,9 +109,9 @@ async def debug_sleeper(agent, stage):
     await agent.call("sleeper", "debug_launch", program=stage["sleeper"], breakpoints=[loop], timeout_s=50)
     await agent.call("cleared", "debug_breakpoints", clear=True)
     await agent.call("resumed", "debug_continue", wait=False)
-    await agent.wait_until_told("wait", pause)
+    await agent.wait_for_progress("wait", pause)
     await agent.call("resumed again", "debug_continue", wait=False)
-    await agent.wait_until_told("given up", cancel)
+    await agent.wait_for_progress("given up", cancel)
     await agent.call("status", "debug_status")
     await agent.call("armed", "debug_breakpoints", set=[loop])
     await agent.call("stop", "debug_wait", timeout_s=50)
@@ -128,9 +129,9 @@ async def main(binary, config, stage):
         else:
             notices.append(message.method)
 
-    # The SDK hands on next to nothing; what the test set for the host goes by name.
-    handed = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
-    server = StdioServerParameters(command=binary, args=["mcp", "--config", config], env=handed)
+    # The SDK passes on hardly any variables: those that the test sets for the host are named.
+    environment = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
+    server = StdioServerParameters(command=binary, args=["mcp", "--config", config], env=environment)
     with anyio.fail_after(PATIENCE):
         async with stdio_client(server) as (read, write):
             async with ClientSession(read, write, message_handler=notice) as session:
@@ -140,7 +141,7 @@ async def main(binary, config, stage):
                 await debug_cart(agent, stage)
                 await debug_sleeper(agent, stage)
             closing = time.monotonic()
-    say("closed", seconds=time.monotonic() - closing, notices=notices, complaints=complaints.lines)
+    report("closed", seconds=time.monotonic() - closing, notices=notices, complaints=complaints.lines)
 
 
 anyio.run(main, sys.argv[1], sys.argv[2], json.loads(sys.argv[3]))

@@ -1,8 +1,8 @@
-//! A client that is not ours: the official Python SDK debugs two programs (`outside.py`) and says
-//! what it saw.
+//! An independent client: the official Python SDK debugs two programs (`outside.py`) and reports
+//! what it received.
 //!
-//! Its own types, schema checks and habits at the end are the test; here stand the values an agent
-//! must have read.
+//! The SDK checks types, schemas and the shutdown; this file checks the values that an agent must
+//! have read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::protocol::TOOLS;
 use crate::caller::{Answer, Mark, PATIENCE, adapters_config, private_directories, root};
 use crate::real::Language;
 
-/// How long the SDK waits for a server to end by itself before it kills it.
+/// How long the SDK waits for a server to exit before it kills it.
 const KILLS_AFTER: f64 = 2.0;
 
 /// The SDK's interpreter. `cargo xtask test` installs it with the debuggers.
@@ -25,11 +25,11 @@ fn client() -> PathBuf {
     python
 }
 
-/// What the client said, by step.
+/// The client's reports, by step.
 struct Seen(BTreeMap<String, Value>);
 
 impl Seen {
-    /// Runs the client to its end; every line must be said once.
+    /// Runs the client to its end; every step must be reported once.
     #[expect(
         clippy::disallowed_methods,
         reason = "the client is an outside program that the test runs"
@@ -50,11 +50,11 @@ impl Seen {
             .await
             .expect("the client does not end")
             .unwrap();
-        let (said, blamed) =
+        let (reported, errors) =
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{said}\n{blamed}");
+        assert!(output.status.success(), "{reported}\n{errors}");
         let mut seen = BTreeMap::new();
-        for line in said.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        for line in reported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
             let twice = seen.insert(line["step"].as_str().unwrap().to_owned(), line);
             assert!(twice.is_none(), "{twice:?}");
         }
@@ -66,7 +66,7 @@ impl Seen {
         self.0.get(step).unwrap_or_else(|| panic!("no `{step}` in {:?}", self.0.keys()))
     }
 
-    /// A tool's answer.
+    /// A tool's result.
     #[track_caller]
     fn answer(&self, step: &str) -> Answer {
         let seen = self.at(step);
@@ -92,10 +92,10 @@ async fn python_sdk_debugs_and_closes() {
     });
     let mark = Mark::fresh();
     let seen = Seen::of(stage, &mark).await;
-    mark.goes(Duration::from_secs(2), "after the client closed").await;
+    mark.wait_until_gone(Duration::from_secs(2), "after the client closed").await;
     introduced(&seen);
     debugged_the_cart(&seen);
-    waited_and_gave_up(&seen);
+    waited_and_cancelled(&seen);
     closed(&seen);
 }
 
@@ -142,18 +142,18 @@ fn debugged_the_cart(seen: &Seen) {
     exit.says("\n  3 Atlas 10136\n  total 10136\n");
 }
 
-fn waited_and_gave_up(seen: &Seen) {
+fn waited_and_cancelled(seen: &Seen) {
     let place = format!("main  {}", Language::Python.at("sleeper", "loop"));
     assert_eq!(seen.answer("sleeper").good().place(), place);
     for step in ["wait", "given up"] {
-        let told = seen.at(&format!("{step} told"));
-        assert!(told["message"].as_str().unwrap().starts_with("running · "), "{told}");
-        assert!(told["amount"].as_f64().unwrap() >= 0.0, "{told}");
+        let progress = seen.at(&format!("{step} progress"));
+        assert!(progress["message"].as_str().unwrap().starts_with("running · "), "{progress}");
+        assert!(progress["amount"].as_f64().unwrap() >= 0.0, "{progress}");
     }
     assert_eq!(seen.answer("wait").good().reason(), "by pause");
     seen.answer("pause").good().line("■ stopped by pause · ");
     assert_eq!(seen.at("wait over")["cancelled"], false);
-    // The call is gone, what it waited for is not.
+    // The call was cancelled, the program was not.
     assert_eq!(seen.at("given up over")["cancelled"], true);
     assert!(!seen.0.contains_key("given up"), "a cancelled call was answered");
     seen.answer("status").good().says(" · running · ");

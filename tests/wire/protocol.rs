@@ -1,4 +1,4 @@
-//! The handshake, the list, and input that is no call.
+//! The handshake, the list of tools, and input that is no valid call.
 
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ pub const TOOLS: [&str; 16] = [
 ];
 
 async fn list(caller: &mut Caller) -> Vec<Value> {
-    let asked = caller.send("tools/list", json!({})).await;
-    caller.reply(asked).await["result"]["tools"].as_array().unwrap().clone()
+    let request = caller.send("tools/list", json!({})).await;
+    caller.reply(request).await["result"]["tools"].as_array().unwrap().clone()
 }
 
 async fn works(caller: &mut Caller) {
@@ -37,7 +37,7 @@ async fn works(caller: &mut Caller) {
 
 #[tokio::test]
 async fn host_introduces_itself_and_lists_its_tools() {
-    let mut caller = Caller::silent(Start::usual());
+    let mut caller = Caller::spawn(Start::usual());
     let about = caller.initialize().await;
     assert_eq!(about["protocolVersion"], "2025-06-18");
     assert_eq!(about["serverInfo"]["name"], "dapdock");
@@ -56,44 +56,44 @@ async fn host_introduces_itself_and_lists_its_tools() {
     works(&mut caller).await;
 }
 
-/// Nothing runs before there is something to debug, and the host ends by itself.
+/// No other process runs before a launch, and the host exits on its own.
 #[tokio::test]
 async fn idle_host_is_one_process_and_leaves_with_its_caller() {
     let mut caller = Caller::start(Start::usual()).await;
     assert_eq!(caller.mark.alive().len(), 1);
     caller.hang_up();
-    assert_eq!(caller.ended().await, Some(0));
-    caller.mark.goes(Duration::from_secs(2), "idle").await;
+    assert_eq!(caller.wait_for_exit().await, Some(0));
+    caller.mark.wait_until_gone(Duration::from_secs(2), "idle").await;
 }
 
 #[tokio::test]
-async fn caller_that_never_speaks_is_no_burden() {
-    let mut caller = Caller::silent(Start::usual());
+async fn host_without_any_message_exits_cleanly() {
+    let mut caller = Caller::spawn(Start::usual());
     caller.hang_up();
-    assert_eq!(caller.ended().await, Some(0));
+    assert_eq!(caller.wait_for_exit().await, Some(0));
 }
 
 #[tokio::test]
 async fn unknown_tools_and_methods_are_refused_and_the_next_call_works() {
     let mut caller = Caller::start(Start::usual()).await;
-    let asked = caller.send("tools/call", json!({"name": "debug_lanch", "arguments": {}})).await;
-    let error = caller.reply(asked).await["error"].clone();
+    let request = caller.send("tools/call", json!({"name": "debug_lanch", "arguments": {}})).await;
+    let error = caller.reply(request).await["error"].clone();
     assert_eq!(error["code"], -32602);
     assert_eq!(error["message"], "there is no tool `debug_lanch`; did you mean `debug_launch`?");
-    let asked = caller.send("tools/hammer", json!({})).await;
-    assert_eq!(caller.reply(asked).await["error"]["code"], -32601);
+    let request = caller.send("tools/hammer", json!({})).await;
+    assert_eq!(caller.reply(request).await["error"]["code"], -32601);
     works(&mut caller).await;
 }
 
 #[tokio::test]
-async fn breakpoint_that_is_written_twice_is_one() {
+async fn breakpoint_written_twice_is_set_once() {
     let mut caller = Caller::start(Start::usual()).await;
     let twice = json!({"set": ["f if x", {"function": "f", "condition": "x"}, "g"]});
     let set = caller.call("debug_breakpoints", twice).await;
     assert_eq!(set.text.lines().next(), Some("2 breakpoints"), "{}", set.text);
 }
 
-/// What the host logs goes elsewhere, whatever is asked of it.
+/// Logs go to standard error, at every level.
 #[tokio::test]
 async fn loud_logs_stay_off_standard_output() {
     let start = Start { env: vec![("DAPDOCK_LOG", "trace".into())], ..Start::usual() };
@@ -101,6 +101,6 @@ async fn loud_logs_stay_off_standard_output() {
     caller.call("debug_launch", json!({"program": "/no/such/program"})).await;
     works(&mut caller).await;
     caller.hang_up();
-    assert_eq!(caller.ended().await, Some(0));
+    assert_eq!(caller.wait_for_exit().await, Some(0));
     assert!(caller.notes.is_empty(), "{:?}", caller.notes);
 }

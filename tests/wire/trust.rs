@@ -1,4 +1,4 @@
-//! A checkout that names programs of its own: nothing of it runs until the user says so.
+//! A checkout that configures programs of its own: none of them runs until the user trusts it.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::caller::{Answer, Caller, Start};
 
-/// Launches a script in a project whose `[tools]` leave a trace where they run.
+/// Launches a script in a project whose `[tools]` leave a trace when they run.
 async fn launch(project: &Path, user: &Path, flags: &[&'static str]) -> Answer {
     let empty = user.join("empty.toml");
     std::fs::write(&empty, "").unwrap();

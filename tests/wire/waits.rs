@@ -1,4 +1,4 @@
-//! Waits without patience, through the shipped binary and the fake adapter.
+//! Waits without waiting time, through the shipped binary and the fake adapter.
 
 use serde_json::{Value, json};
 
@@ -21,9 +21,12 @@ async fn start() -> (Caller, tempfile::TempDir, Value) {
 }
 
 #[tokio::test]
-async fn no_time_to_wait_still_tells_a_stop_that_is_there() {
+async fn wait_without_time_returns_an_existing_stop() {
     let (mut caller, _dir, script) = start().await;
-    let launch = json!({"program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"], "options": {"script": script}});
+    let launch = json!({
+        "program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"],
+        "options": {"script": script},
+    });
     caller.call("debug_launch", launch).await.good().line("■ stopped breakpoint");
     caller.call("debug_continue", json!({"wait": false})).await.good();
     loop {
@@ -32,24 +35,26 @@ async fn no_time_to_wait_still_tells_a_stop_that_is_there() {
             break;
         }
     }
-    let told = caller.call("debug_wait", json!({"since": 1, "timeout_s": 0})).await.good();
-    told.line("■ stopped breakpoint");
-    told.says("shop.fake:3");
+    let reply = caller.call("debug_wait", json!({"since": 1, "timeout_s": 0})).await.good();
+    reply.line("■ stopped breakpoint");
+    reply.says("shop.fake:3");
 }
 
 #[tokio::test]
-async fn a_stop_that_takes_long_to_read_costs_no_wait_its_time() {
+async fn wait_without_time_reports_a_stop_being_read() {
     let (mut caller, _dir, mut script) = start().await;
     script["faults"] = json!([{"on": "stackTrace", "late": 6000}]);
     let options = json!({"script": script});
-    let launch = json!({"program": "shop.fake", "breakpoints": ["shop.fake:3"], "options": options, "timeout_s": 0});
+    let launch = json!({
+        "program": "shop.fake", "breakpoints": ["shop.fake:3"], "options": options, "timeout_s": 0,
+    });
     caller.call("debug_launch", launch).await.good();
-    let told = loop {
-        let told = caller.call("debug_wait", json!({"timeout_s": 0})).await.good();
-        if told.text.starts_with("■") || told.text.starts_with("▶ reading a stop") {
-            break told;
+    let reply = loop {
+        let reply = caller.call("debug_wait", json!({"timeout_s": 0})).await.good();
+        if reply.text.starts_with("■") || reply.text.starts_with("▶ reading a stop") {
+            break reply;
         }
     };
-    told.line("▶ reading a stop");
+    reply.line("▶ reading a stop");
     caller.call("debug_wait", json!({"timeout_s": 20})).await.good().line("■ stopped breakpoint");
 }

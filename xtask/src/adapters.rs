@@ -1,11 +1,9 @@
-//! Installs what tests and the demo need, once, into `target/adapters/NAME`: the adapters that
-//! plugins pin, by the binary that ships, and the rows of `xtask/adapters.toml`, which are for
-//! tests only.
+//! Installs what tests and the demo need, once, into `target/adapters/NAME`: the adapters pinned by
+//! plugins, with the shipped binary, and the rows of `xtask/adapters.toml`, which only tests use.
 //!
-//! A row is installed in place and stamped last: without a stamp that matches its
-//! pins and its path, its directory is removed and made again. (No renaming into
-//! place: a Python environment carries its own absolute path.) One process at a
-//! time, held by a file lock.
+//! A row is installed in place and stamped last: without a stamp that matches its pins and its
+//! path, its directory is removed and made again. (It cannot be renamed into place: a Python
+//! environment contains its own absolute path.) A file lock keeps other processes out.
 
 mod apt;
 mod bare_venv;
@@ -30,15 +28,15 @@ use crate::{setup, tool};
 use pins::{Pins, Row, Source};
 use shipped::Adapter;
 
-/// What there is to install.
-struct Offer {
-    /// Of plugins.
+/// Everything that can be installed.
+struct Available {
+    /// Adapters of plugins.
     shipped: Vec<Adapter>,
-    /// Ours.
+    /// Rows of `xtask/adapters.toml`.
     pins: Pins,
 }
 
-/// Installs what is named, or all when nothing is, and writes the config file that points at
+/// Installs the named rows and adapters, or all, and writes the configuration file that names
 /// everything installed.
 pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
     setup::run(layout)?;
@@ -46,17 +44,17 @@ pub fn install(layout: &Layout, names: &[String]) -> Result<()> {
     fs::create_dir_all(&base).with_context(|| format!("cannot create {}", base.display()))?;
     let lock = File::create(base.join(".rows.lock")).context("cannot create the lock file")?;
     lock.lock().context("cannot take the lock")?;
-    let offer = Offer { shipped: shipped::list(layout)?, pins: pins::load()? };
-    let wanted = offer.choose(names)?;
-    let made = offer.ensure(layout, &wanted);
-    // Also after a failure: the file must not name what is gone.
-    config::write(&offer.pins, &shipped::list(layout)?, &base, &layout.config())?;
+    let available = Available { shipped: shipped::list(layout)?, pins: pins::load()? };
+    let wanted = available.choose(names)?;
+    let made = available.ensure(layout, &wanted);
+    // Also after a failure: the file must not name what was removed.
+    config::write(&available.pins, &shipped::list(layout)?, &base, &layout.config())?;
     made?;
     tool::say(&format!("adapters are ready in {}", base.display()));
     Ok(())
 }
 
-/// The names of all debuggers that can be had, sorted.
+/// The names of all debuggers that can be installed, sorted.
 pub fn debuggers(layout: &Layout) -> Result<Vec<String>> {
     let rows =
         pins::load()?.into_iter().filter(|(_, row)| row.tool.is_some()).map(|(name, _)| name);
@@ -69,7 +67,7 @@ pub fn debuggers(layout: &Layout) -> Result<Vec<String>> {
     Ok(names)
 }
 
-impl Offer {
+impl Available {
     fn names(&self) -> Vec<&str> {
         let shipped = self
             .shipped
@@ -79,7 +77,7 @@ impl Offer {
         shipped.chain(self.pins.keys().map(String::as_str)).collect()
     }
 
-    /// All, or those that are named and what they need.
+    /// All, or the named ones and what they need.
     fn choose(&self, names: &[String]) -> Result<Vec<String>> {
         let known = self.names();
         if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
@@ -88,13 +86,13 @@ impl Offer {
         if names.is_empty() {
             return Ok(known.into_iter().map(str::to_owned).collect());
         }
-        // The Python that we configure sees debugpy's packages: neither is of use without the
+        // The Python in the configuration imports debugpy's packages: neither is of use without the
         // other.
-        let beside = self.pins.iter().filter(|(name, row)| {
+        let dependents = self.pins.iter().filter(|(name, row)| {
             row.sees().is_some_and(|seen| names.contains(seen) || names.contains(name))
         });
         let more =
-            beside.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
+            dependents.flat_map(|(name, row)| [row.sees().cloned(), Some(name.clone())]).flatten();
         let mut chosen = names.to_vec();
         chosen.extend(more);
         chosen.extend(
@@ -103,8 +101,8 @@ impl Offer {
         Ok(chosen)
     }
 
-    /// The plugins' first: rows may see them; then the rows that others need. One that fails keeps
-    /// none of the others back.
+    /// The adapters of plugins first, since rows may import their packages; then the rows that
+    /// others need. A failure does not stop the others.
     fn ensure(&self, layout: &Layout, wanted: &[String]) -> Result<()> {
         let mut failed = Vec::new();
         let shipped =
@@ -118,17 +116,15 @@ impl Offer {
         for (name, row) in rows {
             failed.extend(make(name, row, &layout.adapters().join(name), &now).err());
         }
-        match failed.is_empty() {
-            true => Ok(()),
-            false => bail!(
-                "{}",
-                failed.iter().map(|error| format!("{error:#}")).collect::<Vec<_>>().join("\n")
-            ),
+        if failed.is_empty() {
+            return Ok(());
         }
+        let messages: Vec<_> = failed.iter().map(|error| format!("{error:#}")).collect();
+        bail!("{}", messages.join("\n"))
     }
 }
 
-/// Installs a row, unless it is there.
+/// Installs a row, unless it is current.
 fn make(name: &str, row: &Row, dir: &Path, shipped: &[Adapter]) -> Result<()> {
     if stamp::is_current(dir, row)? {
         return Ok(());

@@ -1,10 +1,9 @@
 //! `cargo xtask demo`: an agent's side of one debugging session, on a program with a bug.
 //!
-//! Shows every tool call and the exact text that comes back, and holds each answer to what it must
-//! say. Knows the tools' names and the two example programs; how to debug them is the host's
-//! affair.
+//! Prints every tool call and its exact answer, and checks each answer's text. Knows the tools'
+//! names and the two example programs; it does not know how they are debugged.
 
-mod story;
+mod script;
 
 use std::io::IsTerminal;
 use std::process::Command;
@@ -16,42 +15,42 @@ use serde_json::{Value, json};
 use crate::layout::Layout;
 use crate::mcp::Client;
 use crate::{adapters, setup, tool};
-use story::{Act, Story};
+use script::{Call, Script};
 
-pub use story::Language;
+pub use script::Language;
 
-/// Sets up what is missing, then tells the story.
+/// Sets up what is missing, then runs the session.
 pub fn run(layout: &Layout, language: Language) -> Result<()> {
-    let story = Story::of(language, layout)?;
+    let script = Script::of(language, layout)?;
     setup::run(layout)?;
-    adapters::install(layout, &[story.adapter.to_owned()])?;
+    adapters::install(layout, &[script.adapter.to_owned()])?;
     tool::say("building dapdock …");
     tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--workspace"]), &tool::RUST)?;
-    play(layout, &story)?;
-    println!("{}", invitation(layout));
+    run_script(layout, &script)?;
+    println!("{}", client_setup(layout));
     Ok(())
 }
 
-fn play(layout: &Layout, story: &Story) -> Result<()> {
+fn run_script(layout: &Layout, script: &Script) -> Result<()> {
     let mut host = Command::new(layout.dapdock());
     host.arg("mcp").arg("--config").arg(layout.config()).current_dir(&layout.root);
     let mut client = Client::start(&mut host)?;
     let about = client.initialize()?;
     ensure!(about["serverInfo"]["name"] == "dapdock", "another server answered: {about}");
-    println!("\n{}\n", story.opening);
-    for act in &story.acts {
-        perform(&mut client, act).with_context(|| act.tool.to_owned())?;
+    println!("\n{}\n", script.introduction);
+    for call in &script.calls {
+        make_call(&mut client, call).with_context(|| call.tool.to_owned())?;
     }
     client.close()
 }
 
-fn perform(client: &mut Client, act: &Act) -> Result<()> {
-    println!("{}", emphasised(format!("{} {}", act.tool, line(&act.arguments)).trim_end()));
+fn make_call(client: &mut Client, call: &Call) -> Result<()> {
+    println!("{}", emphasised(format!("{} {}", call.tool, line(&call.arguments)).trim_end()));
     let began = Instant::now();
-    let reply = client.call(act.tool, &act.arguments, |told| eprintln!("  … {told}"))?;
-    println!("{}\n({})\n", reply.text, act.remark(began.elapsed()));
+    let reply = client.call(call.tool, &call.arguments, |progress| eprintln!("  … {progress}"))?;
+    println!("{}\n({})\n", reply.text, call.remark(began.elapsed()));
     ensure!(!reply.is_error, "the call failed");
-    for expected in &act.expect {
+    for expected in &call.expect {
         if !reply.text.contains(expected) {
             bail!("the answer should say `{expected}`");
         }
@@ -69,14 +68,15 @@ fn line(arguments: &Value) -> String {
 }
 
 fn emphasised(text: &str) -> String {
-    match std::io::stdout().is_terminal() {
-        true => format!("\x1b[1m> {text}\x1b[0m"),
-        false => format!("> {text}"),
+    if std::io::stdout().is_terminal() {
+        format!("\x1b[1m> {text}\x1b[0m")
+    } else {
+        format!("> {text}")
     }
 }
 
-/// How to have this in an MCP client, with the paths of this checkout.
-fn invitation(layout: &Layout) -> String {
+/// How to add dapdock to an MCP client, with the paths of this checkout.
+fn client_setup(layout: &Layout) -> String {
     let (binary, config) = (layout.dapdock(), layout.config());
     let (binary, config) = (binary.display(), config.display());
     let entry = json!({

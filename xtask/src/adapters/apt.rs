@@ -1,8 +1,7 @@
-//! A newer release's package, unpacked beside the system: nothing is installed and
-//! no maintainer's script runs. apt resolves the package's whole closure over an empty
-//! status of our own, from the mirror that the system itself uses, and holds every file
-//! against the hashes of the Release file that the distribution has signed. Programs are
-//! changed to run by the loader and the libraries that came with them.
+//! A package of a newer release, unpacked next to the system: nothing is installed and no
+//! maintainer script runs. apt resolves the package's dependencies with an empty status file, from
+//! the mirror that the system itself uses, and checks every file against the hashes of the signed
+//! Release file. Programs are patched to use the loader and the libraries that came with them.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +13,7 @@ use super::pins::{Apt, Program};
 use crate::layout;
 use crate::tool::{self, Fix};
 
-/// The row whose program changes others.
+/// The row whose program patches others.
 pub const NEEDS: &str = "patchelf";
 
 const APT: Fix = Fix {
@@ -29,7 +28,7 @@ const PATCHELF: Fix = Fix {
     failed: "see its message above",
 };
 
-/// Unpacks the package and all it needs into `dir`.
+/// Unpacks the package and all its dependencies into `dir`.
 pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let mirror = mirror(&pins.origin)?;
     let state = dir.with_extension("apt");
@@ -37,10 +36,10 @@ pub fn install(pins: &Apt, dir: &Path) -> Result<()> {
     let cleared = if state.exists() { fs::remove_dir_all(&state) } else { Ok(()) };
     made?;
     cleared.with_context(|| format!("cannot remove {}", state.display()))?;
-    pins.program.as_ref().map_or(Ok(()), |program| settle(program, dir))
+    pins.program.as_ref().map_or(Ok(()), |program| patch(program, dir))
 }
 
-/// Where the system gets its own packages of this origin from.
+/// The mirror from which the system gets its own packages of this origin.
 fn mirror(origin: &str) -> Result<String> {
     let mut command = Command::new("apt-get");
     command.args([
@@ -49,8 +48,8 @@ fn mirror(origin: &str) -> Result<String> {
         "$(ORIGIN) $(LABEL) $(REPO_URI)",
         "Created-By: Packages",
     ]);
-    let told = tool::capture(&mut command, &APT)?;
-    let Some(mirror) = mirror_in(&told, origin) else {
+    let targets = tool::capture(&mut command, &APT)?;
+    let Some(mirror) = mirror_in(&targets, origin) else {
         bail!(
             "apt knows no source of {origin}'s main archive: run `apt-get update`, or install the debugger yourself"
         )
@@ -59,8 +58,8 @@ fn mirror(origin: &str) -> Result<String> {
 }
 
 /// The first source of a distribution's main archive among `ORIGIN LABEL URI` lines.
-fn mirror_in<'a>(told: &'a str, origin: &str) -> Option<&'a str> {
-    told.lines().find_map(|line| {
+fn mirror_in<'a>(targets: &'a str, origin: &str) -> Option<&'a str> {
+    targets.lines().find_map(|line| {
         let mut words = line.split(' ');
         (words.next() == Some(origin) && words.next() == Some(origin)).then(|| words.next())?
     })
@@ -100,7 +99,7 @@ fn unpack(pins: &Apt, mirror: &str, state: &Path, dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// apt with nothing of the system's: not its sources, not its cache, not what is installed.
+/// apt without anything of the system's: not its sources, its cache, or its installed packages.
 fn apt(state: &Path) -> Command {
     let mut command = Command::new("apt-get");
     let path = |part: &str| layout::text(&state.join(part));
@@ -123,9 +122,9 @@ fn apt(state: &Path) -> Command {
     command
 }
 
-/// The program must not be run by the system's loader, with the system's libraries. What it starts
-/// is not touched by it.
-fn settle(pins: &Program, dir: &Path) -> Result<()> {
+/// Makes the program use its own loader and libraries instead of the system's. Programs that it
+/// starts are not affected.
+fn patch(pins: &Program, dir: &Path) -> Result<()> {
     let [loader, libraries, program] =
         [&pins.loader, &pins.libraries, &pins.path].map(|path| dir.join(path));
     for path in [&loader, &libraries, &program] {
@@ -137,7 +136,7 @@ fn settle(pins: &Program, dir: &Path) -> Result<()> {
         }
     }
     let mut patchelf = Command::new(dir.with_file_name(NEEDS).join("bin/patchelf"));
-    // RPATH, not RUNPATH: the libraries' own libraries are to be found, too.
+    // RPATH, not RUNPATH: it also applies to the libraries' own dependencies.
     patchelf
         .arg("--set-interpreter")
         .arg(loader)
@@ -152,9 +151,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_main_archive_is_told_from_others() {
-        let told = "Debian Debian-Security http://m/security/\nDebian Debian http://m/debian/\nDebian Debian http://n/";
-        assert_eq!(mirror_in(told, "Debian"), Some("http://m/debian/"));
+    fn main_archive_is_selected() {
+        let targets = "Debian Debian-Security http://m/security/\nDebian Debian http://m/debian/\nDebian Debian http://n/";
+        assert_eq!(mirror_in(targets, "Debian"), Some("http://m/debian/"));
         assert_eq!(
             mirror_in("Docker Docker http://d/\n$(ORIGIN) $(LABEL) http://x/", "Debian"),
             None

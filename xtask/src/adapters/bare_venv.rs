@@ -1,4 +1,4 @@
-//! A Python environment with nothing in it.
+//! An empty Python environment.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The `dapdock.toml` that points at what is installed. Paths are absolute, so it
-//! serves from any working directory.
+//! The `dapdock.toml` that names what is installed. Its paths are absolute, so that it works from
+//! any directory.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! A program of Go's, built by a Go of another version, which stays beside it in `sdk/NAME`, as
-//! `golang.org/dl` has it. Each module's hash is checked before anything of it runs. Modules go
-//! into a cache of the row's own, which is removed: nothing of the user's Go is touched but its
-//! build cache.
+//! A Go program, built by a Go of another version, which is stored next to it in `sdk/NAME`, as
+//! `golang.org/dl` does. Each module's hash is checked before any of it runs. Modules go into a
+//! cache of the row's own, which is removed: nothing of the user's Go is changed but its build
+//! cache.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub fn install(pins: &Go, dir: &Path) -> Result<()> {
     let toolchain = &pins.toolchain;
     let module = format!("golang.org/toolchain@{}", toolchain.version);
     let made = download(go(Path::new("go"), dir), &module, &toolchain.sum)?;
-    // Go makes its programs executable where it takes them up itself.
+    // Go makes a toolchain's programs executable when it first uses it itself.
     let root = tool::capture(
         go(Path::new("go"), dir).args(["env", "GOROOT"]).env("GOTOOLCHAIN", &toolchain.name),
         &GO,
@@ -43,19 +43,20 @@ pub fn install(pins: &Go, dir: &Path) -> Result<()> {
     fs::remove_dir_all(&modules).with_context(|| format!("cannot remove {}", modules.display()))
 }
 
-/// Fetches a module, compares what came with what is pinned, and tells its directory.
+/// Fetches a module, compares its hash with the pinned one, and returns its directory.
 fn download(mut go: Command, module: &str, pinned: &str) -> Result<String> {
-    let told = tool::capture(go.args(["mod", "download", "-json", module]), &GO)?;
-    let told: Value =
-        serde_json::from_str(&told).context("cannot read what `go mod download` says")?;
-    let text = |key: &str| told[key].as_str().unwrap_or_default().to_owned();
+    let download = tool::capture(go.args(["mod", "download", "-json", module]), &GO)?;
+    let download: Value =
+        serde_json::from_str(&download).context("cannot read what `go mod download` says")?;
+    let text = |key: &str| download[key].as_str().unwrap_or_default().to_owned();
     match text("Sum") {
         found if found == pinned => Ok(text("Dir")),
         found => bail!("{module} has the hash {found:?}, and {pinned:?} is pinned"),
     }
 }
 
-/// Whatever module, workspace or version we are called with. What it fetches can be removed again.
+/// Independent of any module, workspace or version around; what it fetches is writable, and can be
+/// removed.
 fn go(program: &Path, dir: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(dir).env_remove("GOROOT").env("GOWORK", "off").env("GOTOOLCHAIN", "local");

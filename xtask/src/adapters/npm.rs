@@ -1,5 +1,5 @@
 //! Packages for Node.js in a `node_modules`, exactly those of a lock file. npm checks the hashes,
-//! runs no script of theirs, and takes the registry and proxy from the user's own configuration.
+//! runs none of their scripts, and uses the registry and proxy of the user's own configuration.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! One directory out of an npm package, as plugins pin it. The hash is checked before anything is
+//! One directory of an npm package, as plugins pin it. The hash is checked before anything is
 //! unpacked, and none of the package's scripts is run.
 
 use std::fs;

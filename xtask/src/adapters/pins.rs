@@ -16,9 +16,9 @@ pub type Pins = BTreeMap<String, Row>;
 pub struct Row {
     /// One line for the progress output.
     pub about: String,
-    /// Name under `[tools]`; absent for what is no debugger.
+    /// Name under `[tools]`; absent if it is no debugger.
     pub tool: Option<String>,
-    /// What the tool's name points at, relative to the row's directory.
+    /// The tool's file, relative to the row's directory.
     pub path: Option<String>,
     /// The only `OS-ARCH` it can be installed on.
     pub platform: Option<String>,
@@ -53,13 +53,13 @@ pub enum Source {
     Pip(Pip),
     /// The packages of `xtask/runners`, in `node_modules`.
     Npm(Npm),
-    /// One directory out of an npm package, as plugins pin it.
+    /// One directory of an npm package, as plugins pin it.
     Packed(dapdock_schema::Npm),
-    /// A program that a Go of another version builds, with that Go.
+    /// A program built by a Go of another version, with that Go.
     Go(Go),
-    /// A newer release's package, unpacked beside the system.
+    /// A package of a newer release, unpacked next to the system.
     Apt(Apt),
-    /// A Python environment with nothing in it.
+    /// An empty Python environment.
     BareVenv(BareVenv),
 }
 
@@ -68,64 +68,64 @@ pub enum Source {
 pub struct Pip {
     /// The oldest Python the packages run on, as `MAJOR.MINOR`.
     pub python: String,
-    /// An adapter that is an environment, too, whose packages can be imported in this one.
+    /// An adapter in an environment of its own, whose packages can be imported from this one.
     pub sees: Option<String>,
     pub packages: Vec<Package>,
 }
 
-/// What is installed says the lock file.
+/// The packages are those of the lock file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Npm {
-    /// Of `package-lock.json`, which names every package's version and hash.
+    /// The hash of `package-lock.json`, which has every package's version and hash.
     pub lock_sha256: String,
 }
 
-/// Both are Go modules; what the program needs is held by Go against the checksum database.
+/// Both are Go modules; Go checks the program's dependencies against the checksum database.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Go {
     pub toolchain: GoToolchain,
     /// The main package.
     pub package: String,
-    /// The module that holds it.
+    /// The module that contains it.
     pub module: String,
     /// The module's version.
     pub version: String,
-    /// Of the module's files, as a go.sum has it.
+    /// The hash of the module's files, as in a go.sum.
     pub sum: String,
 }
 
-/// What builds it.
+/// The Go that builds the program.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GoToolchain {
-    /// As `GOTOOLCHAIN` has it.
+    /// The value for `GOTOOLCHAIN`.
     pub name: String,
     /// The version of the module `golang.org/toolchain`.
     pub version: String,
-    /// Of that module's files, as a go.sum has it.
+    /// The hash of that module's files, as in a go.sum.
     pub sum: String,
 }
 
-/// Its files are held against the hashes that the distribution has signed.
+/// apt checks the files against the hashes that the distribution has signed.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Apt {
-    /// Whose mirror among the system's own sources: apt's word for the distribution.
+    /// The distribution, by apt's name: it selects one of the system's own sources.
     pub origin: String,
-    /// What checks the signature, as the system has it.
+    /// The keyring that checks the signature, from the system.
     pub keyring: String,
     /// The release.
     pub suite: String,
     pub package: String,
-    /// As apt takes it; `*` for what the distribution adds, which changes with its mends.
+    /// As apt takes it; `*` for the distribution's revision, which changes with its fixes.
     pub version: String,
-    /// Absent for what has none.
+    /// Absent if the package has no program to patch.
     pub program: Option<Program>,
 }
 
-/// What is started, and by which loader and libraries; all below the row's directory.
+/// The program with its loader and libraries; all below the row's directory.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
@@ -137,11 +137,11 @@ pub struct Program {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BareVenv {
-    /// The oldest Python that will do, as `MAJOR.MINOR`.
+    /// The oldest Python that works, as `MAJOR.MINOR`.
     pub python: String,
 }
 
-/// The pins this build was made with.
+/// The pins compiled into this build.
 pub fn load() -> Result<Pins> {
     toml::from_str(include_str!("../../adapters.toml")).context("xtask/adapters.toml")
 }
@@ -159,7 +159,7 @@ mod tests {
                 .collect(),
             Source::Npm(npm) => vec![npm.lock_sha256.as_str()],
             Source::Packed(packed) => vec![packed.sha256.as_str()],
-            // Go's and apt's own; or none.
+            // Go and apt check hashes of their own; an empty environment has none.
             Source::Go(_) | Source::Apt(_) | Source::BareVenv(_) => vec![],
         }
     }

@@ -1,5 +1,5 @@
-//! A Python environment with pinned packages. pip checks the hashes, and takes the
-//! index and proxy from the user's own pip configuration.
+//! A Python environment with pinned packages. pip checks the hashes, and uses the index and proxy
+//! of the user's own configuration.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,13 +34,14 @@ pub fn install(pins: &Pip, dir: &Path, shipped: &[Adapter]) -> Result<()> {
         &PIP,
     )?;
     match &pins.sees {
-        Some(name) => see(name, &python, shipped),
+        Some(name) => link_packages(name, &python, shipped),
         None => Ok(()),
     }
 }
 
-/// Has the environment import another one's packages, too: a `.pth` file names their directory.
-fn see(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
+/// Lets the environment import the packages of another one too: a `.pth` file names their
+/// directory.
+fn link_packages(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
     let other = shipped
         .iter()
         .find(|adapter| adapter.name == name)
@@ -51,8 +52,8 @@ fn see(name: &str, python: &Path, shipped: &[Adapter]) -> Result<()> {
     fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Where an environment has its packages.
+/// The directory of an environment's packages.
 fn packages(python: &Path) -> Result<PathBuf> {
-    let ask = "import sysconfig; print(sysconfig.get_path('purelib'))";
-    Ok(tool::capture(Command::new(python).args(["-c", ask]), &PIP)?.into())
+    let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    Ok(tool::capture(Command::new(python).args(["-c", script]), &PIP)?.into())
 }

@@ -1,4 +1,4 @@
-//! Making Python environments with the user's own `python3`.
+//! Makes Python environments with the user's own `python3`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,8 +19,8 @@ pub enum WithPip {
     No,
 }
 
-/// Makes an environment in `dir` and returns its interpreter. `oldest` is the least
-/// version that will do, as `MAJOR.MINOR`.
+/// Makes an environment in `dir` and returns its interpreter. `oldest` is the oldest version that
+/// works, as `MAJOR.MINOR`.
 pub fn venv(dir: &Path, oldest: &str, pip: WithPip) -> Result<PathBuf> {
     check_version(oldest)?;
     let mut command = Command::new("python3");

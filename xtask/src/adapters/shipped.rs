@@ -1,5 +1,5 @@
-//! What plugins pin, installed by the binary that ships: `dapdock adapters`, into our own
-//! directory.
+//! The adapters pinned by plugins, installed by the shipped binary (`dapdock adapters`) into a
+//! directory of the workspace.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,27 +12,27 @@ use crate::tool::{self, Fix};
 
 const DAPDOCK: Fix = Fix { missing: "it was just built", failed: "see its message above" };
 
-/// An adapter of a plugin, as `dapdock adapters list --json` has it.
+/// An adapter of a plugin, as `dapdock adapters list --json` prints it.
 #[derive(Debug, Deserialize)]
 pub struct Adapter {
     /// The name that `dapdock adapters install` takes.
     pub name: String,
     /// The tool that the install provides.
     pub tool: Option<String>,
-    /// Its file, once it is installed.
+    /// Its file, if it is installed.
     pub installed: Option<PathBuf>,
-    /// Can it be installed on this machine?
+    /// Whether it can be installed on this machine.
     pub pinned: bool,
 }
 
-/// All of them. Builds the binary where that is to be done.
+/// All of them. Builds the binary first.
 pub fn list(layout: &Layout) -> Result<Vec<Adapter>> {
     tool::run(tool::cargo().current_dir(&layout.root).args(["build", "--workspace"]), &tool::RUST)?;
-    let told = tool::capture(dapdock(layout).args(["list", "--json"]), &DAPDOCK)?;
-    serde_json::from_str(&told).context("cannot read what `dapdock adapters list --json` says")
+    let list_json = tool::capture(dapdock(layout).args(["list", "--json"]), &DAPDOCK)?;
+    serde_json::from_str(&list_json).context("cannot read what `dapdock adapters list --json` says")
 }
 
-/// Installs one that is not there yet.
+/// Installs an adapter that is not installed yet.
 pub fn install(layout: &Layout, adapter: &Adapter) -> Result<()> {
     match &adapter.installed {
         Some(_) => Ok(()),

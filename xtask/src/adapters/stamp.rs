@@ -1,5 +1,5 @@
-//! The mark of a finished install: a file that holds the hash of the row's pins and
-//! of the directory it was made in, written last.
+//! The mark of a finished install: a file with the hash of the row's pins and of its directory,
+//! written last.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -12,7 +12,7 @@ use super::pins::Row;
 
 const FILE: &str = ".dapdock-stamp";
 
-/// Whether `dir` holds exactly what `row` pins, completely, and was made there.
+/// Whether `dir` contains exactly what `row` pins, completely, and was made there.
 pub fn is_current(dir: &Path, row: &Row) -> Result<bool> {
     match fs::read_to_string(dir.join(FILE)) {
         Ok(found) => Ok(found == expected(dir, row)?),

@@ -1,0 +1,151 @@
+//! The code that dapdock loads into a Python program: threads that enter it at once and failures
+//! inside it do not affect the program. Each scenario provokes by a call what happens by chance
+//! once in hundreds of runs.
+
+use serde_json::json;
+
+use crate::caller::root;
+use crate::real::{Language, Stage};
+
+/// Without a lock the second thread would create a counter of its own.
+pub async fn first_hits_of_two_threads_share_a_counter(stage: &mut Stage) {
+    let counted = json!({"at": stage.at("counted", "square"), "hit_condition": "% 600"});
+    let between = json!({"at": stage.at("counted", "count"), "hit_condition": "== 50"});
+    let stop = stage.launch("counted", json!({"breakpoints": [counted, between]})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #2", "{}", stop.text);
+    let code = root().join("plugins/debugpy/src/points.py");
+    run(stage, &format!("exec(open({code:?}).read(), {{}})")).await;
+    for hits in ["% 600 · 600 hits", "% 600 · 1200 hits", "% 600 · 1800 hits"] {
+        assert_eq!(stage.resume().await.good().reason(), "breakpoint #1");
+        stage.call("debug_breakpoints", json!({})).await.good().says(hits);
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+pub async fn code_is_loaded_while_breakpoints_change(stage: &mut Stage) {
+    let replace = "import sys, threading\n\
+        functions = sys.modules['dapdock_functions']\n\
+        debugger = functions.debuggee.pydevd_constants.get_global_debugger()\n\
+        known = functions.paths_of\n\
+        def paths_of(path):\n\
+        \x20   change = threading.Thread(target=functions.begin, args=(debugger, {}))\n\
+        \x20   change.start()\n\
+        \x20   change.join(0.5)\n\
+        \x20   return known(path)\n\
+        functions.paths_of = paths_of";
+    loads_after(stage, replace).await;
+}
+
+pub async fn code_is_loaded_despite_a_failure_in_the_patch(stage: &mut Stage) {
+    loads_after(stage, "import sys; sys.modules['dapdock_functions'].paths_of = None").await;
+}
+
+/// debugpy prints this line where it attaches, and nowhere else.
+pub async fn program_output_like_the_debuggers_is_reported(stage: &mut Stage) {
+    stage.launch("loaded", json!({})).await.good().says("Attaching to PID: 7");
+}
+
+/// debugpy's own messages go to the log, not to the program's output.
+pub async fn debuggers_own_messages_are_logged(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "loop")]})).await.good();
+    run(
+        stage,
+        "__import__('_pydev_bundle.pydev_log').pydev_log.critical('a word of the debugger')",
+    )
+    .await;
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"since": 0})).await.good();
+    assert!(!output.text.contains("a word of the debugger"), "{}", output.text);
+    stage
+        .call("debug_status", json!({"detail": "log"}))
+        .await
+        .good()
+        .says("a word of the debugger");
+}
+
+pub async fn isolated_python_is_debugged_without_patches(stage: &mut Stage) {
+    for option in ["-I", "-bE", "-S"] {
+        let launch =
+            json!({"command": format!("python3 {option} {}", Language::Python.source("stdin"))});
+        let end = stage.call("debug_launch", launch.clone()).await.good();
+        end.line("□ exited with code 0");
+        end.says(&format!("note: with {option}, debugpy is as it comes: "));
+        let mut launch = launch;
+        launch["options"] = json!({"stdin": "Cargo.toml"});
+        let refused = stage.call("debug_launch", launch).await;
+        refused.fails(&format!(
+            "error[unsupported] `python {option}` loads nothing that could give it a standard input. \
+             Try: launch without {option}, or have the program open the file"
+        ));
+    }
+}
+
+/// The stop is reported without waiting for the value, and later requests work; an evaluation by
+/// the caller has the caller's time limit.
+pub async fn slow_value_does_not_delay_the_stop(stage: &mut Stage) {
+    let late = "<error: __repr__: no answer within 1 s>";
+    let stop = stage
+        .launch("patience", json!({"breakpoints": [stage.at("patience", "work")]}))
+        .await
+        .good();
+    stop.says(&format!("locals: number=1  value={late}"));
+    let opened = stage.call("debug_variables", json!({"path": "value"})).await.good();
+    assert_eq!(opened.line("  half: "), "error = <error: no answer within 1 s>");
+    stage
+        .call("debug_evaluate", json!({"expressions": ["number + 1"]}))
+        .await
+        .good()
+        .says("number + 1 = 2");
+    stage.call("debug_step", json!({})).await.good().says("locals: number=2");
+    let patient = json!({"expressions": ["repr(value)"], "timeout_s": 20});
+    stage.call("debug_evaluate", patient).await.good().says("repr(value) = 'asleep'");
+    let other = stage.resume().await.good();
+    assert_eq!(other.reason(), "breakpoint #1");
+    other.says(&format!("locals: number=5  value={late}"));
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The time limit uses no signal that an event loop would notice.
+pub async fn slow_value_does_not_disturb_an_event_loop(stage: &mut Stage) {
+    let wanted = json!({"breakpoints": [stage.at("patience", "work")], "args": ["serve"]});
+    stage
+        .launch("patience", wanted)
+        .await
+        .good()
+        .says("value=<error: __repr__: no answer within 1 s>");
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.call("debug_output", json!({})).await.good().says("served");
+}
+
+/// Once a type's `repr` timed out, the next one of that type gets less time.
+pub async fn second_slow_value_of_a_type_gets_less_time(stage: &mut Stage) {
+    let wanted = json!({"breakpoints": [stage.at("patience", "work")], "args": ["lists"]});
+    stage
+        .launch("patience", wanted)
+        .await
+        .good()
+        .says("value=<error: __repr__: no answer within 1 s>");
+    stage.resume().await.good().says("value=<error: __repr__: no answer within 0.05 s>");
+    stage.resume().await.good().says("value=['quick']");
+}
+
+/// A breakpoint in a coroutine makes the debugger inspect all executed code.
+async fn loads_after(stage: &mut Stage, code: &str) {
+    stage
+        .launch("loaded", json!({"breakpoints": ["late", stage.at("loaded", "load")]}))
+        .await
+        .good();
+    run(stage, &format!("exec({}, {{}})", json!(code))).await;
+    stage.call("debug_breakpoints", json!({"remove": ["2"]})).await.good();
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+async fn run(stage: &mut Stage, code: &str) {
+    let code = format!("({code}, 'done')[1]");
+    let done = stage
+        .call("debug_evaluate", json!({"expressions": [code], "effects": "allow"}))
+        .await
+        .good();
+    done.says("= 'done'");
+}

@@ -1,0 +1,64 @@
+//! C++ exceptions: thrown and uncaught ones are reported with type and text at the throwing line.
+
+use serde_json::json;
+
+use crate::caller::{Answer, root};
+use crate::real::stage::{Stage, marked};
+
+const SOURCE: &str = "tests/fixtures/c/thrown.cpp";
+
+async fn run(stage: &mut Stage, how: &str) -> Answer {
+    let program = json!({"program": "target/fixtures/c/thrown", "args": [how], "timeout_s": 50,
+        "adapter": stage.language.adapter()});
+    stage.call("debug_launch", program).await.good()
+}
+
+/// Asserts a stop at the marked line; the debuggers print the function's parameters differently, or
+/// not at all.
+#[track_caller]
+fn assert_stop(stop: &Answer, mark: &str) {
+    let (function, place) = stop.place().split_once("  ").unwrap();
+    assert_eq!(place, format!("{SOURCE}:{}", marked(&root().join(SOURCE), mark)), "{}", stop.text);
+    assert_eq!(function.trim_start_matches("::").split('(').next(), Some("fail"), "{}", stop.text);
+}
+
+/// Once each, though rethrown later; no code of the program is called to read it.
+pub async fn thrown_cpp_exception_shows_type_and_text(stage: &mut Stage) {
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let mut stop = run(stage, "all").await;
+    for (mark, exception) in [
+        ("error", "std::runtime_error: bad order zwölf"),
+        ("late", "shop::Late: too late"),
+        ("gone", "shop::Gone: code=7, place=\"Atlas\""),
+        ("number", "int: 42"),
+        ("text", "char const*: no such order"),
+    ] {
+        assert_stop(&stop, mark);
+        assert_eq!(stop.reason(), format!("exception {exception}"), "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    assert_stop(&stop, "string");
+    assert!(stop.reason().starts_with("exception std::"), "{}", stop.text);
+    assert!(stop.line("! std::").ends_with(": \"no such string\""), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The program ends by a signal whatever the filters; with `all` it stops at the throw before.
+pub async fn uncaught_cpp_exception_shows_type_and_text(stage: &mut Stage) {
+    for words in ["uncaught", "all"] {
+        stage.call("debug_breakpoints", json!({"exceptions": [words]})).await.good();
+        let mut stop = run(stage, "uncaught").await;
+        if words == "all" {
+            assert_eq!(stop.reason(), "exception std::runtime_error: bad order zwölf");
+            stop = stage.resume().await.good();
+        }
+        assert_stop(&stop, "error");
+        assert_eq!(
+            stop.reason(),
+            "signal SIGABRT: uncaught std::runtime_error: bad order zwölf",
+            "{}",
+            stop.text
+        );
+        stage.resume().await.good().line("□ ended by signal SIGABRT (6)");
+    }
+}

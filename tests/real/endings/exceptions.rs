@@ -1,0 +1,208 @@
+//! Exceptions: which ones stop the program, where, and how often.
+
+use serde_json::json;
+
+use crate::real::{Language, Stage, attach};
+
+/// One stop each, not one per frame it passes; the frames of the exception it was raised from are
+/// no callers.
+pub async fn each_exception_stops_once(stage: &mut Stage) {
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let stop = stage.launch("crash", json!({"args": ["caught"]})).await.good();
+    stage.assert_stop(&stop, "crash", "parse", "parse");
+    assert_eq!(stop.reason(), "exception ValueError");
+    let stop = stage.resume().await.good();
+    stage.assert_stop(&stop, "crash", "load", "raise");
+    assert_eq!(stop.reason(), "exception RuntimeError");
+    let stack = stage.call("debug_stack", json!({})).await.good();
+    let frames: Vec<&str> =
+        stack.text.lines().filter(|line| line.trim_start().starts_with('#')).collect();
+    assert_eq!(frames.len(), 3, "{}", stack.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// Each input of the fixture says whether its test expects the exception.
+pub async fn expected_exceptions_do_not_stop(stage: &mut Stage) {
+    for (command, words) in [
+        ("pytest -q expected.py", &["dreizehn", "vierzehn", "fünfzehn"][..]),
+        ("python -m unittest -q expected", &["fünfzehn", "vierzehn"]),
+    ] {
+        let arguments =
+            json!({"command": command, "cwd": "tests/fixtures/python", "timeout_s": 50});
+        let mut answer = stage.call("debug_launch", arguments).await.good();
+        for word in words {
+            stage.assert_stop(&answer, "expected", "parse", "parse");
+            assert_eq!(answer.local("text"), format!("'{word}'"), "{}", answer.text);
+            answer = stage.resume().await.good();
+        }
+        answer.line("□ exited with code 1");
+    }
+}
+
+/// Exception filters; the program's argument; mark and exception name in Python and in JavaScript
+/// for each stop; the exit code.
+type Row<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str, &'a str)], &'a str);
+
+/// A type matches where it is raised, and so do its subclasses; other types do not stop, caught or
+/// not.
+pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
+    let (find, read) =
+        (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
+    let order = ("order", "Gone", "Error");
+    let fail = ("fail", "FileNotFoundError", "RangeError");
+    let python = stage.language.newest() == Language::Python;
+    let rows: &[Row] = if python {
+        &[
+            (&["LookupError"], "fail", &[find], "1"),
+            (&["ShopError", "json.decoder.JSONDecodeError"], "none", &[order, read], "0"),
+            (&["__main__.Gone", "uncaught"], "fail", &[order, fail], "1"),
+            (&["OSError", "KeyError"], "fail", &[find, fail], "1"),
+            (&["shop.Gone"], "none", &[], "0"),
+        ]
+    } else {
+        &[
+            (&["TypeError"], "fail", &[find], "1"),
+            (&["ShopError", "SyntaxError"], "none", &[order, read], "0"),
+            (&["Gone", "uncaught"], "fail", &[order, fail], "1"),
+            (&["RangeError", "TypeError"], "fail", &[find, fail], "1"),
+            (&["KeyError"], "none", &[], "0"),
+        ]
+    };
+    for (words, how, stops, code) in rows {
+        stage
+            .call("debug_breakpoints", json!({"exceptions": words}))
+            .await
+            .good()
+            .says(&words.join(", "));
+        let mut answer = stage.launch("raised", json!({"args": [how]})).await.good();
+        for (mark, python_name, javascript_name) in *stops {
+            let function = if *mark == "fail" { "main" } else { mark };
+            stage.assert_stop(&answer, "raised", function, mark);
+            let name = if python { *python_name } else { *javascript_name };
+            assert!(
+                answer.reason().starts_with(&format!("exception {name}")),
+                "{words:?}: {}",
+                answer.text
+            );
+            let status = stage.call("debug_status", json!({})).await.good();
+            // The last session's line.
+            let line = status
+                .text
+                .lines()
+                .rfind(|line| line.starts_with("  stops on exceptions: "))
+                .unwrap();
+            assert!(words.iter().all(|word| line.contains(word)), "{words:?}: {}", status.text);
+            answer = stage.resume().await.good();
+        }
+        answer.line(&format!("□ exited with code {code}"));
+    }
+}
+
+/// Debuggers without exception types list their filters.
+pub async fn exception_types_are_refused(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    let (words, all) = match stage.language {
+        Language::Go => ("unrecovered-panic, runtime-fatal-throw", "uncaught"),
+        Language::OldGo => ("", "uncaught"),
+        Language::C => {
+            ("all, assert, exception, unhandled, throw, rethrow, catch, rust_panic", "all")
+        }
+        Language::OldC => ("all, assert, exception, throw, rethrow, catch, rust_panic", "all"),
+        _ => ("all, cpp_throw, cpp_catch, rust_panic", "all"),
+    };
+    let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
+    stage.call("debug_breakpoints", json!({"exceptions": ["RangeError"]})).await.fails(&format!(
+        "error[unknown-exception-filter] `RangeError` is no exception filter here; there are panic, uncaught, {words}none. \
+         Try: debug_breakpoints {{\"exceptions\": [\"{all}\"]}}"
+    ));
+}
+
+/// After an attach as well: the program's own types cannot be imported by the debugger.
+pub async fn exception_types_stop_after_an_attach(stage: &mut Stage) {
+    let mut child = attach::spawn(&stage.language.command("endless")).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["Gone"]})).await.good();
+    stage.call("debug_attach", json!({"pid": child.id()})).await.good();
+    let stop = stage.call("debug_wait", json!({"since": 0})).await.good();
+    assert_eq!(stop.reason(), "exception Gone", "{}", stop.text);
+    stage.assert_stop(&stop, "endless", "order", "order");
+    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    child.kill().await.unwrap();
+}
+
+/// Filters change while stopped; the error for an unknown filter lists the known ones.
+pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
+    let own = stage.pick("Gone", "", "", "Gone", "");
+    // Before an adapter is chosen, anything that could be a type name is accepted.
+    let reply =
+        stage.call("debug_breakpoints", json!({"exceptions": ["uncaught", own]})).await.good();
+    reply
+        .line(&format!("stops on exceptions: uncaught, {own} (matched by name, unchecked: {own})"));
+    let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
+    unknown.fails(
+        "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are panic, uncaught, all, none, \
+         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
+    );
+    let stop = stage
+        .launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]}))
+        .await;
+    stage.assert_stop(&stop.good(), "raised", "find", "find");
+    let list =
+        stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
+    list.line(&format!("stops on exceptions: {own} (matched by name, unchecked: {own})"));
+    let stop = stage.resume().await.good();
+    stage.assert_stop(&stop, "raised", "order", "order");
+    let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["al"]})).await;
+    unknown.fails(&format!(
+        "error[unknown-exception-filter] `al` is no exception filter here; there are {}. \
+         Try: debug_breakpoints {{\"exceptions\": [\"all\"]}}",
+        stage.pick(
+            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)",
+            "",
+            "",
+            "uncaught, all, none, and types by their names (TypeError, AggregateError)",
+            ""
+        )
+    ));
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The user's frame far below a library's frames is found, with its variables.
+pub async fn users_frame_is_found_below_library_frames(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let library = dir.path().join("node_modules/deep");
+    std::fs::create_dir_all(&library).unwrap();
+    let deep = "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  return fall(n - 1);\n};\n";
+    std::fs::write(library.join("index.js"), deep).unwrap();
+    let app = "const { fall } = require('deep');\nfunction run() {\n  const marker = 1234;\n  fall(40);\n  return marker;\n}\nrun();\n";
+    std::fs::write(dir.path().join("app.js"), app).unwrap();
+    stage.start_in(dir.path()).await;
+    let stop =
+        stage.call("debug_launch", json!({"program": "app.js", "timeout_s": 50})).await.good();
+    assert_eq!(stop.local("marker"), "1234", "{}", stop.text);
+    stop.says("→ 4    fall(40);");
+    let reply = stage.call("debug_evaluate", json!({"expressions": ["marker + 1"]})).await.good();
+    assert_eq!(reply.line("marker + 1 = "), "1235  (number)", "{}", reply.text);
+}
+
+/// Up to Python 3.11 the recursion leaves no stack for pydevd's own function.
+pub async fn endless_recursion_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "import threading\n\n\ndef deep(n):\n    return deep(n + 1)\n\n\nagain = threading.Thread(target=deep, args=(0,))\n\
+                again.start()\nagain.join()\ndeep(0)\n";
+    std::fs::write(dir.path().join("deep.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let mut stop =
+        stage.call("debug_launch", json!({"program": "deep.py", "timeout_s": 50})).await.good();
+    for thread in [" · Thread-", " · MainThread"] {
+        stop.line("■ stopped exception RecursionError");
+        stop.says(thread);
+        stop.line("! maximum recursion depth exceeded");
+        assert!(stop.place().starts_with("deep  deep.py:"), "{}", stop.text);
+        assert!(stop.local("n").parse::<u32>().unwrap() > 900, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 1");
+    let printed = stage.call("debug_output", json!({"tail": 30})).await.good();
+    printed.says("stderr| RecursionError: maximum recursion depth exceeded");
+    assert!(!printed.text.contains("pydevd_cython"), "{}", printed.text);
+}

@@ -1,0 +1,167 @@
+//! Machine code through gdb: source files, libraries, recordings.
+
+use serde_json::json;
+
+use crate::caller::{Caller, Start, root};
+use crate::real::stage::{Language, Stage, marked};
+
+/// A source file that is a whole program is compiled for the caller.
+pub async fn source_file_of_c(stage: &mut Stage) {
+    let (source, at) = (stage.language.source("cart"), stage.at("cart", "tax"));
+    // No adapter is named: only one plugin claims C source files.
+    let stop = stage
+        .caller
+        .call("debug_launch", json!({"program": source, "breakpoints": [at], "timeout_s": 50}))
+        .await;
+    let stop = stop.good();
+    stage.assert_stop(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.local("rate"), "7");
+    stage.call("debug_stop", json!({})).await.good();
+}
+
+pub async fn compile_error_of_c_is_reported(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let source = dir.path().join("small.c");
+    std::fs::write(&source, "int main(void) {\n    return nowhere;\n}\n").unwrap();
+    let answer = stage.call("debug_launch", json!({"program": source, "timeout_s": 50})).await;
+    assert!(answer.is_error && answer.text.starts_with("error[build-failed] "), "{}", answer.text);
+    answer.says("small.c:2:12: error: ");
+    answer.says("nowhere");
+}
+
+/// Values as libstdc++'s pretty printers show them.
+pub async fn containers_of_cpp(stage: &mut Stage) {
+    let source = "tests/fixtures/c/containers.cpp";
+    let at = |mark: &str| format!("{source}:{}", marked(&root().join(source), mark));
+    let arguments = json!({"program": "target/fixtures/c/containers", "args": ["throw"], "timeout_s": 50,
+        "breakpoints": [at("data")], "adapter": "gdb"});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!(stop.place(), format!("main  {}", at("data")), "{}", stop.text);
+    for (path, value) in [
+        ("items[1].name", "\"饺子\""),
+        ("numbers[7777]", "7777"),
+        ("items[0].price", "1990"),
+        ("stock[\"Heft\"]", "7"),
+        ("codes[5]", "50"),
+        ("letters['b']", "2"),
+        ("many[599]", "1198"),
+    ] {
+        let reply = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(reply.text.lines().nth(1), Some(value), "{path}: {}", reply.text);
+    }
+    stage
+        .call("debug_variables", json!({"path": "codes[0]"}))
+        .await
+        .says("error[no-such-variable] codes has no `0`. ");
+    let reply = stage
+        .call("debug_evaluate", json!({"expressions": ["stock", "some", "nothing"]}))
+        .await
+        .good();
+    reply.says("std::map with 2 elements");
+    let thrown = stage.resume().await.good();
+    let reason = "signal SIGABRT: uncaught std::invalid_argument: bad order zwölf";
+    assert_eq!(thrown.reason(), reason, "nobody catches it");
+    assert_eq!(thrown.place(), format!("parse  {}", at("throw")), "{}", thrown.text);
+    stage.call("debug_output", json!({"grep": "what"})).await.good().says("bad order zwölf");
+}
+
+/// Recorded from the first stop on: steps back undo what was executed.
+pub async fn reverse_execution(stage: &mut Stage) {
+    let at = stage.at("cart", "loop");
+    let stop = stage
+        .launch("cart", json!({"breakpoints": [at], "options": {"record": true}}))
+        .await
+        .good();
+    assert_eq!(stop.local("index"), "0");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "add");
+    assert_eq!(stop.local("net"), "1000");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "print");
+    assert_eq!(stop.local("total"), "1070");
+    let stop = stage.call("debug_step", json!({"kind": "back"})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "add");
+    assert_eq!((stop.reason(), stop.local("total")), ("after step", "0"));
+    let start = stage.call("debug_continue", json!({"reverse": true})).await.good();
+    stage.assert_stop(&start, "cart", "total_of", "loop");
+    assert_ne!(start.local("net"), "1000");
+    // What was undone is executed again.
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "add");
+    assert_eq!(stop.local("net"), "1000");
+    let both = stage
+        .call("debug_continue", json!({"reverse": true, "until": stage.at("cart", "main")}))
+        .await;
+    both.says("`until` runs forwards only");
+}
+
+/// CodeLLDB cannot record.
+pub async fn recording_is_refused(stage: &mut Stage) {
+    let launch = json!({"program": stage.language.program("cart"), "options": {"record": true}});
+    stage.call("debug_launch", launch).await.fails(
+        "error[bad-argument] plugin codelldb: options: record: unknown key; it has core, program. \
+         Try: debug_launch {\"program\": \"target/fixtures/c/cart\", \"adapter\": \"codelldb\"}",
+    );
+}
+
+pub async fn reverse_execution_needs_a_recording(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    for (tool, arguments, command) in [
+        ("debug_step", json!({"kind": "back"}), "stepBack"),
+        ("debug_continue", json!({"reverse": true}), "reverseContinue"),
+    ] {
+        let unless = if stage.language.has_gdb() {
+            ", but in a program that is launched with options {\"record\": true}"
+        } else {
+            ""
+        };
+        let wanted = format!(
+            "error[unsupported] this adapter does not support `{command}`{unless}. \
+             Try: debug_status {{\"detail\": \"capabilities\"}}"
+        );
+        stage.call(tool, arguments).await.fails(&wanted);
+    }
+}
+
+/// Programs of other languages, with gdb named as the adapter.
+pub async fn gdb_debugs_rust_and_go(stage: &mut Stage) {
+    let at = Language::Rust.at("cart", "tax");
+    let arguments =
+        json!({"program": Language::Rust.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
+    let name = stage
+        .call("debug_evaluate", json!({"expressions": ["item.name", "item.note"]}))
+        .await
+        .good();
+    name.says("item.name = \"Heft\"");
+    stage.call("debug_stop", json!({})).await.good();
+    let arguments =
+        json!({"program": Language::Rust.program("crash"), "args": ["raise"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert!(stop.reason().starts_with("panic panicked: bad order 7"), "{}", stop.text);
+    assert_eq!(stop.place(), format!("crash::parse  {}", Language::Rust.at("crash", "parse")));
+    stage.call("debug_stop", json!({})).await.good();
+    let at = Language::Go.at("cart", "tax");
+    let arguments =
+        json!({"program": Language::Go.program("cart"), "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", arguments).await.good();
+    assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
+}
+
+/// A gdb without a debug adapter is an error that says what to install.
+pub async fn too_old_gdb_is_reported(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let gdb = dir.path().join("gdb");
+    crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
+    let config = dir.path().join("dapdock.toml");
+    std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
+    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    let refused = stage.launch("cart", json!({})).await;
+    assert!(
+        refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"),
+        "{}",
+        refused.text
+    );
+    refused.says("install gdb 16 or newer with Python");
+}

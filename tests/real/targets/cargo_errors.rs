@@ -1,0 +1,143 @@
+//! Cargo commands that cannot be debugged as they are: the call that the error proposes works.
+
+use serde_json::{Value, json};
+
+use crate::real::stage::{Stage, workspace_with};
+
+const LIB: &str = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        let four = 4;\n        \
+                   assert_eq!(four, 4);\n    }\n}\n";
+const INTEG: &str = "#[test]\nfn silver() {}\n\n#[test]\n#[\u{69}gnore]\nfn slow_one() {\n    let n = 3;\n    assert_eq!(n, 3);\n}\n";
+const MAIN: &str = "fn main() {\n    println!(\"it runs\");\n}\n";
+
+/// A workspace of two packages whose libraries have the same tests.
+async fn two_packages(stage: &mut Stage) -> tempfile::TempDir {
+    let package = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n")
+    };
+    let own = "[features]\nfast = []\n[[bin]]\nname = \"needs\"\nrequired-features = [\"fast\"]\n\
+               [[test]]\nname = \"own\"\nharness = false\n";
+    let (dir, caller) = workspace_with(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"app\", \"util\"]\nresolver = \"2\"\n"),
+        ("app/Cargo.toml", &format!("{}{own}", package("app"))),
+        ("util/Cargo.toml", &package("util")),
+        ("app/src/lib.rs", LIB),
+        ("util/src/lib.rs", LIB),
+        ("app/src/bin/other.rs", MAIN),
+        ("app/src/bin/needs.rs", MAIN),
+        ("app/tests/integ.rs", INTEG),
+        ("app/tests/own.rs", MAIN),
+    ])
+    .await;
+    stage.caller = caller;
+    dir
+}
+
+/// Asserts the refusal and its proposed call, makes that call and returns its answer.
+async fn proposed_call_works(
+    stage: &mut Stage,
+    requested: Value,
+    refusal: &str,
+    call: &Value,
+) -> crate::caller::Answer {
+    let refused = stage.call("debug_launch", requested).await;
+    assert!(refused.is_error && refused.text.starts_with(refusal), "{}", refused.text);
+    let (_, tried) = refused.text.rsplit_once("Try: debug_launch ").unwrap();
+    assert_eq!(&serde_json::from_str::<Value>(tried).unwrap(), call, "{}", refused.text);
+    stage.call("debug_launch", call.clone()).await.good()
+}
+
+fn command(line: &str) -> Value {
+    json!({"command": line, "timeout_s": 50})
+}
+
+pub async fn ambiguous_cargo_packages_are_listed(stage: &mut Stage) {
+    let _dir = two_packages(stage).await;
+    let several = "error[target-ambiguous] cargo built 2 tests: `-p app --lib`, `-p util --lib`";
+    for (requested, call) in [
+        ("cargo test doubles", "cargo test -p app --lib doubles"),
+        ("cargo test --lib doubles", "cargo test -p app --lib doubles"),
+        ("cargo test --workspace --lib -- doubles", "cargo test -p app --lib -- doubles"),
+    ] {
+        let end = proposed_call_works(stage, command(requested), several, &command(call)).await;
+        end.says("test result: ok. 1 passed; 0 failed");
+    }
+    let missing = stage.call("debug_launch", command("cargo test --lib dubles")).await;
+    missing.says("no test is named dubles; there are app::tests::doubles, util::tests::doubles. ");
+}
+
+pub async fn cargo_errors_propose_a_command(stage: &mut Stage) {
+    let _dir = two_packages(stage).await;
+    for (requested, refusal, call) in [
+        (
+            "cargo run --bin othr",
+            "error[target-missing] no bin target named `othr`",
+            "cargo run --bin other",
+        ),
+        (
+            "cargo run --bin needs",
+            "error[target-missing] target `needs` in package `app` requires the features: `fast`",
+            "cargo run --bin needs --features fast",
+        ),
+        (
+            "cargo build --bin other",
+            "error[unsupported] `cargo build` runs nothing",
+            "cargo run --bin other",
+        ),
+    ] {
+        let end = proposed_call_works(stage, command(requested), refusal, &command(call)).await;
+        end.says("it runs");
+    }
+    let refusal = "error[unsupported] `cargo nextest` runs every test in a process";
+    let end = proposed_call_works(
+        stage,
+        command("cargo nextest run silver"),
+        refusal,
+        &command("cargo test silver"),
+    )
+    .await;
+    end.says("test result: ok. 1 passed; 0 failed");
+    stage
+        .call("debug_launch", json!({"program": "app/tests/integ.rs", "timeout_s": 50}))
+        .await
+        .good()
+        .says("1 passed");
+}
+
+pub async fn ignored_test_runs_by_name(stage: &mut Stage) {
+    let _dir = two_packages(stage).await;
+    let launch =
+        json!({"test": "slow_one", "breakpoints": ["app/tests/integ.rs:8"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("n"), "3", "{}", stop.text);
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let end = stage.call("debug_launch", command("cargo test --test integ slow_one")).await.good();
+    end.says("; `-- --ignored` runs it: debug_launch {\"command\": \"cargo test --test integ slow_one -- --ignored\"}");
+    let end = stage
+        .call("debug_launch", command("cargo test --test integ slow_one -- --ignored"))
+        .await
+        .good();
+    end.says("1 passed");
+}
+
+/// A test program with its own main function may take any argument; libtest runs the tests that
+/// match any of several names.
+pub async fn test_filters_of_cargo_are_unchanged(stage: &mut Stage) {
+    let _dir = two_packages(stage).await;
+    for requested in ["cargo test --test own gold", "cargo test gold"] {
+        let end = stage.call("debug_launch", command(requested)).await.good();
+        end.says("it runs");
+        end.says(
+            "`--test own` lists no tests: whether it has one that `gold` fits, it alone knows",
+        );
+    }
+    let end =
+        stage.call("debug_launch", command("cargo test --test integ golf -- silver")).await.good();
+    end.says("test result: ok. 1 passed; 0 failed");
+    let refused = stage.call("debug_launch", command("cargo test --test integ golf -- tin")).await;
+    assert!(
+        refused.text.starts_with("error[target-missing] no test is named golf or tin; there are "),
+        "{}",
+        refused.text
+    );
+}

@@ -1,0 +1,109 @@
+//! Calls of member functions, and elements of the standard containers, in C++.
+
+use serde_json::json;
+
+use crate::real::Stage;
+
+const SHOP: &str = r#"#include <map>
+#include <optional>
+#include <string>
+struct Item { double price; std::optional<int> stock; };
+class Shop {
+public:
+    std::map<std::string, Item> items;
+    std::size_t size() const { return items.size(); }
+    bool empty() const { return false; }
+};
+int main() {
+    Shop shop;
+    shop.items["apple"] = {0.5, 3};
+    shop.items["hammer"] = {12.25, std::nullopt};
+    std::map<int, int> codes{{7, 70}, {9, 90}};
+    std::optional<std::string> word = "hej";
+    return shop.size() + codes.size() + word->size() - 7;
+}
+"#;
+
+async fn launch(stage: &mut Stage, dir: &std::path::Path) {
+    std::fs::write(dir.join("shop.cpp"), SHOP).unwrap();
+    stage.start_in(dir).await;
+    stage
+        .call(
+            "debug_launch",
+            json!({"program": "shop.cpp", "breakpoints": ["shop.cpp:17"], "timeout_s": 50}),
+        )
+        .await
+        .good();
+}
+
+/// A member function that was not compiled is an error of its own.
+pub async fn member_functions_are_called_with_permission(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let refused = "<error: `shop` is Shop, whose own function would be called; effects=allow has the program run it>";
+    let reply = stage
+        .call("debug_evaluate", json!({"expressions": ["shop.size()", "shop.empty()"]}))
+        .await
+        .good();
+    assert_eq!(reply.text, format!("shop.size() = {refused}\nshop.empty() = {refused}"));
+    let allowed = json!({
+        "expressions": ["shop.size()", "shop.empty()", "shop.items.size()"], "effects": "allow",
+    });
+    let reply = stage.call("debug_evaluate", allowed).await.good();
+    assert_eq!(
+        reply.text,
+        "shop.size() = 2  (std::size_t)\n\
+         shop.empty() = <error: Couldn't look up symbols: Shop::empty() const>\n\
+         shop.items.size() = 2  (unsigned long)"
+    );
+}
+
+pub async fn optional_shows_its_value(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let expressions = [
+        "word",
+        "*word",
+        "shop.items[\"apple\"].stock",
+        "*shop.items[\"apple\"].stock + 1",
+        "shop.items[\"hammer\"].stock",
+        "*shop.items[\"hammer\"].stock",
+    ];
+    let reply = stage.call("debug_evaluate", json!({"expressions": expressions})).await.good();
+    assert_eq!(
+        reply.text,
+        "word = \"hej\"  (std::optional<std::basic_string<char> >)\n\
+         *word = \"hej\"  (std::basic_string<char>)\n\
+         shop.items[\"apple\"].stock = 3  (std::optional<int>)\n\
+         *shop.items[\"apple\"].stock + 1 = 4  (int)\n\
+         shop.items[\"hammer\"].stock = nullopt  (std::optional<int>)\n\
+         *shop.items[\"hammer\"].stock = <error: `stock` is nullopt>"
+    );
+}
+
+/// gdb's printers list keys and values as alternating children.
+pub async fn entries_of_a_mapping_are_named_by_key(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let reply = stage.call("debug_variables", json!({"path": "shop.items"})).await.good();
+    assert!(reply.text.lines().next().unwrap().contains(" · 2 inside · "), "{}", reply.text);
+    let rows: Vec<_> = reply.text.lines().skip(1).collect();
+    assert_eq!(
+        rows,
+        [
+            "  [\"apple\"]: Item = {price = 0.5, stock = std::optional<int> = {[contained value] = 3}}",
+            "  [\"hammer\"]: Item = {price = 12.25, stock = std::optional<int> [no contained value]}"
+        ]
+    );
+    let second = stage
+        .call("debug_variables", json!({"path": "codes", "start": 1, "count": 1}))
+        .await
+        .good();
+    assert_eq!(second.text.lines().nth(1), Some("  [9]: int = 90"), "{}", second.text);
+    for (path, value) in [("shop.items[\"hammer\"].price", "12.25"), ("codes[7]", "70")] {
+        let reply = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(reply.text.lines().nth(1), Some(value), "{}", reply.text);
+    }
+    let none = stage.call("debug_variables", json!({"path": "codes[0]"})).await;
+    none.says("error[no-such-variable] codes has no `0`");
+}

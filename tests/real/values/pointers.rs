@@ -1,0 +1,159 @@
+//! Targets of pointers, machine instructions, and return values.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::caller::Answer;
+use crate::real::stage::{Language, Stage};
+
+const PROGRAM: &str = "#include <stdio.h>
+long counter = 11;
+struct node { int v; struct node *next; };
+int tick(int n, char **argv) {
+  struct node b = {2, 0}, a = {1, &b};
+  struct node *p = &a;
+  int *none = 0;
+  const char *name = \"tick\";
+  counter += n;
+  printf(\"counter at %p\\n\", (void *)&counter);
+  return (int)counter + p->v + (none == 0);
+}
+int main(int argc, char **argv) {
+  int r = tick(argc, argv);
+  return r > 100;
+}
+";
+
+/// Launches the program with a breakpoint in `tick`.
+async fn launch(stage: &mut Stage, dir: &Path) -> Answer {
+    std::fs::write(dir.join("tick.c"), PROGRAM).unwrap();
+    stage.start_in(dir).await;
+    let launch = json!({
+        "program": "tick.c", "adapter": stage.language.adapter(), "breakpoints": ["tick.c:9"],
+        "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good()
+}
+
+/// The first hexadecimal number in a text.
+fn address(text: &str) -> &str {
+    let from = &text[text.find("0x").unwrap_or_else(|| panic!("no address in {text}"))..];
+    &from[..from[2..].find(|c: char| !c.is_ascii_hexdigit()).map_or(from.len(), |at| at + 2)]
+}
+
+pub async fn pointer_shows_its_address_and_target(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("0x7"), "{}", stop.text);
+    let pointers = json!({"expressions": ["&counter", "p", "&a", "none", "name"]});
+    let reply = stage.call("debug_evaluate", pointers).await.good();
+    let behind = stage.of_c("<counter>", "11");
+    let counter = address(reply.line("&counter = "));
+    assert_eq!(reply.line("&counter = "), format!("{counter} → {behind}  (long *)"));
+    let node = address(reply.line("p = "));
+    let inside = stage.of_c("{v = 1, next = 0x…}", "{v:1, next:0x…}");
+    let ty = stage.of_c("struct node *", "node *");
+    assert_eq!(reply.line("p = "), format!("{node} → {inside}  ({ty})"));
+    assert_eq!(reply.line("&a = "), format!("{node} → {inside}  ({ty})"));
+    assert_eq!(reply.line("none = "), stage.of_c("0x0  (int *)", "<null>  (int *)"));
+    assert_eq!(reply.line("name = "), "\"tick\"  (const char *)");
+    let opened = stage.call("debug_variables", json!({"path": "p"})).await.good();
+    assert!(opened.text.starts_with(&format!("p: {ty} = {node} · ")), "{}", opened.text);
+    let counter = counter.to_owned();
+    stage.resume().await.good();
+    let printed = stage.call("debug_output", json!({"since": 0})).await.good();
+    printed.says(&format!("counter at {counter}\n"));
+}
+
+pub async fn instruction_step_shows_the_instruction(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("\npc "), "{}", stop.text);
+    let step = json!({"granularity": "instruction"});
+    let first = stage.call("debug_step", step.clone()).await.good();
+    let second = stage.call("debug_step", step).await.good();
+    for stop in [&first, &second] {
+        let (at, instruction) = stop.line("pc ").split_once("  ").unwrap();
+        assert_eq!(address(at), at);
+        assert!(instruction.starts_with(|c: char| c.is_ascii_lowercase()), "{}", stop.text);
+    }
+    assert_ne!(first.line("pc "), second.line("pc "));
+    let line = stage.call("debug_step", json!({})).await.good();
+    assert!(!line.text.contains("\npc "), "{}", line.text);
+}
+
+pub async fn step_out_shows_the_returned_value(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!(out.local(stage.of_c("(return)", "[return value]")), "14");
+    let on = stage.call("debug_step", json!({"count": 2})).await.good();
+    assert!(!on.line("locals: ").contains("return"), "{}", on.text);
+}
+
+/// gdb would read the value by C's calling convention.
+pub async fn return_value_of_rust_in_gdb_is_omitted(stage: &mut Stage) {
+    let places: Vec<String> =
+        ["some", "pair", "number"].map(|mark| Language::Rust.at("variants", mark)).into();
+    let launch = json!({
+        "program": Language::Rust.program("variants"), "breakpoints": places, "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good();
+    for returned in ["", "", "(return)=-12"] {
+        let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+        let reply = out.line("locals: ").split("  ").find(|local| local.starts_with("(return)"));
+        assert_eq!(reply.unwrap_or_default(), returned, "{}", out.text);
+        stage.resume().await.good();
+    }
+}
+
+const OWNERS: &str = "#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+struct item { std::string name; int count; };
+int main() {
+  auto shared = std::make_shared<item>(item{\"Atlas\", 3});
+  std::unique_ptr<item> only(new item{\"Heft\", 7}), none;
+  std::vector<std::shared_ptr<item>> all{shared};
+  std::map<std::string, std::vector<int>> stock{{\"Atlas\", {4, 5}}};
+  std::string text = \"Regal 5\";
+  return shared->count + only->count + !none + (int)all.size() + (int)stock.size() + (int)text.size();
+}
+";
+
+/// Expressions through smart pointers as in the source, and elements of strings and maps.
+pub async fn smart_pointers_are_followed(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("owners.cpp"), OWNERS).unwrap();
+    stage.start_in(dir.path()).await;
+    let adapter = stage.language.adapter();
+    let launch = json!({
+        "program": "owners.cpp", "adapter": adapter, "breakpoints": ["owners.cpp:12"],
+        "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good();
+    for (text, value) in [
+        ("shared->count + 1", "4  (int)"),
+        ("shared->name", "\"Atlas\"  (std::string)"),
+        ("only->name", "\"Heft\"  (std::string)"),
+        ("(*only).count", "7  (int)"),
+        ("all[0]->count", "3  (int)"),
+        ("text[6] == '5'", "true  (bool)"),
+        ("text[7] == 0", "true  (bool)"),
+        ("stock[\"Atlas\"][1]", "5  (int)"),
+    ] {
+        let reply = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
+        assert_eq!(reply.text.lines().next(), Some(&*format!("{text} = {value}")));
+    }
+    for (text, why) in [
+        ("none->name", "`none` is null"),
+        ("shared->nam", "`shared` has no `nam`; it has name, count"),
+        ("text[8]", "`text` has no element 8; it has 7"),
+    ] {
+        stage.call("debug_evaluate", json!({"expressions": [text]})).await.says(why);
+    }
+    let inside = stage.call("debug_variables", json!({"path": "stock[\"Atlas\"]"})).await.good();
+    inside.says("\n  [0]: int = 4\n  [1]: int = 5");
+}
