@@ -104,7 +104,7 @@ async fn processes_stubs_and_core_files_are_attached_to() {
     let oldest = project("14.2").await;
     for request in [Request { target: Some(TargetRef::Pid(41)), ..Request::default() }, core] {
         let refused = oldest.plan(&request).await.unwrap_err();
-        assert_eq!(message(&refused), "gdb 14 does not tell that it has attached");
+        assert_eq!(message(&refused), "gdb 14 does not report the stop of an attach");
     }
 }
 

@@ -382,10 +382,10 @@ pub async fn unknown_thread_is_refused(stage: &mut Stage) {
 pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
     let why = stage.pick(
         "invalid syntax",
-        "it ends where a value is due",
+        "a value is missing at the end",
         "expected operand, found ')'",
         "Unexpected token ')'",
-        stage.of_c("A syntax error in expression", "it ends where a value is due"),
+        stage.of_c("A syntax error in expression", "a value is missing at the end"),
     );
     // Python's parser names the cause.
     let other =

@@ -286,28 +286,33 @@ fn standard_output_is_the_protocols() {
     none(only(&[], &["println!(", "print!(", "dbg!("]), "stdout carries MCP and nothing else");
 }
 
-/// A plugin is read at one sitting: its own Rust, and the scripts that run within its debugger in
-/// files of one job each.
+/// Limits on a plugin: 2,500 lines of Rust, and files of at most 550 lines, those of its runtime
+/// code included.
 #[test]
 fn plugins_are_small() {
     let mut complaints = Vec::new();
     for plugin in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
-        let own = sources(&format!("plugins/{plugin}/src"));
-        let shipped =
-            own.iter().map(|(_, text)| text.split("#[cfg(test)]").next().unwrap_or_default());
-        let total: usize = shipped
-            .map(|text| code(text).filter(|(_, line)| !line.trim().is_empty()).count())
-            .sum();
-        let scripts = ["py", "js"]
-            .into_iter()
-            .flat_map(|ending| files(&format!("plugins/{plugin}/src"), ending));
-        let all = own.iter().cloned().chain(scripts);
-        let long = all.filter(|(_, text)| text.lines().count() > 550);
-        complaints
-            .extend(long.map(|(file, _)| format!("{plugin}/src/{file} is longer than 550 lines")));
-        complaints.extend(
-            (total > 2500).then(|| format!("{plugin} has {total} lines of code, more than 2,500")),
-        );
+        let mut total = 0;
+        for (_, text) in sources(&format!("plugins/{plugin}/src")) {
+            let shipped = text.split("#[cfg(test)]").next().unwrap_or_default();
+            total += code(shipped).filter(|(_, line)| !line.trim().is_empty()).count();
+        }
+        if total > 2500 {
+            complaints.push(format!("{plugin} has {total} lines of code, more than 2,500"));
+        }
+        for (directory, ending) in
+            [("src", "rs"), ("src", "py"), ("src", "js"), ("runtime", "py"), ("runtime", "js")]
+        {
+            let directory = format!("plugins/{plugin}/{directory}");
+            if !root().join(&directory).is_dir() {
+                continue;
+            }
+            for (file, text) in files(&directory, ending) {
+                if text.lines().count() > 550 {
+                    complaints.push(format!("{directory}/{file} is longer than 550 lines"));
+                }
+            }
+        }
     }
-    none(complaints, "what is more belongs into the host or the SDK, or is two plugins");
+    none(complaints, "move the rest to the host or the SDK, or make it two plugins");
 }

@@ -1,282 +1,301 @@
-//! Builds with cargo and finds what to run in what it says. Test binaries are asked
-//! which of them has the test; cargo then names it anew, since only an output of the
-//! last build can be run.
+//! Builds with cargo and selects the program to run from its messages. For a test, the test
+//! binaries list their tests; then cargo runs again, because only an output of the last build can
+//! be run.
 
-use dapdock_plugin::named;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
+use dapdock_plugin::test_names;
 
+use crate::build_errors;
+use crate::cargo_command::CargoCommand;
 use crate::manifest::MESSAGES;
-use crate::order::Order;
-use crate::refused;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
-/// A program that cargo made.
+/// An executable that cargo built.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Built {
-    /// Which step of the build told of it.
+    /// The step of the build that reported it.
     pub step: u32,
     pub path: String,
-    /// Options that choose it in its package: `--bin api`.
+    /// Options that select it in its package: `--bin api`.
     choice: String,
     package: String,
-    /// Of its package; tests run there.
+    /// Directory of its package; tests run there.
     pub directory: Option<String>,
-    /// What the caller's word for a test is in full.
-    pub named: Option<String>,
-    /// The caller's word for tests is one's whole path.
+    /// The full name of the requested test.
+    pub test_name: Option<String>,
+    /// The filter is the whole path of one test.
     pub exact: bool,
-    /// What the caller is to know of it.
+    /// A note for the caller.
     pub note: Option<String>,
-    /// The crate it is of.
+    /// The crate of the executable.
     krate: String,
     test: bool,
 }
 
-/// How it goes on after a build.
+/// What follows a build.
 pub enum Next {
     Build(BuildPlan),
     Run(Built),
 }
 
-pub fn build(project: &Workspace, order: &Order) -> Result<BuildPlan, Error> {
-    Ok(BuildPlan { steps: vec![step(project, order)?], state: "{}".into() })
+pub fn build(project: &Workspace, command: &CargoCommand) -> Result<BuildPlan, Error> {
+    Ok(BuildPlan { steps: vec![step(project, command)?], state: "{}".into() })
 }
 
-fn step(project: &Workspace, order: &Order) -> Result<BuildStep, Error> {
-    let verb: &[&str] =
-        if order.tests { &["test", "--no-run", MESSAGES] } else { &["build", MESSAGES] };
-    let mut command = Command::new(project.find_executable("cargo")?);
-    command = command.args(verb.iter().copied()).args(order.options.iter().cloned());
-    command.cwd = order.directory.clone();
-    if let Some(toolchain) = &order.toolchain {
-        command = command.env("RUSTUP_TOOLCHAIN", toolchain);
+fn step(project: &Workspace, command: &CargoCommand) -> Result<BuildStep, Error> {
+    let (label, verb): (&str, &[&str]) = if command.tests {
+        ("cargo test --no-run", &["test", "--no-run", MESSAGES])
+    } else {
+        ("cargo build", &["build", MESSAGES])
+    };
+    let mut cargo = Command::new(project.find_executable("cargo")?);
+    cargo = cargo.args(verb.iter().copied()).args(command.options.iter().cloned());
+    cargo.cwd = command.directory.clone();
+    if let Some(toolchain) = &command.toolchain {
+        cargo = cargo.env("RUSTUP_TOOLCHAIN", toolchain);
     }
-    let label = if order.tests { "cargo test --no-run" } else { "cargo build" };
-    Ok(BuildStep { label: label.into(), command, timeout_s: BUILD_SECONDS })
+    Ok(BuildStep { label: label.into(), command: cargo, timeout_s: BUILD_SECONDS })
 }
 
 pub fn built(
     project: &Workspace,
-    order: &Order,
+    command: &CargoCommand,
     state: &str,
     results: &[BuildResult],
 ) -> Result<Next, Error> {
     let state: Value = serde_json::from_str(state).unwrap_or_default();
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
-        // One with a main function of its own (`harness = false`) need not list its tests.
+        // A test binary with its own main function (`harness = false`) need not list its tests.
         let listing =
             state["listed"].as_array().is_some_and(|listed| results.len() <= listed.len());
-        if listing && !order.by_name {
+        if listing && !command.by_name {
             let state = json!({"unlisted": true}).to_string();
-            return Ok(Next::Build(BuildPlan { steps: vec![step(project, order)?], state }));
+            return Ok(Next::Build(BuildPlan { steps: vec![step(project, command)?], state }));
         }
-        return Err(refused::unbuilt(project, order, failed.stderr_tail.trim()));
+        return Err(build_errors::build_error(project, command, failed.stderr_tail.trim()));
     }
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
     let found: Vec<Built> =
-        artifacts(last).into_iter().filter(|built| built.test == order.tests).collect();
+        artifacts(last).into_iter().filter(|built| built.test == command.tests).collect();
     if let Some(listed) = state["listed"].as_array() {
         let listed: Vec<(&str, &str)> = listed
             .iter()
             .filter_map(Value::as_str)
             .zip(results.iter().map(|result| result.stdout.as_str()))
             .collect();
-        return match (&order.filter, order.by_name) {
-            (Some(name), true) => named(order, name, found, &listed).map(Next::Run),
-            _ => one(order, filtered(order, found, &listed)?),
+        return match (&command.filter, command.by_name) {
+            (Some(name), true) => test_by_name(command, name, found, &listed).map(Next::Run),
+            _ => one(command, filtered(command, found, &listed)?),
         };
     }
-    match order.tests && !order.filters().is_empty() {
-        true if found.is_empty() => Err(Error::target_missing("cargo built no tests")),
-        true if state["unlisted"].is_null() => list(project, order, &found).map(Next::Build),
-        _ => one(order, found),
+    if !command.tests || command.filters().is_empty() {
+        one(command, found)
+    } else if found.is_empty() {
+        Err(Error::target_missing("cargo built no tests"))
+    } else if state["unlisted"].is_null() {
+        list(project, command, &found).map(Next::Build)
+    } else {
+        one(command, found)
     }
 }
 
 /// A binary and one of its tests.
 type Listed<'a> = (&'a Built, &'a str);
 
-/// All tests of the binaries, and those binaries that told of none.
+/// All tests of the binaries, and the binaries that list none.
 fn all<'a>(found: &'a [Built], listed: &[(&str, &'a str)]) -> (Vec<Listed<'a>>, Vec<&'a Built>) {
-    let (mut all, mut silent) = (Vec::new(), Vec::new());
+    let (mut all, mut unlisted) = (Vec::new(), Vec::new());
     for built in found {
-        let told = listed.iter().find(|(path, _)| *path == built.path).map_or("", |(_, told)| told);
-        match is_listing(told) {
-            true => all.extend(tests(told).map(|test| (built, test))),
-            false => silent.push(built),
+        let own = listed.iter().find(|(path, _)| *path == built.path);
+        let listing = own.map_or("", |(_, listing)| listing);
+        if is_listing(listing) {
+            all.extend(tests(listing).map(|test| (built, test)));
+        } else {
+            unlisted.push(built);
         }
     }
-    (all, silent)
+    (all, unlisted)
 }
 
-/// The binaries with tests that `cargo test FILTER` runs, else those that list none. A path that is
-/// a test's is that test alone.
+/// The binaries with tests that `cargo test FILTER` runs, else those that list none. A filter that
+/// is the path of a test selects that test alone.
 fn filtered(
-    order: &Order,
+    command: &CargoCommand,
     found: Vec<Built>,
     listed: &[(&str, &str)],
 ) -> Result<Vec<Built>, Error> {
-    let (all, silent) = all(&found, listed);
-    let filters = order.filters();
-    let exact = order.args.iter().any(|arg| arg == "--exact");
-    let whole = matches!(filters[..], [filter] if filter.contains("::") && all.iter().any(|(_, test)| *test == filter));
-    let fits = |test: &str, filter: &str| {
-        if exact || whole { test == filter } else { test.contains(filter) }
-    };
-    let runs = |built: &&Built| {
-        let own = |(of, test): &Listed<'_>| {
-            of == built && filters.iter().any(|filter| fits(test, filter))
-        };
-        all.iter().any(own)
-    };
-    let fitting: Vec<Built> =
-        found.iter().filter(runs).map(|built| Built { exact: whole, ..built.clone() }).collect();
-    match (fitting.is_empty(), silent.is_empty()) {
-        (false, _) => Ok(fitting),
-        (true, false) => Ok(silent.into_iter().map(|built| built.silent(&filters)).collect()),
-        (true, true) => {
-            Err(named::missing(&filters.join(" or "), ids(&all).iter().map(String::as_str)))
+    let (all, unlisted) = all(&found, listed);
+    let filters = command.filters();
+    let is_path = matches!(filters[..], [filter] if filter.contains("::")
+        && all.iter().any(|(_, test)| *test == filter));
+    let exact = is_path || command.args.iter().any(|arg| arg == "--exact");
+    let mut matching = Vec::new();
+    for built in &found {
+        let has_match = all.iter().any(|(binary, test)| {
+            *binary == built && filters.iter().any(|filter| is_match(test, filter, exact))
+        });
+        if has_match {
+            matching.push(Built { exact: is_path, ..built.clone() });
         }
+    }
+    if !matching.is_empty() {
+        Ok(matching)
+    } else if !unlisted.is_empty() {
+        Ok(unlisted.into_iter().map(|built| built.unlisted(&filters)).collect())
+    } else {
+        let ids = ids(&all);
+        Err(test_names::missing(&filters.join(" or "), ids.iter().map(String::as_str)))
     }
 }
 
-/// What `test` of a launch takes: with their crate where others are named so, too.
+/// Does libtest run the test for this filter?
+fn is_match(test: &str, filter: &str, exact: bool) -> bool {
+    if exact { test == filter } else { test.contains(filter) }
+}
+
+/// The values of `test` in a launch: with the crate if other tests have the same name.
 fn ids(all: &[Listed<'_>]) -> Vec<String> {
-    let alone = |test: &str| all.iter().filter(|(_, other)| *other == test).count() == 1;
-    let id =
-        |(built, test): &Listed<'_>| if alone(test) { (*test).to_owned() } else { built.id(test) };
-    let mut ids: Vec<String> = all.iter().map(id).collect();
-    // Cargo tells of binaries as they are done.
+    let mut ids = Vec::new();
+    for (built, test) in all {
+        let is_unique = all.iter().filter(|(_, other)| other == test).count() == 1;
+        ids.push(if is_unique { (*test).to_owned() } else { built.id(test) });
+    }
+    // Cargo reports binaries as they are built.
     ids.sort();
     ids
 }
 
 impl Built {
-    /// What `test` of a launch takes.
+    /// The value of `test` in a launch.
     fn id(&self, test: &str) -> String {
         format!("{}::{test}", self.krate)
     }
 
-    /// One whose tests nobody else knows.
-    fn silent(&self, filters: &[&str]) -> Self {
-        let asked = filters.join("` or `");
-        let note = format!(
-            "`{}` lists no tests: whether it has one that `{asked}` fits, it alone knows",
-            self.choice
-        );
+    /// A binary that lists no tests, with a note about it.
+    fn unlisted(&self, filters: &[&str]) -> Self {
+        let filters = filters.join("` or `");
+        let note =
+            format!("`{}` lists no tests; it may have one that matches `{filters}`", self.choice);
         Self { note: Some(note), ..self.clone() }
     }
 
-    /// Options that choose it, with its package where there are others.
-    fn chosen(&self, among: &[&Built]) -> String {
+    /// Options that select it, with its package if there are several.
+    fn selection(&self, among: &[&Built]) -> String {
         let others = among.iter().any(|built| built.package != self.package);
         if others { format!("-p {} {}", self.package, self.choice) } else { self.choice.clone() }
     }
 
-    /// The order's call for this alone of these.
-    fn call(&self, order: &Order, among: &[&Built], more: &[&str]) -> String {
-        let chosen = self.chosen(among);
-        let mut options = order.unchosen(chosen.starts_with("-p "));
-        options.extend(chosen.split(' ').map(str::to_owned));
-        order.call(&options, more)
+    /// The launch call for this executable alone.
+    fn call(&self, command: &CargoCommand, among: &[&Built], more: &[&str]) -> String {
+        let selection = self.selection(among);
+        let mut options = command.options_without_selection(selection.starts_with("-p "));
+        options.extend(selection.split(' ').map(str::to_owned));
+        command.launch_call(&options, more)
     }
 }
 
-/// What it means where all that the filters chose is ignored.
-pub fn ignored(order: &Order) -> Option<Ending> {
-    let asked =
-        order.tests && !order.by_name && !order.runs_ignored() && !order.filters().is_empty();
-    let call = || order.call(&order.options, &["--ignored"]);
-    asked.then(|| Ending {
+/// The ending of a run in which all selected tests are ignored.
+pub fn ignored(command: &CargoCommand) -> Option<Ending> {
+    let applies = command.tests
+        && !command.by_name
+        && !command.runs_ignored()
+        && !command.filters().is_empty();
+    if !applies {
+        return None;
+    }
+    let call = command.launch_call(&command.options, &["--ignored"]);
+    Some(Ending {
         output: r"^test result: ok\. 0 passed; 0 failed; [1-9]\d* ignored;".into(),
-        means: format!("what was asked for is #[ignore]; `-- --ignored` runs it: {}", call()),
+        means: format!("the requested tests are #[ignore]; `-- --ignored` runs them: {call}"),
         ..Ending::default()
     })
 }
 
-/// Asks every test binary for its tests, then cargo again.
-fn list(project: &Workspace, order: &Order, found: &[Built]) -> Result<BuildPlan, Error> {
+/// Plans to list the tests of every binary, and then to run cargo again.
+fn list(project: &Workspace, command: &CargoCommand, found: &[Built]) -> Result<BuildPlan, Error> {
     let mut steps = Vec::new();
     for built in found {
         let binary = project.build_output(built.step, &built.path)?;
-        let mut command = Command::new(binary).arg("--list");
-        command.cwd = built.directory.clone();
-        steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
+        let mut listing = Command::new(binary).arg("--list");
+        listing.cwd = built.directory.clone();
+        let label = "list tests".into();
+        steps.push(BuildStep { label, command: listing, timeout_s: LIST_SECONDS });
     }
-    steps.push(step(project, order)?);
+    steps.push(step(project, command)?);
     let paths: Vec<&str> = found.iter().map(|built| built.path.as_str()).collect();
     Ok(BuildPlan { steps, state: json!({"listed": paths}).to_string() })
 }
 
-/// The names in what a test binary told of its own.
+/// The names of tests in a listing.
 fn tests(listing: &str) -> impl Iterator<Item = &str> {
     listing.lines().filter_map(|line| line.strip_suffix(": test"))
 }
 
-/// Is it what libtest tells, or the like? One with a main function of its own may do what it likes
-/// for `--list`.
-fn is_listing(told: &str) -> bool {
-    let counts = |line: &str| line.contains(" tests, ") || line.contains(" test, ");
-    told.lines()
-        .any(|line| line.ends_with(": test") || line.ends_with(": benchmark") || counts(line))
+/// Is it a listing of libtest, or similar? A binary with its own main function may do anything for
+/// `--list`.
+fn is_listing(listing: &str) -> bool {
+    listing.lines().any(|line| {
+        let is_entry = line.ends_with(": test") || line.ends_with(": benchmark");
+        is_entry || line.contains(" tests, ") || line.contains(" test, ")
+    })
 }
 
-/// The binary with the one test of that name, whole or its end, with its crate before it or
-/// without. `listed` is what each binary told of its tests.
-fn named(
-    order: &Order,
+/// The binary with the one test of that name: whole or the end of it, with or without its crate.
+/// `listed` is the listing of each binary.
+fn test_by_name(
+    command: &CargoCommand,
     name: &str,
     found: Vec<Built>,
     listed: &[(&str, &str)],
 ) -> Result<Built, Error> {
     let (all, _) = all(&found, listed);
-    let whole = |built: &Built, test: &str| name == test || name == built.id(test);
-    let end = |test: &str| test.ends_with(&format!("::{name}"));
-    let mut fitting: Vec<Listed<'_>> =
-        all.iter().copied().filter(|(built, test)| whole(built, test)).collect();
-    if fitting.is_empty() {
-        fitting = all.iter().copied().filter(|(_, test)| end(test)).collect();
+    let mut matching: Vec<Listed<'_>> = all.clone();
+    matching.retain(|(built, test)| name == *test || name == built.id(test));
+    if matching.is_empty() {
+        let end = format!("::{name}");
+        matching = all.clone();
+        matching.retain(|(_, test)| test.ends_with(&end));
     }
-    match fitting.as_slice() {
-        [(built, test)] => Ok(Built { named: Some((*test).to_owned()), ..(*built).clone() }),
-        [] => Err(named::missing(name, ids(&all).iter().map(String::as_str))),
-        several => Err(which_test(order, name, several)),
+    match matching.as_slice() {
+        [(built, test)] => Ok(Built { test_name: Some((*test).to_owned()), ..(*built).clone() }),
+        [] => Err(test_names::missing(name, ids(&all).iter().map(String::as_str))),
+        several => Err(which_test(command, name, several)),
     }
 }
 
-/// By its crate, or, where those are equal, by the command that runs it.
-fn which_test(order: &Order, name: &str, several: &[Listed<'_>]) -> Error {
+/// Tells the tests apart by crate or, if those are equal, by the cargo command.
+fn which_test(command: &CargoCommand, name: &str, several: &[Listed<'_>]) -> Error {
     let among: Vec<&Built> = several.iter().map(|(built, _)| *built).collect();
     let mut ids: Vec<String> = several.iter().map(|(built, test)| built.id(test)).collect();
     ids.sort();
-    let told = format!("{} tests are named {name}", several.len());
+    let message = format!("{} tests are named {name}", several.len());
     if ids.windows(2).all(|pair| pair[0] != pair[1]) {
         let call = format!("debug_launch {{\"test\": {}}}", json!(ids[0]));
-        return Error::target_ambiguous(format!("{told}: {}", ids.join(", "))).hint(call);
+        return Error::target_ambiguous(format!("{message}: {}", ids.join(", "))).hint(call);
     }
     let (built, test) = several[0];
-    let command = Order { filter: Some(test.to_owned()), by_name: false, ..order.clone() };
+    let command = CargoCommand { filter: Some(test.to_owned()), by_name: false, ..command.clone() };
     let choices: Vec<String> = several
         .iter()
-        .map(|(built, test)| format!("`cargo test {} {test}`", built.chosen(&among)))
+        .map(|(built, test)| format!("`cargo test {} {test}`", built.selection(&among)))
         .collect();
     let call = built.call(&command, &among, &["--exact", "--include-ignored"]);
-    Error::target_ambiguous(format!("{told}: {}", choices.join(", "))).hint(call)
+    Error::target_ambiguous(format!("{message}: {}", choices.join(", "))).hint(call)
 }
 
-fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
-    let kind = if order.tests { "test" } else { "program" };
+fn one(command: &CargoCommand, mut found: Vec<Built>) -> Result<Next, Error> {
+    let kind = if command.tests { "test" } else { "program" };
     if found.len() > 1 {
         let among: Vec<&Built> = found.iter().collect();
         let mut choices: Vec<(String, &Built)> =
-            among.iter().map(|built| (built.chosen(&among), *built)).collect();
+            among.iter().map(|built| (built.selection(&among), *built)).collect();
         choices.sort_by(|(one, _), (other, _)| one.cmp(other));
-        let call = choices[0].1.call(order, &among, &[]);
+        let call = choices[0].1.call(command, &among, &[]);
         let names: Vec<&str> = choices.iter().map(|(choice, _)| choice.as_str()).collect();
-        let told = format!("cargo built {} {kind}s: `{}`", names.len(), names.join("`, `"));
-        return Err(Error::target_ambiguous(told).hint(call));
+        let message = format!("cargo built {} {kind}s: `{}`", names.len(), names.join("`, `"));
+        return Err(Error::target_ambiguous(message).hint(call));
     }
     found
         .pop()
@@ -284,7 +303,7 @@ fn one(order: &Order, mut found: Vec<Built>) -> Result<Next, Error> {
         .ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
 }
 
-/// The executables in cargo's messages (`compiler-artifact`, one JSON object a line).
+/// The executables in cargo's messages (`compiler-artifact`, one JSON object per line).
 fn artifacts(result: &BuildResult) -> Vec<Built> {
     let messages =
         result.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -310,7 +329,7 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
         choice,
         package,
         directory,
-        named: None,
+        test_name: None,
         exact: false,
         note: None,
         krate,
@@ -321,10 +340,12 @@ fn artifact(step: u32, message: &Value) -> Option<Built> {
 /// `path+file:///w/cart#0.1.0`, `path+file:///w/dir#cart@0.1.0`; `cart 0.1.0 (path+file:///w/cart)`
 /// before cargo 1.77.
 fn package(id: &str) -> &str {
-    match (id.split_once('#'), id.split_once(' ')) {
-        (Some((_, named)), _) if named.contains('@') => named.split('@').next().unwrap_or(named),
-        (Some((place, _)), _) => place.rsplit('/').next().unwrap_or(place),
-        (None, told) => told.map_or(id, |(name, _)| name),
+    let Some((place, name)) = id.split_once('#') else {
+        return id.split_once(' ').map_or(id, |(name, _)| name);
+    };
+    match name.split_once('@') {
+        Some((name, _)) => name,
+        None => place.rsplit('/').next().unwrap_or(place),
     }
 }
 
@@ -341,7 +362,7 @@ mod tests {
         .to_string()
     }
 
-    fn said(next: Result<Next, Error>) -> String {
+    fn outcome(next: Result<Next, Error>) -> String {
         match next {
             Ok(Next::Run(built)) => built.path,
             Ok(Next::Build(_)) => "builds".into(),
@@ -358,14 +379,14 @@ mod tests {
     fn the_one_program_is_run() {
         let built = found(&[r#"{"reason":"build-finished"}"#.into(), message("bin", "api", false)]);
         assert_eq!(built[0].step, 2);
-        assert_eq!(said(one(&Order::default(), built)), "/t/api");
+        assert_eq!(outcome(one(&CargoCommand::default(), built)), "/t/api");
     }
 
     #[test]
     fn several_programs_are_a_question() {
         let built = found(&[message("bin", "b", false), message("bin", "a", false)]);
         assert_eq!(
-            said(one(&Order::default(), built)),
+            outcome(one(&CargoCommand::default(), built)),
             "cargo built 2 programs: `-p a --bin a`, `-p b --bin b` (debug_launch {\"command\": \"cargo run -p a --bin a\"})"
         );
     }
@@ -386,41 +407,44 @@ mod tests {
             ("/t/cart", "price::tests::rounds: test\ntests::empty: test\nbench: benchmark\n"),
             ("/t/whole-cart", "empties: test\ntests::empty: test\n"),
         ];
-        let said = |name: &str| match named(&Order::default(), name, built.clone(), &listed) {
-            Ok(built) => format!("{} {}", built.path, built.named.unwrap_or_default()),
-            Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
-        };
-        assert_eq!(said("price::tests::rounds"), "/t/cart price::tests::rounds");
-        assert_eq!(said("cart::price::tests::rounds"), "/t/cart price::tests::rounds");
-        assert_eq!(said("rounds"), "/t/cart price::tests::rounds");
-        assert_eq!(said("whole_cart::empties"), "/t/whole-cart empties");
+        let output =
+            |name: &str| match test_by_name(&CargoCommand::default(), name, built.clone(), &listed)
+            {
+                Ok(built) => format!("{} {}", built.path, built.test_name.unwrap_or_default()),
+                Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
+            };
+        assert_eq!(output("price::tests::rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(output("cart::price::tests::rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(output("rounds"), "/t/cart price::tests::rounds");
+        assert_eq!(output("whole_cart::empties"), "/t/whole-cart empties");
         assert_eq!(
-            said("empty"),
+            output("empty"),
             "2 tests are named empty: cart::tests::empty, whole_cart::tests::empty \
              (debug_launch {\"test\": \"cart::tests::empty\"})"
         );
         assert_eq!(
-            said("round"),
+            output("round"),
             "no test is named round; there are price::tests::rounds, cart::tests::empty, empties, whole_cart::tests::empty \
              (debug_launch {\"test\": \"price::tests::rounds\"})"
         );
     }
 
-    /// A library and a program of one package have one crate's name.
+    /// A library and a program of one package have the same crate name.
     #[test]
     fn tests_that_are_named_alike_in_crates_named_alike_are_commands() {
         let mut built = found(&[message("lib", "cart", true), message("bin", "cart", true)]);
         built[1].path = "/t/main".into();
         let listed = [("/t/cart", "tests::empty: test\n"), ("/t/main", "tests::empty: test\n")];
         let options = ["--workspace", "--tests"].map(str::to_owned).to_vec();
-        let order = Order { tests: true, options, by_name: true, ..Order::default() };
-        let refused = named(&order, "empty", built, &listed).unwrap_err();
+        let command =
+            CargoCommand { tests: true, options, by_name: true, ..CargoCommand::default() };
+        let build_errors = test_by_name(&command, "empty", built, &listed).unwrap_err();
         assert_eq!(
-            refused.message,
+            build_errors.message,
             "2 tests are named empty: `cargo test --lib tests::empty`, `cargo test --bin cart tests::empty`"
         );
         let call = "cargo test --workspace --lib tests::empty -- --exact --include-ignored";
-        assert_eq!(refused.hint, Some(format!("debug_launch {{\"command\": \"{call}\"}}")));
+        assert_eq!(build_errors.hint, Some(format!("debug_launch {{\"command\": \"{call}\"}}")));
     }
 
     #[test]
@@ -440,11 +464,15 @@ mod tests {
             ("/t/cart", "price::rounds: test\nprice::rounds_up: test\n0 tests\n"),
             ("/t/whole", "empties: test\n"),
         ];
-        let told = |filter: &str, args: &[&str]| {
+        let listing = |filter: &str, args: &[&str]| {
             let args = args.iter().map(|&arg| arg.to_owned()).collect();
-            let order =
-                Order { args, tests: true, filter: Some(filter.to_owned()), ..Order::default() };
-            match filtered(&order, built.clone(), &listed) {
+            let command = CargoCommand {
+                args,
+                tests: true,
+                filter: Some(filter.to_owned()),
+                ..CargoCommand::default()
+            };
+            match filtered(&command, built.clone(), &listed) {
                 Ok(found) => found
                     .iter()
                     .map(|one| format!("{} {}", one.path, one.exact))
@@ -453,34 +481,38 @@ mod tests {
                 Err(error) => error.message,
             }
         };
-        assert_eq!(told("e", &[]), "/t/cart false, /t/whole false");
-        assert_eq!(told("golf", &["empt"]), "/t/whole false");
-        assert_eq!(told("price::round", &[]), "/t/cart false");
-        assert_eq!(told("price::rounds", &[]), "/t/cart true");
+        assert_eq!(listing("e", &[]), "/t/cart false, /t/whole false");
+        assert_eq!(listing("golf", &["empt"]), "/t/whole false");
+        assert_eq!(listing("price::round", &[]), "/t/cart false");
+        assert_eq!(listing("price::rounds", &[]), "/t/cart true");
         assert_eq!(
-            told("rounds", &["--exact"]),
+            listing("rounds", &["--exact"]),
             "no test is named rounds; there are price::rounds, price::rounds_up, empties"
         );
         assert_eq!(
-            told("emptied", &[]),
+            listing("emptied", &[]),
             "no test is named emptied; there are empties, price::rounds, price::rounds_up"
         );
     }
 
-    /// One with a main function of its own need not know `--list`.
+    /// A binary with its own main function need not know `--list`.
     #[test]
     fn a_binary_that_lists_nothing_may_have_any_test() {
         let built = found(&[message("lib", "cart", true), message("test", "own", true)]);
-        let told = |filter: &str, own: &str| {
-            let order = Order { tests: true, filter: Some(filter.to_owned()), ..Order::default() };
+        let listing = |filter: &str, own: &str| {
+            let command = CargoCommand {
+                tests: true,
+                filter: Some(filter.to_owned()),
+                ..CargoCommand::default()
+            };
             let listed = [("/t/cart", "rounds: test\n\n1 test, 0 benchmarks\n"), ("/t/own", own)];
-            filtered(&order, built.clone(), &listed)
+            filtered(&command, built.clone(), &listed)
                 .map_or_else(|error| error.message, |found| found[0].path.clone())
         };
-        assert_eq!(told("golf", "main\n"), "/t/own");
-        assert_eq!(told("rounds", "main\n"), "/t/cart");
+        assert_eq!(listing("golf", "main\n"), "/t/own");
+        assert_eq!(listing("rounds", "main\n"), "/t/cart");
         assert_eq!(
-            told("golf", "\n0 tests, 0 benchmarks\n"),
+            listing("golf", "\n0 tests, 0 benchmarks\n"),
             "no test is named golf; there are rounds"
         );
     }

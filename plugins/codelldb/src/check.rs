@@ -1,9 +1,9 @@
-//! Programs that show whether CodeLLDB works: with the Rust at hand, or, where there is none, with
-//! a compiler of C.
+//! The programs of `dapdock doctor` for CodeLLDB: one in Rust and, for machines without Rust, one
+//! in C.
 
 use dapdock_plugin::schema::{Check, words};
 
-/// A workspace of its own, wherever it is.
+/// Its own workspace, wherever the directory is.
 const PACKAGE: &str = "\
 [package]
 name = \"check\"

@@ -1,9 +1,9 @@
-//! A caller's expression in Rust, C or C++, as one that the adapter evaluates exactly.
+//! Translates a caller's expression in Rust, C or C++ into one that the adapter evaluates exactly.
 //!
-//! CodeLLDB's own "simple expressions" compute as Python does (`49 / 10` is 4.9), know neither
-//! `&&`, `!` nor `->`, and take any plain variable for false in a condition (codelldb/value.py: a
-//! `Value` is as true as it has children). So the text is read here, and sent as calls of
-//! `lldb/operators.py`, which computes as the frame's language does. Knows the syntax; refuses to
+//! CodeLLDB's own "simple expressions" compute as Python does (`49 / 10` is 4.9), do not know `&&`,
+//! `!` and `->`, and take any plain variable for false in a condition (codelldb/value.py: a `Value`
+//! is true if it has children). So the text is parsed here and sent as calls of
+//! `runtime/operators.py`, which computes as the frame's language does. Knows the syntax; does not
 //! know what a name stands for.
 
 mod parse;
@@ -15,25 +15,21 @@ use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 use parse::{Reading, assignment, parse};
 use scan::literal;
 
-/// The prefixes by which CodeLLDB tells its languages apart (expressions/mod.rs,
-/// `get_expression_type`).
+/// The prefixes of CodeLLDB's expression languages (expressions/mod.rs, `get_expression_type`).
 const NATIVE: &str = "/nat ";
 const PYTHON: &str = "/py ";
 const SIMPLE: &str = "/se ";
 
-/// What is sent for a text whose value is wanted.
+/// The `evaluate` request for a caller's expression.
 pub fn evaluation(
     text: &str,
     intent: EvaluateIntent,
-    rust: bool,
+    is_rust: bool,
 ) -> Result<Option<Evaluation>, Error> {
     let text = text.trim();
-    let sent = |expression: String, context: &str, risk| {
-        Ok(Some(Evaluation { expression, context: context.into(), risk }))
-    };
     if intent == EvaluateIntent::Assign {
-        let calls = read(text, rust, assignment)?;
-        return sent(format!("{PYTHON}operators.here().{calls}"), "watch", Risk::WritesState);
+        let calls = translated(text, is_rust, assignment)?;
+        return request(format!("{PYTHON}operators.here().{calls}"), Risk::WritesState);
     }
     let statement = matches!(intent, EvaluateIntent::Call | EvaluateIntent::DebuggerCommand);
     if statement
@@ -43,52 +39,61 @@ pub fn evaluation(
         return Ok(None);
     }
     if text.starts_with(PYTHON) || text.starts_with(NATIVE) {
-        let prefix = if text.starts_with(PYTHON) { PYTHON } else { native(rust)? };
+        let prefix = if text.starts_with(PYTHON) { PYTHON } else { native(is_rust)? };
         if !statement {
             let prefix = prefix.trim();
             return Err(Error::invalid_request(format!(
-                "`{prefix}` may run code; effects=allow lets it"
+                "`{prefix}` may call code of the program; repeat with effects=allow"
             )));
         }
-        return sent(text.into(), "watch", Risk::CallsCode);
+        return request(text.into(), Risk::CallsCode);
     }
     if text.starts_with(SIMPLE) {
-        return sent(text.into(), "watch", Risk::Reads);
+        return request(text.into(), Risk::Reads);
     }
     let (plain, format) = formatted(text);
-    match (read(plain, rust, parse), statement) {
-        (Ok(calls), false) => sent(told(&format!("shown({calls})"), format), "watch", Risk::Reads),
+    match (translated(plain, is_rust, parse), statement) {
+        (Ok(calls), false) => {
+            request(operators_call(&format!("displayed({calls})"), format), Risk::Reads)
+        }
         (Ok(calls), true) => {
             let allowed = format!("allowed(lambda: {calls}, {})", literal(plain));
-            sent(told(&allowed, format), "watch", Risk::CallsCode)
+            request(operators_call(&allowed, format), Risk::CallsCode)
         }
-        // LLDB compiles no Rust; what is C it compiles.
-        (Err(why), true) if !rust => {
+        // LLDB cannot compile Rust, but C and C++.
+        (Err(why), true) if !is_rust => {
             let native = format!(
                 "{PYTHON}operators.here().native({}, {})",
                 literal(text),
                 literal(&why.message)
             );
-            sent(native, "watch", Risk::CallsCode)
+            request(native, Risk::CallsCode)
         }
-        (Err(why), _) => {
-            Err(Error::invalid_request(format!("{}{}", why.message, leave(&why.message, rust))))
-        }
+        (Err(why), _) => Err(Error::invalid_request(format!(
+            "{}{}",
+            why.message,
+            effects_hint(&why.message, is_rust)
+        ))),
     }
 }
 
-/// What operators.py is asked for. CodeLLDB sets a format on LLDB's own value
-/// (debug_session/variables.rs, `apply_format_spec`), which keeps it from stop to stop: it gets a
-/// copy.
-fn told(call: &str, format: &str) -> String {
+/// An `evaluate` request in the context `watch`.
+fn request(expression: String, risk: Risk) -> Result<Option<Evaluation>, Error> {
+    Ok(Some(Evaluation { expression, context: "watch".into(), risk }))
+}
+
+/// The call of operators.py. CodeLLDB sets a format on LLDB's own value
+/// (debug_session/variables.rs, `apply_format_spec`), which keeps it in later stops: so a copy gets
+/// the format.
+fn operators_call(call: &str, format: &str) -> String {
     match format {
         "" => format!("{PYTHON}operators.here().{call}"),
-        _ => format!("{PYTHON}operators.here().apart(operators.{call}){format}"),
+        _ => format!("{PYTHON}operators.here().copied(operators.{call}){format}"),
     }
 }
 
-/// The condition of a breakpoint, as a truth.
-pub fn condition(text: &str, rust: bool) -> Result<String, Error> {
+/// The condition of a breakpoint, as an expression that is true or false.
+pub fn condition(text: &str, is_rust: bool) -> Result<String, Error> {
     let text = text.trim();
     let holds =
         |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(text));
@@ -96,35 +101,37 @@ pub fn condition(text: &str, rust: bool) -> Result<String, Error> {
         return Ok(holds(&format!("({python})")));
     }
     if let Some(c) = text.strip_prefix(NATIVE) {
-        native(rust)?;
+        native(is_rust)?;
         return Ok(holds(&format!("operators.native({})", literal(c))));
     }
     let plain = text.strip_prefix(SIMPLE).unwrap_or(text);
-    let calls = read(plain, rust, parse).map_err(|error| {
+    let calls = translated(plain, is_rust, parse).map_err(|error| {
         let why = error.message;
         Error::invalid_request(format!("condition `{plain}` does not parse: {why}"))
     })?;
     Ok(holds(&calls))
 }
 
-/// What leave to run code would change.
-fn leave(why: &str, rust: bool) -> &'static str {
-    match (why.contains("would be called"), rust) {
-        (false, _) => "",
-        (true, true) => "; effects=allow changes nothing, as LLDB compiles no Rust",
-        (true, false) => "; effects=allow has the program run it",
+/// Says whether effects=allow would help.
+fn effects_hint(why: &str, is_rust: bool) -> &'static str {
+    if !why.starts_with(parse::CANNOT_CALL) {
+        ""
+    } else if is_rust {
+        "; effects=allow changes nothing: LLDB cannot run Rust code"
+    } else {
+        "; repeat with effects=allow to run it"
     }
 }
 
 /// LLDB compiles C and C++ only.
-fn native(rust: bool) -> Result<&'static str, Error> {
-    match rust {
-        true => Err(Error::invalid_request("`/nat` compiles C and C++ only; leave it out")),
-        false => Ok(NATIVE),
+fn native(is_rust: bool) -> Result<&'static str, Error> {
+    if is_rust {
+        return Err(Error::invalid_request("`/nat` compiles C and C++ only; leave it out"));
     }
+    Ok(NATIVE)
 }
 
-/// The text without the format that CodeLLDB takes at its end: `flags,x`, `bytes,[4]`.
+/// Splits off the format that CodeLLDB takes at the end: `flags,x`, `bytes,[4]`.
 fn formatted(text: &str) -> (&str, &str) {
     let Some(at) = text.rfind(',') else { return (text, "") };
     let format = &text[at + 1..];
@@ -138,17 +145,17 @@ fn formatted(text: &str) -> (&str, &str) {
     if is_format { (&text[..at], &text[at..]) } else { (text, "") }
 }
 
-/// Where Rust and C read it differently (`a & 1 == 0`) the frame decides; so where it is C only,
-/// unless the program is known to be Rust.
-fn read(
+/// If Rust and C parse the text differently (`a & 1 == 0`), the language of the frame decides;
+/// likewise if it parses only as C, unless the program is known to be Rust.
+fn translated(
     text: &str,
-    rust: bool,
+    is_rust: bool,
     reader: fn(&str, Reading) -> Result<String, String>,
 ) -> Result<String, Error> {
     match [Reading::Rust, Reading::C].map(|reading| reader(text, reading)) {
         [Ok(rust), Ok(c)] if rust == c => Ok(rust),
         [Ok(rust), Ok(c)] => Ok(format!("operators.either(lambda: {rust}, lambda: {c})")),
-        [Err(why), Ok(c)] if !rust => Ok(format!(
+        [Err(why), Ok(c)] if !is_rust => Ok(format!(
             "operators.either(lambda: operators.refused({}), lambda: {c})",
             literal(&why)
         )),
@@ -162,30 +169,38 @@ mod tests {
 
     #[track_caller]
     fn value(text: &str, expect: &str) {
-        let told = evaluation(text, EvaluateIntent::Value, false);
-        let told = told.map(|told| told.map(|told| told.expression));
-        assert_eq!(told.map_err(|error| error.message), Ok(Some(expect.to_owned())), "{text}");
+        let operators_call = evaluation(text, EvaluateIntent::Value, false);
+        let operators_call = operators_call
+            .map(|operators_call| operators_call.map(|operators_call| operators_call.expression));
+        assert_eq!(
+            operators_call.map_err(|error| error.message),
+            Ok(Some(expect.to_owned())),
+            "{text}"
+        );
     }
 
     #[track_caller]
-    fn holds(text: &str, rust: bool, expect: &str) {
-        let told = condition(text, rust).unwrap_or_else(|error| error.message);
-        assert_eq!(told, expect, "{text}");
+    fn holds(text: &str, is_rust: bool, expect: &str) {
+        let operators_call = condition(text, is_rust).unwrap_or_else(|error| error.message);
+        assert_eq!(operators_call, expect, "{text}");
     }
 
     #[test]
-    fn values_are_computed_by_our_operators() {
-        value("total", r#"/py operators.here().shown(operators.name("total"))"#);
+    fn values_are_computed_by_operators_py() {
+        value("total", r#"/py operators.here().displayed(operators.name("total"))"#);
         value(
             "flags,x",
-            r#"/py operators.here().apart(operators.shown(operators.name("flags"))),x"#,
+            r#"/py operators.here().copied(operators.displayed(operators.name("flags"))),x"#,
         );
-        value("p,x[4]", r#"/py operators.here().apart(operators.shown(operators.name("p"))),x[4]"#);
+        value(
+            "p,x[4]",
+            r#"/py operators.here().copied(operators.displayed(operators.name("p"))),x[4]"#,
+        );
         value("/se total", "/se total");
     }
 
     #[test]
-    fn conditions_are_truths() {
+    fn conditions_are_true_or_false() {
         holds(
             "done",
             true,
@@ -220,23 +235,31 @@ mod tests {
                 r#"/py operators.here().holds(lambda: operators.either(lambda: {rust}, lambda: {c}), "m & 1 == 0")"#
             ),
         );
-        let refused = "`?:` is C's; in Rust write what it tests, and each of the two alone";
+        let refused =
+            "`?:` is an operator of C; in Rust evaluate the condition and both values separately";
         let [rust, c] = [
             format!("operators.refused(\"{refused}\")"),
             format!("operators.choose({mask}, lambda: {one}, lambda: {zero})"),
         ];
         value(
             "m ? 1 : 0",
-            &format!("/py operators.here().shown(operators.either(lambda: {rust}, lambda: {c}))"),
+            &format!(
+                "/py operators.here().displayed(operators.either(lambda: {rust}, lambda: {c}))"
+            ),
         );
         holds("m ? 1 : 0", true, &format!("condition `m ? 1 : 0` does not parse: {refused}"));
     }
 
     #[test]
-    fn what_is_given_a_value_stands_before_the_first_sign_of_it() {
+    fn assignment_splits_at_the_first_equals_sign() {
         let sent = |text| {
-            let told = evaluation(text, EvaluateIntent::Assign, true);
-            told.map(|told| told.map(|told| told.expression).unwrap_or_default())
+            let operators_call = evaluation(text, EvaluateIntent::Assign, true);
+            operators_call
+                .map(|operators_call| {
+                    operators_call
+                        .map(|operators_call| operators_call.expression)
+                        .unwrap_or_default()
+                })
                 .unwrap_or_else(|error| error.message)
         };
         let [list, x] = [
@@ -248,42 +271,53 @@ mod tests {
             format!(r#"/py operators.here().assign({list}, {x}, "list[1]")"#)
         );
         assert_eq!(sent("list[1]"), "it has no value");
-        assert_eq!(sent("list[1] = "), "it ends where a value is due");
+        assert_eq!(sent("list[1] = "), "a value is missing at the end");
         assert_eq!(sent("x = 1 = 2"), "it assigns, which debug_set does");
     }
 
     #[test]
-    fn what_is_allowed_to_run_code_may_be_compiled() {
-        let sent = |text, rust| {
-            let told = evaluation(text, EvaluateIntent::Call, rust);
-            told.map(|told| told.map(|told| told.expression).unwrap_or_default())
+    fn allowed_expression_may_be_compiled() {
+        let sent = |text, is_rust| {
+            let operators_call = evaluation(text, EvaluateIntent::Call, is_rust);
+            operators_call
+                .map(|operators_call| {
+                    operators_call
+                        .map(|operators_call| operators_call.expression)
+                        .unwrap_or_default()
+                })
                 .unwrap_or_else(|error| error.message)
         };
         let allowed =
-            r#"/py operators.here().apart(operators.allowed(lambda: operators.name("x"), "x")),h"#;
+            r#"/py operators.here().copied(operators.allowed(lambda: operators.name("x"), "x")),h"#;
         assert_eq!(sent("x,h", false), allowed);
         assert!(
             sent("f(1)", false)
-                .starts_with(r#"/py operators.here().native("f(1)", "`f` would be called"#)
+                .starts_with(r#"/py operators.here().native("f(1)", "cannot call `f`"#)
         );
-        assert!(sent("f(1)", true).starts_with("`f` would be called"));
+        assert!(sent("f(1)", true).starts_with("cannot call `f`"));
     }
 
     #[test]
-    fn what_may_run_code_needs_leave() {
-        let refused = |text, rust| {
-            evaluation(text, EvaluateIntent::Value, rust).err().map(|error| error.message)
+    fn expression_that_may_call_code_needs_effects() {
+        let refused = |text, is_rust| {
+            evaluation(text, EvaluateIntent::Value, is_rust).err().map(|error| error.message)
         };
         assert_eq!(
             refused("/py 1", false).as_deref(),
-            Some("`/py` may run code; effects=allow lets it")
+            Some("`/py` may call code of the program; repeat with effects=allow")
         );
         assert_eq!(
             refused("/nat f(1)", true).as_deref(),
             Some("`/nat` compiles C and C++ only; leave it out")
         );
         let allowed = evaluation("/nat f(1)", EvaluateIntent::Call, false).ok().flatten();
-        assert_eq!(allowed.map(|told| told.expression).as_deref(), Some("/nat f(1)"));
-        assert!(evaluation("`bt", EvaluateIntent::Call, false).is_ok_and(|told| told.is_none()));
+        assert_eq!(
+            allowed.map(|operators_call| operators_call.expression).as_deref(),
+            Some("/nat f(1)")
+        );
+        assert!(
+            evaluation("`bt", EvaluateIntent::Call, false)
+                .is_ok_and(|operators_call| operators_call.is_none())
+        );
     }
 }

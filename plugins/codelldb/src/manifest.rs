@@ -1,17 +1,17 @@
-//! What a table can say about CodeLLDB. Knows nothing of a request.
+//! Static facts about CodeLLDB. Knows nothing of a request.
 
-use dapdock_plugin::cpp;
-use dapdock_plugin::gtest;
+use dapdock_native::compilers;
+use dapdock_native::cpp;
+use dapdock_native::gtest;
+use dapdock_native::rust;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
-use dapdock_plugin::source;
 
 use crate::{check, install};
 
-/// The console would take LLDB commands otherwise. A summary of 32 letters would end after 10 ms as
-/// well, each time elsewhere (debug_session.rs, `summary_timeout`). A frame whose source is not on
-/// this machine would have no line either (`suppress_missing_files`).
+/// Without these settings the console would take LLDB commands; a summary of 32 letters would be
+/// cut after 10 ms, each time elsewhere (debug_session.rs, `summary_timeout`); and a frame whose
+/// source is not on this machine would have no line (`suppress_missing_files`).
 pub const SETTINGS: &str =
     r#"{"consoleMode":"evaluate","summaryTimeout":1,"suppressMissingSourceFiles":false}"#;
 /// Compiler messages as text on stderr, artifacts as JSON on stdout.
@@ -47,7 +47,7 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
 
 const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate variables setVariable setExpression disconnect";
 
-fn listed(words: &str) -> Vec<String> {
+fn split_words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
@@ -75,19 +75,20 @@ pub fn manifest() -> Manifest {
                 "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
             ),
             tool("cargo", "install Rust: https://rustup.rs"),
-            source::RUST.tool(),
-            source::C.tool(),
-            source::CPP.tool(),
+            compilers::RUST.tool(),
+            compilers::C.tool(),
+            compilers::CPP.tool(),
             tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
         ],
         installs: vec![install::install()],
         checks: check::checks(),
-        // It says none itself: of the npm package, and of the extension.
+        // The adapter does not print its version: these are files of the npm package, and of the
+        // extension.
         version: Some(VersionProbe {
             files: words(["../version.json", "../package.json"]),
             pattern: r#""version":\s*"(\d[\w.]*)""#.into(),
-            // The first whose command line has `--settings` (adapter/loader/main.rs): older ones
-            // end there.
+            // The first version that accepts `--settings` (adapter/loader/main.rs); older ones
+            // exit.
             oldest: "1.9".into(),
             ..VersionProbe::default()
         }),
@@ -95,9 +96,9 @@ pub fn manifest() -> Manifest {
             command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
             command("cargo", ["build", MESSAGES, "{...}"]),
             command("cargo", ["test", "--no-run", MESSAGES, "{...}"]),
-            source::RUST.command(),
-            source::C.command(),
-            source::CPP.command(),
+            compilers::RUST.command(),
+            compilers::C.command(),
+            compilers::CPP.command(),
             command("build-output", ["--list"]),
             gtest::command(),
         ],
@@ -106,8 +107,8 @@ pub fn manifest() -> Manifest {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
-                "program": {"type": "string", "description": "Attaching by address: the file with the symbols."},
+                "core": {"type": "string", "description": "A core file; `program` is the executable that dumped it."},
+                "program": {"type": "string", "description": "With an address: the executable, which has the symbols."},
             },
         })),
         cores: true,
@@ -123,11 +124,16 @@ pub fn manifest() -> Manifest {
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         interests: Interests {
-            requests: listed(
+            requests: split_words(
                 "setFunctionBreakpoints exceptionInfo pause disconnect stepInTargets stepIn",
             ),
-            responses: listed(RESPONSES),
-            events: words(["stopped", "exited", "terminated", crate::functions::HITS]),
+            responses: split_words(RESPONSES),
+            events: words([
+                "stopped",
+                "exited",
+                "terminated",
+                crate::function_breakpoints::PYTHON_MESSAGE,
+            ]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["evaluation-text", "breakpoint"]),
         },
@@ -146,12 +152,12 @@ fn profile() -> Profile {
         traces: true,
         stops: vec![
             StopRule { text: text("signal SIGSTOP"), pausing: true, ..stop("exception", "pause") },
-            // Of what is attached to by its address.
+            // A pause of a program attached to by address.
             StopRule { text: text("signal SIGINT"), pausing: true, ..stop("exception", "pause") },
             StopRule { text: text("signal "), ..stop("exception", "signal") },
             StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
             StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
-            // What is thrown again was told.
+            // The first throw of this exception has already stopped.
             StopRule {
                 function: text("__cxa_rethrow"),
                 resume: true,
@@ -160,52 +166,52 @@ fn profile() -> Profile {
             // The one-shot breakpoint of entry.py.
             StopRule { entering: true, ..stop("breakpoint", "entry") },
         ],
-        // Through a terminal, so that the program's stderr is in it; `stderr` is the adapter's.
+        // The program has a terminal, so its stderr is in `stdout`; `stderr` is the adapter's.
         output: OutputProfile { program: words(["stdout"]), ..OutputProfile::default() },
-        // ends.py: what a signal ended is told as minus the signal.
+        // exit_status.py reports a signal as minus its number.
         exit_code: ExitCode::MinusSignal,
-        // Let go, it is gone with its adapter all the same (seen with 1.11.8).
+        // A detached program ends with the adapter all the same (seen with 1.11.8).
         detach_launched: DetachLaunched::Impossible,
         // `target.process.follow-fork-mode parent`; a session has one process.
         unfollowed: text("child processes are not followed"),
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,
-        // The first of the place (debug_session.rs, `notify_process_stopped`).
+        // Only the first breakpoint at the address (debug_session.rs, `notify_process_stopped`).
         hit_ids: HitIds::Place,
-        untrue: text(cpp::UNTRUE),
+        untrue: text(cpp::ZERO),
         // "Resolved locations: 0" and `verified` before the program runs.
         verification: Verification::WhenRunning,
         unbound: text("Resolved locations: 0"),
-        // Lines are kept by number in a file, and resolved as they are set (breakpoints.rs,
+        // Lines are stored by number in a file, and resolved when they are set (breakpoints.rs,
         // `set_source_breakpoints`).
         lines_by_trial: true,
-        // A breakpoint that is hit while the next is being set leaves both sides waiting
-        // for each other; nor can a condition be checked beside a debuggee that runs.
+        // A breakpoint that is hit while the next one is being set deadlocks both sides; and a
+        // condition cannot be checked while the debuggee runs.
         breakpoints_while_running: WhileRunning::HaltFirst,
-        // `process.stop()` beside a process that is only about to run leaves no stop, or one more
+        // `process.stop()` on a process that is only about to run yields no stop, or another one
         // later:
         // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>,
         // handle_pause.
         pauses_once_continued: true,
         evaluate: EvaluateProfile {
-            // Of what goes there as the caller wrote it: a condition that does not compile is none
-            // at all (breakpoints.rs, `init_bp_actions`). Compiled, and never evaluated; needs no
-            // frame.
+            // A condition that does not compile is ignored (breakpoints.rs, `init_bp_actions`).
+            // This compiles the condition as sent, never evaluates it, and needs no frame.
             check: text(
                 "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', 'eval') and 0",
             ),
             check_context: "watch".into(),
-            // Python's words need a target.
+            // Python names need a target.
             check_needs: CheckNeeds::Debuggee,
             ..EvaluateProfile::default()
         },
         variables: VariablesProfile {
             hidden: words(["[raw]"]),
-            // Their text is that of what they point at.
+            // A pointer is displayed with the text of its target.
             pointers: words(["*"]),
-            // All children are read, one by one in Python, until 5 s are over.
+            // All children are read, one by one in Python, until a limit of 5 s.
             elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
-            // By operators.py; a BTreeMap's are named by their keys (rust_values.py).
+            // Evaluated by operators.py; the elements of a BTreeMap are named by their keys
+            // (rust_formatters.py).
             numbered: vec![Numbered {
                 types: words([
                     "std::collections::hash::map::HashMap<",
@@ -214,17 +220,17 @@ fn profile() -> Profile {
                 ]),
                 value: text("{expr}[{key}]"),
             }],
-            // Summaries end after some milliseconds, each time elsewhere.
+            // Summaries are cut after some milliseconds, each time elsewhere.
             cut_mark: text("..."),
             ..VariablesProfile::default()
         },
         library: rust::library(&[], &["<&dyn core::", "__pthread_"]),
-        // A traceback, or "Syntax error: …" with a mark under it.
-        // A pause in between stops it, and is taken back.
+        // After an attach a pause stops the program, and the adapter resumes it.
+        // The text of an error is a traceback, or "Syntax error: …" with a mark below it.
         continues_attached: true,
         error_text: ErrorText::FirstLine,
         trace: text("Traceback (most recent call last)"),
-        telling: words(gtest::TELLING),
+        telling: words(gtest::FAILURE_LINES),
         ..Profile::default()
     }
 }

@@ -1,17 +1,17 @@
-//! Reads stops and variables as LLDB tells them. Pure.
+//! Describes stops and variables as LLDB reports them. Pure.
 
-use dapdock_plugin::cpp;
+use dapdock_native::cpp;
+use dapdock_native::rust;
 use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{
     Frame, Stop, StopClass, StopView, ThreadView, Variable, VariableView,
 };
-use dapdock_plugin::rust;
 
-/// Elements of a container fetched without being asked for.
+/// Elements of a container fetched eagerly.
 const EAGER: u64 = 5;
-/// Types whose summary is the text they hold.
-const TEXTS: [&str; 6] = [
+/// Types whose summary is their text.
+const STRING_TYPES: [&str; 6] = [
     "alloc::string::String",
     "&str",
     "char *",
@@ -20,70 +20,75 @@ const TEXTS: [&str; 6] = [
     "std::string_view",
 ];
 
-/// Panics stop in `rust_panic` as at a breakpoint nobody set, signals as
-/// exceptions "signal SIGSEGV: address not mapped to object (fault address=0x8)".
+/// Panics stop in `rust_panic` as at a breakpoint, signals as exceptions "signal SIGSEGV: address
+/// not mapped to object (fault address=0x8)".
 pub fn view(stop: &Stop) -> Option<StopView> {
     let Stop { body, top, output, .. } = stop;
     let function = top.first().map_or("", |frame| frame.name.as_str());
     if function.ends_with("rust_panic") {
         return Some(rust::panic(top, output));
     }
-    if cpp::throws(top) {
+    if cpp::is_throw(top) {
         let info = stop.info().unwrap_or_default();
         let ty = Some(info.exception_id.as_str())
             .filter(|ty| !ty.is_empty())
             .unwrap_or("C++ exception thrown");
-        return Some(cpp::thrown(ty, info.description.as_deref(), top));
+        return Some(cpp::exception_stop(ty, info.description.as_deref(), top));
     }
-    let skip_frames = rust::above_users(top);
-    let view = |class, title: String| Some(StopView { class, title, detail: None, skip_frames });
+    let skip_frames = rust::frames_above_user_code(top);
     let signal = body.description.as_deref()?.strip_prefix("signal ")?;
     if signal.starts_with("SIGSTOP") {
         return None;
     }
-    let uncaught = cpp::uncaught(top, output).map(|what| format!(": {what}")).unwrap_or_default();
-    view(StopClass::Signal, plain_signal(signal) + &uncaught)
+    let uncaught =
+        cpp::uncaught_exception(top, output).map(|what| format!(": {what}")).unwrap_or_default();
+    let title = plain_signal(signal) + &uncaught;
+    Some(StopView { class: StopClass::Signal, title, detail: None, skip_frames })
 }
 
-/// What a core file was dumped for, without the word "signal" before it there: "SIGSEGV: address
-/// not mapped to object …".
+/// The reason for a core file, which lacks the word "signal": "SIGSEGV: address not mapped to
+/// object …".
 pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
-    let told = body.description.as_deref().map(|told| told.strip_prefix("signal ").unwrap_or(told));
-    let (class, title) = match told.filter(|told| told.starts_with("SIG")) {
+    let description = body
+        .description
+        .as_deref()
+        .map(|description| description.strip_prefix("signal ").unwrap_or(description));
+    let (class, title) = match description.filter(|description| description.starts_with("SIG")) {
         Some(signal) => (StopClass::Signal, format!("core file: {}", plain_signal(signal))),
         None => (StopClass::Other, "core file".to_owned()),
     };
-    StopView { class, title, detail: None, skip_frames: rust::above_users(top) }
+    StopView { class, title, detail: None, skip_frames: rust::frames_above_user_code(top) }
 }
 
-fn plain_signal(told: &str) -> String {
-    told.replace(" to object", "").replace("fault address=", "")
+fn plain_signal(description: &str) -> String {
+    description.replace(" to object", "").replace("fault address=", "")
 }
 
-/// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without
-/// what differs from run to run.
+/// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without the
+/// parts that differ from run to run.
 pub fn plain_error(message: &str) -> String {
-    let message =
-        point(message).trim_start_matches("operands.Unable: ").trim_start_matches("Exception: ");
+    let message = traceback_message(message)
+        .trim_start_matches("operands.Unable: ")
+        .trim_start_matches("Exception: ");
     let message = message.trim_start_matches("error: ");
     let place = message.strip_prefix("<user expression ").and_then(|rest| rest.split_once(": "));
     place.map_or(message, |(_, words)| words).to_owned()
 }
 
-/// What the system does not permit, in its words: of LLDB's server, or of permitted.py. Other
-/// errors stand as they are.
+/// A denied permission, as LLDB's server or ptrace_permission.py reports it. Other errors stay
+/// unchanged.
 pub fn start_error(message: &str) -> ResponseAction {
-    // `ptrace: `, `ptrace(PTRACE_ATTACH …`, `ptrace failed`: a path may hold the word, too.
+    // `ptrace: `, `ptrace(PTRACE_ATTACH …`, `ptrace failed`: a path may contain the word, too.
     let refused =
         ["ptrace: ", "ptrace(", "ptrace failed"].iter().any(|words| message.contains(words));
-    match refused {
-        true => ResponseAction::failed(Error::not_permitted(plain_error(message))),
-        false => ResponseAction::Unchanged,
+    if refused {
+        return ResponseAction::failed(Error::not_permitted(plain_error(message)));
     }
+    ResponseAction::Unchanged
 }
 
-/// Behind a traceback's frames, which are indented, stands what happened.
-fn point(message: &str) -> &str {
+/// The error after the frames of a traceback, which are indented.
+fn traceback_message(message: &str) -> &str {
     let Some((_, trace)) = message.rsplit_once("Traceback (most recent call last)") else {
         return message;
     };
@@ -101,19 +106,23 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label: label.into(), hidden: false, rank: 0 }
 }
 
-/// Everything but `[raw]`, with the first elements of what says how many it has: "size=N",
-/// `int[N]`.
+/// Every variable but `[raw]`, with the first elements if the number of elements is known:
+/// "size=N", `int[N]`.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
-    let shown = variables.iter().zip(0..).filter(|(variable, _)| variable.name != "[raw]");
-    let view = |(variable, index): (&Variable, u32)| {
+    let mut views = Vec::new();
+    for (variable, index) in variables.iter().zip(0..) {
+        if variable.name == "[raw]" {
+            continue;
+        }
         let elements = elements(variable);
         let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
-        VariableView { index, summary: empty(variable), prefetch, elements, secret: false }
-    };
-    shown.map(view).collect()
+        let summary = empty(variable);
+        views.push(VariableView { index, summary, prefetch, elements, secret: false });
+    }
+    views
 }
 
-/// As an empty one is written elsewhere.
+/// The usual text of an empty container.
 fn empty(variable: &Variable) -> Option<String> {
     let keyed = variable.ty.as_deref().is_some_and(|ty| {
         ty.split('<').next().is_some_and(|name| name.ends_with("map") || name.ends_with("Map"))
@@ -121,10 +130,10 @@ fn empty(variable: &Variable) -> Option<String> {
     (variable.value == "size=0").then(|| if keyed { "{}" } else { "[]" }.to_owned())
 }
 
-/// A text is its value; what it has inside are bytes.
+/// The number of elements. A string has none: its children are bytes.
 fn elements(variable: &Variable) -> Option<u64> {
     let ty = variable.ty.as_deref().unwrap_or_default();
-    if TEXTS.iter().any(|text| ty.ends_with(text)) {
+    if STRING_TYPES.iter().any(|text| ty.ends_with(text)) {
         return Some(0);
     }
     let size = variable.value.strip_prefix("size=").and_then(|size| size.split(' ').next());
@@ -133,7 +142,7 @@ fn elements(variable: &Variable) -> Option<u64> {
         .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.rsplit_once('[')))
         .map(|(_, length)| length);
     let elements = size.or(length).and_then(|number| number.parse().ok())?;
-    // Only a listing tells the keys of a BTreeMap; it takes 2 ms for each.
+    // Only a full listing has the keys of a BTreeMap; each takes 2 ms.
     let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
     (!keyed).then_some(elements)
 }
@@ -143,13 +152,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_errors_are_the_same_in_every_run() {
+    fn names_and_errors_lose_what_differs_between_runs() {
         assert_eq!(thread("1: tid=9557 \"cart\"").label, "cart");
         assert_eq!(thread("worker").label, "worker");
-        let told = "Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'";
-        assert_eq!(plain_error(told), "use of undeclared identifier 'nope'");
+        let description =
+            "Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'";
+        assert_eq!(plain_error(description), "use of undeclared identifier 'nope'");
         assert_eq!(plain_error("Syntax error: 1 +"), "Syntax error: 1 +");
-        let traced = format!("Traceback (most recent call last):\n  File x\n    y\n{told}\n");
+        let traced =
+            format!("Traceback (most recent call last):\n  File x\n    y\n{description}\n");
         assert_eq!(
             plain_error(&traced),
             "use of undeclared identifier 'nowhere'".replace("nowhere", "nope")
@@ -157,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_with_the_word_is_no_refusal_of_the_system() {
+    fn path_with_ptrace_is_not_a_denied_permission() {
         let refused = |message| matches!(start_error(message), ResponseAction::Fail(_));
         assert!(refused("Cannot launch '/w/a': ptrace failed: Operation not permitted"));
         assert!(refused("ptrace: Operation not permitted"));
@@ -172,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_counted_where_lldb_says_how_many() {
+    fn elements_are_counted_if_lldb_reports_their_number() {
         let count = |ty: &str, value: &str| {
             let variable = Variable {
                 name: "x".into(),
@@ -199,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_told_by_its_brackets() {
-        let told = |ty: &str, value: &str| {
+    fn empty_container_is_displayed_by_brackets() {
+        let description = |ty: &str, value: &str| {
             let (ty, value) = (Some(ty.to_owned()), value.to_owned());
             let (name, evaluate_name) = ("x".to_owned(), None);
             let variable = Variable {
@@ -214,12 +225,15 @@ mod tests {
             };
             variables(&[variable]).remove(0).summary
         };
-        assert_eq!(told("alloc::vec::Vec<std::HashMap<u8, u8>>", "size=0").as_deref(), Some("[]"));
         assert_eq!(
-            told("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(),
+            description("alloc::vec::Vec<std::HashMap<u8, u8>>", "size=0").as_deref(),
+            Some("[]")
+        );
+        assert_eq!(
+            description("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(),
             Some("{}")
         );
-        assert_eq!(told("alloc::vec::Vec<u8>", "size=1"), None);
+        assert_eq!(description("alloc::vec::Vec<u8>", "size=1"), None);
     }
 
     fn stopped(description: Option<&str>) -> dap::Stopped {
@@ -229,24 +243,24 @@ mod tests {
     #[test]
     fn a_signal_is_named_with_its_address() {
         let description = "signal SIGSEGV: address not mapped to object (fault address=0x8)";
-        let told = |description: &str, top: Vec<Frame>| {
+        let describe = |description: &str, top: Vec<Frame>| {
             let body = json!({"reason": "exception", "description": description});
             view(&Stop::new(body, None, top, String::new()))
         };
-        let stop = told(description, vec![frame("a::read", "/w/a.rs")]);
+        let stop = describe(description, vec![frame("a::read", "/w/a.rs")]);
         assert_eq!(
             stop.map(|stop| stop.title).as_deref(),
             Some("SIGSEGV: address not mapped (0x8)")
         );
-        assert!(told("signal SIGSTOP", Vec::new()).is_none());
+        assert!(describe("signal SIGSTOP", Vec::new()).is_none());
     }
 
     #[test]
     fn a_core_file_says_what_ended_the_program() {
-        let told = |description| core(&stopped(description), &[]).title;
+        let title = |description| core(&stopped(description), &[]).title;
         let description = "SIGSEGV: address not mapped to object (fault address=0x8)";
-        assert_eq!(told(Some(description)), "core file: SIGSEGV: address not mapped (0x8)");
-        assert_eq!(told(Some("signal SIGABRT")), "core file: SIGABRT");
-        assert_eq!(told(None), "core file");
+        assert_eq!(title(Some(description)), "core file: SIGSEGV: address not mapped (0x8)");
+        assert_eq!(title(Some("signal SIGABRT")), "core file: SIGABRT");
+        assert_eq!(title(None), "core file");
     }
 }

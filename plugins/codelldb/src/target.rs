@@ -1,16 +1,15 @@
-//! Reads what the caller wants to run: a program, a cargo command, a package or
-//! one of its source files. Pure, but for questions to the file system that the
-//! caller of [`wish`] answers.
+//! Reads what to debug: a program, a cargo command, a package or one of its source files. Pure; the
+//! caller answers questions about files.
 
+use dapdock_native::compilers::{self, Compiler};
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::source::{self, Compiler};
 
-use crate::order::{self, Order};
+use crate::cargo_command::{self, CargoCommand};
 
-/// What to run.
+/// What to debug.
 #[derive(Debug, PartialEq)]
-pub enum Wish {
+pub enum Debuggee {
     Program {
         path: String,
         args: Vec<String>,
@@ -20,108 +19,109 @@ pub enum Wish {
         path: String,
         compiler: &'static Compiler,
     },
-    /// What a program has dumped.
+    /// A core file and the program that dumped it.
     Core {
         program: String,
         core: String,
     },
-    /// What speaks gdb's remote protocol, the likes of gdbserver, and the file with its symbols.
+    /// The address of a server of gdb's remote protocol such as gdbserver, and the file with the
+    /// symbols.
     Remote {
         address: String,
         program: String,
     },
-    /// One test of a program that is built.
+    /// A test of a built GoogleTest program.
     GoogleTest(String),
-    Cargo(Order),
+    Cargo(CargoCommand),
 }
 
-pub fn wish(
+pub fn debuggee(
     request: &DebugRequest,
     stat: impl Fn(&str) -> Option<FileKind>,
     root: &str,
-) -> Result<Wish, Error> {
+) -> Result<Debuggee, Error> {
     let directory = request.cwd.as_deref().unwrap_or(root);
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
     match &request.target {
         Some(TargetRef::Path(path)) => match config["core"].as_str() {
             Some(core) => {
-                Ok(Wish::Core { program: join(directory, path), core: join(directory, core) })
+                Ok(Debuggee::Core { program: join(directory, path), core: join(directory, core) })
             }
-            None => path_wish(&join(directory, path), stat, root),
+            None => debuggee_at_path(&join(directory, path), stat, root),
         },
         Some(TargetRef::Address((host, port))) => {
             let address = format!("{host}:{port}");
             match config["program"].as_str() {
-                Some(path) => Ok(Wish::Remote { address, program: join(directory, path) }),
+                Some(path) => Ok(Debuggee::Remote { address, program: join(directory, path) }),
                 None => Err(without_symbols(&address)),
             }
         }
         Some(TargetRef::Command(words)) => match words.split_first() {
             Some((first, rest)) if first == "cargo" => {
-                let order = Order::read(rest)?;
-                Ok(Wish::Cargo(Order { directory: request.cwd.clone(), ..order }))
+                let command = CargoCommand::parse(rest)?;
+                Ok(Debuggee::Cargo(CargoCommand { directory: request.cwd.clone(), ..command }))
             }
             Some((first, rest)) => {
-                Ok(Wish::Program { path: join(directory, first), args: rest.to_vec() })
+                Ok(Debuggee::Program { path: join(directory, first), args: rest.to_vec() })
             }
             None => Err(Error::invalid_request("the command is empty")),
         },
-        Some(TargetRef::Id(name)) => test_named(name, directory),
+        Some(TargetRef::Id(name)) => test_by_name(name, directory),
         _ => Err(Error::unsupported(
             "CodeLLDB runs programs and cargo commands, or attaches by pid or address",
         )),
     }
 }
 
-/// LLDB finds no symbols by what the server says of its program.
+/// The error for an address without a program: LLDB finds no symbols from what a server reports.
 fn without_symbols(address: &str) -> Error {
     let hint = format!(
         r#"debug_attach {{"address": "{address}", "adapter": "codelldb", "options": {{"program": "PROGRAM"}}}}"#
     );
-    Error::invalid_request(
-        "CodeLLDB finds no symbols of what is behind an address: name its program",
-    )
-    .hint(hint)
+    Error::invalid_request("CodeLLDB finds no symbols for an address; name the program").hint(hint)
 }
 
-/// One test by its name, in whichever package of the workspace.
-fn test_named(name: &str, directory: &str) -> Result<Wish, Error> {
+/// One test by name, in any package of the workspace.
+fn test_by_name(name: &str, directory: &str) -> Result<Debuggee, Error> {
     if name.contains(" - ") || name.contains("(line ") {
-        return Err(order::doc_test(&format!("`{name}`")));
+        return Err(cargo_command::doc_test_error(&format!("`{name}`")));
     }
-    let order = test_of(name, directory);
-    Ok(Wish::Cargo(Order { options: vec!["--workspace".into(), "--tests".into()], ..order }))
+    let cargo_command = test_in_package(name, directory);
+    Ok(Debuggee::Cargo(CargoCommand {
+        options: vec!["--workspace".into(), "--tests".into()],
+        ..cargo_command
+    }))
 }
 
 /// One test of the package in that directory.
-pub fn test_of(name: &str, directory: &str) -> Order {
-    Order {
+pub fn test_in_package(name: &str, directory: &str) -> CargoCommand {
+    CargoCommand {
         tests: true,
         options: vec!["--tests".into()],
         filter: Some(name.to_owned()),
         by_name: true,
         directory: Some(directory.to_owned()),
-        unwritten: true,
-        ..Order::default()
+        composed: true,
+        ..CargoCommand::default()
     }
 }
 
-fn path_wish(
+fn debuggee_at_path(
     path: &str,
     stat: impl Fn(&str) -> Option<FileKind>,
     root: &str,
-) -> Result<Wish, Error> {
+) -> Result<Debuggee, Error> {
     if let Some(compiler) =
-        [&source::C, &source::CPP].into_iter().find(|compiler| compiler.reads(path))
+        [&compilers::C, &compilers::CPP].into_iter().find(|compiler| compiler.accepts(path))
     {
-        return Ok(Wish::Source { path: path.to_owned(), compiler });
+        return Ok(Debuggee::Source { path: path.to_owned(), compiler });
     }
     let is_package = |directory: &str| stat(&format!("{directory}/Cargo.toml")).is_some();
     if matches!(stat(path), Some(FileKind::Directory)) && is_package(path) {
-        return Ok(Wish::Cargo(of_package(path)));
+        return Ok(Debuggee::Cargo(package_command(path)));
     }
     let Some(stem) = path.strip_suffix(".rs") else {
-        return Ok(Wish::Program { path: path.to_owned(), args: Vec::new() });
+        return Ok(Debuggee::Program { path: path.to_owned(), args: Vec::new() });
     };
     for (folder, option) in
         [("/src/bin/", "--bin"), ("/examples/", "--example"), ("/tests/", "--test"), ("/src/", "")]
@@ -133,27 +133,35 @@ fn path_wish(
         }
         let options =
             if option.is_empty() { Vec::new() } else { vec![option.to_owned(), name.to_owned()] };
-        return Ok(Wish::Cargo(Order {
+        return Ok(Debuggee::Cargo(CargoCommand {
             options,
             tests: option == "--test",
-            ..of_package(package)
+            ..package_command(package)
         }));
     }
     if !ancestors(path, root).any(is_package) {
-        return Ok(Wish::Source { path: path.to_owned(), compiler: &source::RUST });
+        return Ok(Debuggee::Source { path: path.to_owned(), compiler: &compilers::RUST });
     }
-    let refused = Error::target_missing(format!("{path} is not the main file of a program"));
-    Err(refused.hint("debug `cargo run`, `cargo test NAME` or a built program"))
+    let error = Error::target_missing(format!("{path} is not the main file of a program"));
+    Err(error.hint("debug `cargo run`, `cargo test NAME` or a built program"))
 }
 
-fn of_package(directory: &str) -> Order {
-    Order { directory: Some(directory.to_owned()), unwritten: true, ..Order::default() }
+fn package_command(directory: &str) -> CargoCommand {
+    CargoCommand {
+        directory: Some(directory.to_owned()),
+        composed: true,
+        ..CargoCommand::default()
+    }
+}
+
+fn parent(path: &str) -> Option<&str> {
+    path.rsplit_once('/').map(|(parent, _)| parent)
 }
 
 /// The directories above a file, up to the root.
 fn ancestors<'a>(path: &'a str, root: &'a str) -> impl Iterator<Item = &'a str> {
-    let up = |path: &&'a str| path.rsplit_once('/').map(|(parent, _)| parent);
-    std::iter::successors(up(&path), up).take_while(move |directory| directory.starts_with(root))
+    std::iter::successors(parent(path), |path| parent(path))
+        .take_while(move |directory| directory.starts_with(root))
 }
 
 #[cfg(test)]
@@ -161,32 +169,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_runs_alone_and_a_doc_test_is_refused() {
-        let args = test_named("rounds", "/w").map(|wish| match wish {
-            Wish::Cargo(order) => order.program_args().join(" "),
-            Wish::Program { path, .. } | Wish::Source { path, .. } | Wish::GoogleTest(path) => path,
+    fn test_runs_alone_and_doc_test_is_rejected() {
+        let args = test_by_name("rounds", "/w").map(|debuggee| match debuggee {
+            Debuggee::Cargo(cargo_command) => cargo_command.program_args().join(" "),
+            Debuggee::Program { path, .. }
+            | Debuggee::Source { path, .. }
+            | Debuggee::GoogleTest(path) => path,
             other => format!("{other:?}"),
         });
         assert_eq!(
             args.map_err(|error| error.message),
             Ok("rounds --exact --include-ignored --nocapture --test-threads=1".into())
         );
-        let refused =
-            test_named("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
-        assert!(refused.is_some_and(|message| message.contains("is a doc test")));
+        let error =
+            test_by_name("src/lib.rs - add (line 3)", "/w").err().map(|error| error.message);
+        assert!(error.is_some_and(|message| message.contains("is a doc test")));
     }
 
     #[test]
-    fn a_main_file_is_its_package() {
+    fn main_file_runs_by_cargo() {
         let stat = |path: &str| match path {
             "/w" => Some(FileKind::Directory),
             "/w/Cargo.toml" => Some(FileKind::File),
             _ => None,
         };
-        let options = |path: &str| match path_wish(path, stat, "/") {
-            Ok(Wish::Cargo(order)) => order.options.join(" "),
-            Ok(Wish::Source { path, .. }) => format!("compiles {path}"),
-            Ok(Wish::Program { path, .. } | Wish::GoogleTest(path)) => path,
+        let options = |path: &str| match debuggee_at_path(path, stat, "/") {
+            Ok(Debuggee::Cargo(cargo_command)) => cargo_command.options.join(" "),
+            Ok(Debuggee::Source { path, .. }) => format!("compiles {path}"),
+            Ok(Debuggee::Program { path, .. } | Debuggee::GoogleTest(path)) => path,
             Ok(other) => format!("{other:?}"),
             Err(error) => error.message,
         };

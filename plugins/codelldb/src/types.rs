@@ -1,39 +1,42 @@
-//! Types and values in answers, as Rust has them.
+//! Types and values in responses as Rust spells them.
 //!
-//! LLDB keeps a base type by its size and sign alone, so `usize` is told as `u64` and `isize` as
-//! `i64`; so are kinds of pointers, told with C's star. What a type takes by default is left out.
+//! LLDB stores a base type by its size and sign alone, so `usize` is reported as `u64` and `isize`
+//! as `i64`; all kinds of pointers are reported with C's star. Default type arguments are left out.
 //! Pure.
 
+use dapdock_native::rust_types::rust_type;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::spelled::spelled;
 
-/// LLDB's words for a value that has no bytes.
+/// LLDB's text for a value without bytes.
 const EMPTY: &str = "Unable to determine byte size";
 
-/// The types in an answer to `variables`.
-pub fn listed(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
+/// The types in a response to `variables`.
+pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
-        (one.type_, one.memory_reference) = (typed(one.type_.take(), &mut one.value), None);
+        (one.type_, one.memory_reference) =
+            (with_rust_type(one.type_.take(), &mut one.value), None);
     }
     body
 }
 
-/// The type in an answer to `evaluate`.
+/// The type in a response to `evaluate`.
 pub fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
-    (body.type_, body.memory_reference) = (typed(body.type_.take(), &mut body.result), None);
+    (body.type_, body.memory_reference) =
+        (with_rust_type(body.type_.take(), &mut body.result), None);
     body
 }
 
-/// The type in an answer to what sets.
-pub fn set(mut body: dap::SetResponse) -> dap::SetResponse {
-    (body.type_, body.memory_reference) = (typed(body.type_.take(), &mut body.value), None);
+/// The type in a response to `setVariable` or `setExpression`.
+pub fn assigned(mut body: dap::SetResponse) -> dap::SetResponse {
+    (body.type_, body.memory_reference) =
+        (with_rust_type(body.type_.take(), &mut body.value), None);
     body
 }
 
-/// The type as Rust spells it; the value of what has no bytes. References are told with the star of
-/// pointers, too, and what they refer to counts: so where they are is left out.
-fn typed(ty: Option<String>, value: &mut String) -> Option<String> {
-    let ty = spelled(&ty?);
+/// The type as Rust spells it; corrects the value of a type without bytes. The caller drops the
+/// memory reference: a reference is reported with a pointer's star, but stands for its target.
+fn with_rust_type(ty: Option<String>, value: &mut String) -> Option<String> {
+    let ty = rust_type(&ty?);
     if ty == "()" && value.contains(EMPTY) {
         *value = "()".into();
     }
@@ -45,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_bytes_is_the_unit() {
+    fn value_without_bytes_is_the_unit() {
         let one = |ty: &str, value: &str| dap::Variable {
             type_: Some(ty.into()),
             value: value.into(),
@@ -53,16 +56,16 @@ mod tests {
         };
         let variables = vec![one("void", "<Unable to determine byte size.>"), one("int", "1")];
         assert_eq!(
-            listed(dap::VariablesResponse { variables }).variables,
+            super::variables(dap::VariablesResponse { variables }).variables,
             [one("()", "()"), one("i32", "1")]
         );
-        let told = dap::SetResponse {
+        let response = dap::SetResponse {
             value: "1".into(),
             type_: Some("long".into()),
             memory_reference: Some("0x7".into()),
             ..Default::default()
         };
-        let told = set(told);
-        assert_eq!((told.type_.as_deref(), told.memory_reference), (Some("i64"), None));
+        let response = assigned(response);
+        assert_eq!((response.type_.as_deref(), response.memory_reference), (Some("i64"), None));
     }
 }

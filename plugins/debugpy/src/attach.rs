@@ -44,7 +44,7 @@ pub fn by_process(
     results: &[BuildResult],
 ) -> Result<Resolution, Error> {
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
-        return Err(Error::said(failed));
+        return Err(Error::from_output(failed));
     }
     let python = python::find(project, None)?;
     let arguments =

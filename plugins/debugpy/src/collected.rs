@@ -2,9 +2,9 @@
 //! knows them, once it has imported the file, so that it is asked before the run, where such a one
 //! is named and nowhere else.
 
-use dapdock_plugin::named;
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::test_names;
 
 use crate::python;
 use crate::runner::end;
@@ -58,7 +58,7 @@ pub fn check(
         Some(TargetRef::Id(name)) => name,
         _ => missing,
     };
-    Err(named::missing(name, ids.iter().map(String::as_str)))
+    Err(test_names::missing(name, ids.iter().map(String::as_str)))
 }
 
 /// What it lists, by the names behind the file, where that is all there is.

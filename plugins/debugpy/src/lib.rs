@@ -115,7 +115,7 @@ fn launch(
     let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
     plan.notes.extend(python.note.into_iter().chain(hindered));
     plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
-    Ok(plan.means(endings).into())
+    Ok(plan.with_endings(endings).into())
 }
 
 /// Puts what runs in the debuggee where it can be read.

@@ -1,9 +1,9 @@
 //! Runs one test by its name, by pytest or by unittest, and keeps a runner's settings from
 //! hindering the debugger. How tests are found is `sources`' to know.
 
-use dapdock_plugin::named::{self, Fit, Test};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
+use dapdock_plugin::test_names::{self, Fit, Test};
 use dapdock_plugin::{files, path};
 
 use crate::target::{Kind, Run};
@@ -40,7 +40,7 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let plain = plain.strip_prefix(&format!("{}/", project.root())).unwrap_or(plain);
     let among = if own_is_enough { &own } else { &found };
     let tests: Vec<Test> = among.iter().map(|(test, _)| test.clone()).collect();
-    let test = named::choose(plain, &tests, |test| sources::fit(plain, test))?;
+    let test = test_names::choose(plain, &tests, |test| sources::fit(plain, test))?;
     let unittest = among.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
     let by_unittest =
@@ -96,7 +96,7 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
             source.tests.into_iter().filter(|(test, _)| !test.group).map(|(test, _)| test.into()),
         );
     }
-    named::listed(programs.into_iter().chain(tests), query)
+    test_names::listed(programs.into_iter().chain(tests), query)
 }
 
 /// Where a project's tests are run: its directory, or the workspace.
@@ -107,7 +107,7 @@ fn home(project: &Workspace, file: &str) -> String {
 }
 
 fn exists(project: &Workspace, directory: &str, name: &str) -> bool {
-    project.stat(&files::within(directory, name)).is_some()
+    project.stat(&files::child(directory, name)).is_some()
 }
 
 /// The nearest settings of pytest above a file; a conftest.py stands for empty ones.
@@ -115,7 +115,7 @@ fn settings(project: &Workspace, file: &str) -> Option<String> {
     let mut conftest = false;
     for directory in files::above(file) {
         for (name, begin) in SETTINGS {
-            let path = files::within(directory, name);
+            let path = files::child(directory, name);
             let text = project.stat(&path).map(|_| files::text(project, &path));
             if let Some(text) = text.filter(|text| text.contains(begin)) {
                 return Some(text);
@@ -219,7 +219,7 @@ const UNLOADED: [(&str, &str); 3] = [
 /// What the end means of what could not begin, and of tests of which none ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
     let of_tests = UNLOADED.into_iter().filter(|_| run.kind == Kind::Module);
-    named::failures(of_tests.chain(UNREADABLE)).chain(none_run(project, run)).collect()
+    test_names::failures(of_tests.chain(UNREADABLE)).chain(none_run(project, run)).collect()
 }
 
 fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
@@ -240,7 +240,7 @@ fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
                 "every test that `{filter}` matches is skipped: `-rs` has pytest say why, `-v` unittest"
             ),
         ),
-        named::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())),
+        test_names::unmatched(filter, NONE, tests.iter().map(|test| test.id.as_str())),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Finds tests and programs in the source of a file, as pytest and unittest name them. Pure: reads
 //! indentation, names and bases, and runs nothing.
 
-use dapdock_plugin::named::{Fit, Test};
+use dapdock_plugin::test_names::{Fit, Test};
 
 /// What a source file holds.
 #[derive(Debug, Default, PartialEq)]

@@ -25,7 +25,7 @@ use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::schema::{Ending, Profile};
-use dapdock_plugin::{named, path};
+use dapdock_plugin::{path, test_names};
 
 use crate::compile::Next;
 use crate::target::{Order, Wish};
@@ -123,7 +123,7 @@ impl Adapter for Delve {
         let inner = order.run.iter().filter(|run| order.tests && run.contains('/'));
         let endings: Vec<Ending> = inner.map(|run| unmatched(project, &cwd, run)).collect();
         let mut plan = launch(project, &request, built.program, args, cwd)?;
-        plan = plan.means(endings);
+        plan = plan.with_endings(endings);
         plan.notes.extend(order.notes);
         plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
         Ok(plan.into())
@@ -139,7 +139,7 @@ fn unmatched(project: &Workspace, directory: &str, run: &str) -> Ending {
         run.split('/').next().unwrap_or(run).trim_matches(['^', '$']),
     );
     if !within.is_empty() {
-        return named::unmatched(run, NONE, within.iter().map(String::as_str));
+        return test_names::unmatched(run, NONE, within.iter().map(String::as_str));
     }
     let means = format!(
         "no test was run that `{run}` matches: `go test -v` lists what the test runs within itself"
@@ -220,7 +220,7 @@ fn launch(
         "outputMode": "remote",
     });
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
-    let mut plan = plan.hands_on_stdin();
+    let mut plan = plan.passes_stdin();
     plan.state = request.stop_on_entry.then(entry::wanted);
     plan.notes.extend(target::left_out(request));
     // server.go, `onSetFunctionBreakpointsRequest`; native/proc_linux.go, `trapWaitInternal`.

@@ -2,8 +2,8 @@
 //! declarations at a line's beginning, where gofmt has them, and runs nothing.
 
 use dapdock_plugin::files;
-use dapdock_plugin::named::{self, Fit, Test};
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::test_names::{self, Fit, Test};
 
 use crate::choice::Sort;
 
@@ -25,7 +25,7 @@ pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Fou
     let inside = |test: &&Test| start.as_ref().is_some_and(|start| test.file.starts_with(start));
     let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
     let fits = own.iter().any(|test| fit(name, test) != Fit::None);
-    let test = named::choose(name, if fits { &own } else { &all }, |test| fit(name, test))?;
+    let test = test_names::choose(name, if fits { &own } else { &all }, |test| fit(name, test))?;
     let (_, parts) = split(name);
     let parts: Vec<String> = parts.split('/').map(|part| format!("^{}$", literal(part))).collect();
     let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
@@ -57,7 +57,7 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
         });
     }
     let tests = all(project).into_iter().map(|test| Target { needs_build: true, ..test.into() });
-    named::listed(programs.into_iter().chain(tests), query)
+    test_names::listed(programs.into_iter().chain(tests), query)
 }
 
 fn all(project: &Workspace) -> Vec<Test> {

@@ -1,4 +1,4 @@
-//! A program that shows whether gdb works.
+//! The program of `dapdock doctor` for gdb.
 
 use dapdock_plugin::schema::Check;
 

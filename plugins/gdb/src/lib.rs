@@ -1,8 +1,8 @@
-//! C, C++ and other machine code through gdb's own DAP server.
+//! C, C++ and other native programs through gdb's own DAP server.
 //!
-//! `manifest` holds what a table can say, `version` what differs between versions, `target` reads
-//! what the caller wants to debug, `stops` reads stops. `session.py` runs inside gdb and tells what
-//! its server leaves out. Facts come from gdb 16.3 and 18.1.
+//! `manifest` has the static facts, `version` what differs between versions, `target` reads what to
+//! debug, `stops` describes stops. The files of `runtime/` run inside gdb and add what its server
+//! leaves out. Facts come from gdb 16.3 and 18.1.
 
 mod check;
 mod manifest;
@@ -10,29 +10,29 @@ mod stops;
 mod target;
 mod version;
 
+use dapdock_native::{compilers, gtest, programs, rust};
 use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
-use dapdock_plugin::schema::{Profile, StopRule};
-use dapdock_plugin::{gtest, programs, rust, source};
+use dapdock_plugin::schema::Profile;
 
-use crate::target::Wish;
+use crate::target::Debuggee;
 use crate::version::Version;
 
 struct Gdb;
 
-/// Runs inside gdb as one script, behind its settings: its parts in the order in which they build
-/// on each other.
-const SESSION: &str = concat!(
-    include_str!("session/begin.py"),
-    include_str!("session/output.py"),
-    include_str!("../../sdk/src/thrown.py"),
-    include_str!("session/thrown.py"),
-    include_str!("session/stops.py"),
-    include_str!("session/values.py"),
-    include_str!("session/assign.py"),
-    include_str!("session/calls.py"),
-    include_str!("session/moves.py"),
+/// One script for gdb, after its settings; the parts are in the order in which they depend on each
+/// other.
+const SCRIPT: &str = concat!(
+    include_str!("../runtime/setup.py"),
+    include_str!("../runtime/output.py"),
+    include_str!("../../native/runtime/itanium.py"),
+    include_str!("../runtime/cpp_exceptions.py"),
+    include_str!("../runtime/stops.py"),
+    include_str!("../runtime/values.py"),
+    include_str!("../runtime/assign.py"),
+    include_str!("../runtime/calls.py"),
+    include_str!("../runtime/execution.py"),
 );
 
 impl Adapter for Gdb {
@@ -49,23 +49,25 @@ impl Adapter for Gdb {
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let gdb = Found::find(project)?;
-        match target::wish(&request, &project.root())? {
-            Wish::Program { path, args } => {
+        match target::debuggee(&request, &project.root())? {
+            Debuggee::Program { path, args } => {
                 let program = project.workspace_executable(&path)?;
                 Ok(launch(project, &request, gdb, program, args)?.into())
             }
-            Wish::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
-            Wish::Test(name) => Ok(gtest::start(project, &name, request.cwd.as_deref())?.into()),
-            Wish::Core { program, core } => look_into(project, &request, gdb, &program, &core),
-            Wish::Pid(pid) => {
+            Debuggee::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
+            Debuggee::Test(name) => {
+                Ok(gtest::start(project, &name, request.cwd.as_deref())?.into())
+            }
+            Debuggee::Core { program, core } => open_core(project, &request, gdb, &program, &core),
+            Debuggee::Pid(pid) => {
                 gdb.version.can_attach()?;
-                let made_by_rustc = rust::compiled(&project.process_compilers());
+                let made_by_rustc = rust::is_compiled_by_rustc(&project.process_compilers());
                 let rust = made_by_rustc.then(|| rustc_printers(project)).flatten();
-                let inside = Inside { rust, ..Inside::default() };
-                let plan = gdb.plan(project, &request, &inside, json!({"pid": pid}))?;
+                let settings = Settings { rust, ..Settings::default() };
+                let plan = gdb.plan(project, &request, &settings, json!({"pid": pid}))?;
                 Ok(plan.attach().into())
             }
-            Wish::Remote { address, program } => {
+            Debuggee::Remote { address, program } => {
                 gdb.version.can_attach()?;
                 let mut arguments = json!({"target": address});
                 let program =
@@ -74,8 +76,8 @@ impl Adapter for Gdb {
                     arguments["program"] = program.path().into();
                 }
                 let rust = program.as_ref().and_then(|program| printers(project, program));
-                let inside = Inside { remote: true, rust, ..Inside::default() };
-                let mut plan = gdb.plan(project, &request, &inside, arguments)?.attach();
+                let settings = Settings { remote: true, rust, ..Settings::default() };
+                let mut plan = gdb.plan(project, &request, &settings, arguments)?.attach();
                 plan.program = program;
                 Ok(plan.into())
             }
@@ -89,17 +91,17 @@ impl Adapter for Gdb {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         let mut request = request;
-        let (program, args) = match target::wish(&request, &project.root())? {
-            Wish::Source { path, .. } => (source::made(project, &path, &results)?, Vec::new()),
-            Wish::Test(name) => {
-                let test = gtest::chosen(project, &name, state, &results)?;
+        let (program, args) = match target::debuggee(&request, &project.root())? {
+            Debuggee::Source { path, .. } => {
+                (compilers::compiled_program(project, &path, &results)?, Vec::new())
+            }
+            Debuggee::Test(name) => {
+                let test = gtest::selected(project, &name, state, &results)?;
                 request.cwd = request.cwd.or(test.directory);
                 (test.program, test.args)
             }
             _ => {
-                return Err(Error::internal(
-                    "only source files are compiled, and only tests asked for",
-                ));
+                return Err(Error::internal("only source files and tests are built"));
             }
         };
         Ok(launch(project, &request, Found::find(project)?, program, args)?.into())
@@ -112,22 +114,22 @@ struct Found {
     version: Version,
 }
 
-/// What session.py is to know, beside the caller's environment.
+/// Settings of the script, besides the caller's environment.
 #[derive(Default)]
-struct Inside {
+struct Settings {
     /// The program gets a terminal of its own.
     terminal: bool,
     core: bool,
-    /// What speaks gdb's remote protocol.
+    /// The target is a server of gdb's remote protocol.
     remote: bool,
-    /// Where the pretty printers of its Rust are.
+    /// The directory of Rust's pretty printers.
     rust: Option<String>,
 }
 
 impl Found {
     fn find(project: &Workspace) -> Result<Self, Error> {
         let program = project.find_executable("gdb")?;
-        let version = Version::read(&program.probe("version")?.stdout)?;
+        let version = Version::parse(&program.probe("version")?.stdout)?;
         Ok(Self { program, version })
     }
 
@@ -135,27 +137,27 @@ impl Found {
         self,
         project: &Workspace,
         request: &DebugRequest,
-        inside: &Inside,
+        settings: &Settings,
         arguments: Value,
     ) -> Result<LaunchPlan, Error> {
         let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
         let env: Vec<Value> =
             request.env.iter().map(|variable| json!([variable.name, variable.value])).collect();
-        let settings = json!({
+        let json = json!({
             "env": env,
-            "terminal": inside.terminal,
-            "core": inside.core,
-            "remote": inside.remote,
+            "terminal": settings.terminal,
+            "core": settings.core,
+            "remote": settings.remote,
             "stdin": request.stdin,
             "program": arguments["program"],
             "root": project.root(),
-            "rust": inside.rust,
+            "rust": settings.rust,
             "record": config["record"].as_bool().unwrap_or(false),
         });
-        // JSON within a JSON string, which Python reads as a string of its own.
+        // JSON inside a JSON string, which Python reads as a string literal.
         let script = format!(
-            "import json\n\nsettings = json.loads({})\n{SESSION}",
-            Value::String(settings.to_string())
+            "import json\n\nsettings = json.loads({})\n{SCRIPT}",
+            Value::String(json.to_string())
         );
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
@@ -181,15 +183,16 @@ fn launch(
         "cwd": request.cwd.clone().unwrap_or_else(|| project.root()),
         "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
     });
-    let inside = Inside { terminal: true, rust: printers(project, &program), ..Inside::default() };
+    let settings =
+        Settings { terminal: true, rust: printers(project, &program), ..Settings::default() };
     Ok(gdb
-        .plan(project, request, &inside, arguments)?
+        .plan(project, request, &settings, arguments)?
         .program(program)
-        .means(gtest::unmatched(project, &args)))
+        .with_endings(gtest::unmatched(project, &args)))
 }
 
-/// A program that has ended: it stands where it did, and goes nowhere.
-fn look_into(
+/// A core file with the program that dumped it; it cannot run.
+fn open_core(
     project: &Workspace,
     request: &DebugRequest,
     gdb: Found,
@@ -198,23 +201,25 @@ fn look_into(
 ) -> Result<Resolution, Error> {
     let program = project.workspace_executable(program)?;
     let mut arguments = json!({"program": program.path()});
-    match gdb.version.opens_cores() {
-        true => arguments["coreFile"] = core.into(),
-        // session.py: `core-file` has no word of its own there.
-        false => arguments["target"] = format!("core:{core}").into(),
+    if gdb.version.opens_cores() {
+        arguments["coreFile"] = core.into();
+    } else {
+        // DAP before gdb 18 has no argument for a core file; runtime/execution.py reads this.
+        arguments["target"] = format!("core:{core}").into();
     }
     gdb.version.can_attach()?;
     let profile = gdb.version.profile();
-    let inside = Inside { core: true, rust: printers(project, &program), ..Inside::default() };
-    let stays = |rule: &StopRule| rule.reason.as_deref() != Some("attach");
-    let stops = profile.stops.iter().filter(|rule| stays(rule)).cloned().collect();
-    let plan = gdb.plan(project, request, &inside, arguments)?.attach().program(program);
+    let settings =
+        Settings { core: true, rust: printers(project, &program), ..Settings::default() };
+    let mut stops = profile.stops.clone();
+    stops.retain(|rule| rule.reason.as_deref() != Some("attach"));
+    let plan = gdb.plan(project, request, &settings, arguments)?.attach().program(program);
     Ok(plan.profile(&Profile { stops, ended_before: true, ..profile }).into())
 }
 
-/// The directory of rustc's pretty printers, for what rustc has made.
+/// The directory of rustc's pretty printers, for a program that rustc compiled.
 fn printers(project: &Workspace, program: &Executable) -> Option<String> {
-    if rust::compiled(&program.compilers()) { rustc_printers(project) } else { None }
+    if rust::is_compiled_by_rustc(&program.compilers()) { rustc_printers(project) } else { None }
 }
 
 fn rustc_printers(project: &Workspace) -> Option<String> {
@@ -224,9 +229,10 @@ fn rustc_printers(project: &Workspace) -> Option<String> {
 impl Hooks for Gdb {
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         let Some(message) = response.failure() else { return ResponseAction::Unchanged };
-        let error = match request.is::<dap::Evaluate>() {
-            true => Some(Error::invalid_request(stops::plain_error(message))),
-            false => stops::refused(message),
+        let error = if request.is::<dap::Evaluate>() {
+            Some(Error::invalid_request(stops::plain_error(message)))
+        } else {
+            stops::start_error(message)
         };
         error.map(ResponseAction::failed).unwrap_or_default()
     }
@@ -237,7 +243,7 @@ impl Present for Gdb {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let target = arguments["target"].as_str().unwrap_or_default();
         let core = !arguments["coreFile"].is_null() || target.starts_with("core:");
-        stops::panic(stop).or_else(|| stops::thrown(stop)).or_else(|| stops::view(stop, core))
+        stops::panic(stop).or_else(|| stops::exception(stop)).or_else(|| stops::view(stop, core))
     }
 }
 

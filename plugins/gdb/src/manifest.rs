@@ -1,26 +1,26 @@
-//! What a table can say about gdb. Knows nothing of a request.
+//! Static facts about gdb. Knows nothing of a request.
 
-use dapdock_plugin::cpp;
-use dapdock_plugin::gtest;
+use dapdock_native::compilers;
+use dapdock_native::cpp;
+use dapdock_native::gtest;
+use dapdock_native::rust;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::rust;
 use dapdock_plugin::schema::*;
-use dapdock_plugin::source;
 
 use crate::check;
 
-/// Its own DAP server, without anybody's `.gdbinit`, and with a Python that does not read
+/// Its own DAP server, without any `.gdbinit`, and with a Python that does not read
 /// PYTHONPATH, which is set for the program.
 pub const START: [&str; 7] =
     ["-q", "-nx", "-i", "dap", "-eiex", "set python ignore-environment on", "-iex"];
-/// Where distributions keep the pretty printers of libraries.
+/// Directories of distributions with the pretty printers of libraries.
 pub const PRINTERS: [&str; 2] = [
     "add-auto-load-scripts-directory /usr/share/gdb/auto-load",
     "add-auto-load-safe-path /usr/share/gdb/auto-load:/usr/lib:/usr/share/gcc",
 ];
 /// `source ${asset:session.py}`, a word and a path.
 pub const SOURCE: &str = "source ";
-/// How to get one that is new enough.
+/// How to get a version that is new enough.
 pub const INSTALL: &str =
     "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
 
@@ -56,8 +56,8 @@ pub fn manifest() -> Manifest {
         ],
         tools: vec![
             tool("gdb", Vec::new(), INSTALL),
-            source::C.tool(),
-            source::CPP.tool(),
+            compilers::C.tool(),
+            compilers::CPP.tool(),
             tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
         ],
         checks: vec![check::check()],
@@ -71,8 +71,8 @@ pub fn manifest() -> Manifest {
             Probe {
                 id: "version".into(),
                 tool: "gdb".into(),
-                // Without its Python library, which takes six times as long to load as the answer
-                // (0.05 s of 0.33 s, 18.1): it complains of that on standard error.
+                // Without its Python library, which takes six times as long to load as the rest
+                // (0.05 s of 0.33 s, 18.1); gdb complains on standard error.
                 args: words(["--data-directory=/", "--version"]),
                 timeout_ms: 10_000,
                 kept: true,
@@ -83,16 +83,16 @@ pub fn manifest() -> Manifest {
         commands: vec![
             CommandTemplate { tool: "gdb".into(), args: adapter },
             gtest::command(),
-            source::C.command(),
-            source::CPP.command(),
+            compilers::C.command(),
+            compilers::CPP.command(),
         ],
         programs: words(["program"]),
         config_schema: Some(json!({
             "type": "object",
             "additionalProperties": false,
             "properties": {
-                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
-                "program": {"type": "string", "description": "Attaching by address: the file with the symbols."},
+                "core": {"type": "string", "description": "A core file; `program` is the executable that dumped it."},
+                "program": {"type": "string", "description": "With an address: the executable, which has the symbols."},
                 "record": {
                     "type": "boolean",
                     "description": "Record from the first stop on, so that debug_step back and debug_continue reverse \
@@ -135,38 +135,39 @@ pub fn profile() -> Profile {
             // `stopAtBeginningOfMainSubprogram`: the breakpoint that `start` sets.
             StopRule { entering: true, ..stop("breakpoint", "entry") },
             StopRule { entering: true, ..stop("attach", "pause") },
-            // Attaching stops, which nobody asked for (events.py, `expect_stop("attach")`).
+            // An attach stops, without a request for it (events.py, `expect_stop("attach")`).
             StopRule { resume: true, ..stop("attach", "pause") },
         ],
-        // session.py: what a signal ended is told as minus the signal.
+        // runtime/stops.py reports a signal as minus its number.
         exit_code: ExitCode::MinusSignal,
-        // Without a line's end, and not as the host's lines (breakpoint.py, `_PrintBreakpoint`).
+        // gdb's log points have no line end, and differ from the host's (breakpoint.py,
+        // `_PrintBreakpoint`).
         log_points: LogPoints::Host,
-        telling: words(gtest::TELLING),
-        // All that `bpstat` chains (python/py-stopevent.c, `emit_stop_event`).
+        telling: words(gtest::FAILURE_LINES),
+        // All breakpoints of the `bpstat` chain (python/py-stopevent.c, `emit_stop_event`).
         hit_ids: HitIds::Place,
-        untrue: text(cpp::UNTRUE),
-        // The program is read only after `configurationDone`: before, all is pending.
+        untrue: text(cpp::ZERO),
+        // The program is read only after `configurationDone`: before, all breakpoints are pending.
         verification: Verification::WhenRunning,
         evaluate: EvaluateProfile {
             // Neither writes nor calls (evaluate.py, `_eval_for_hover`).
             value: "hover".into(),
             // `repl` takes gdb's commands.
             statement: "watch".into(),
-            // session.py
+            // The function is defined in runtime/setup.py.
             check: text("$_parses({json})"),
             check_context: "hover".into(),
             ..EvaluateProfile::default()
         },
         variables: VariablesProfile {
             cut_mark: text("..."),
-            // Functions' too (varref.py: only pointers have a `memoryReference`).
+            // Functions', too (varref.py: only pointers have a `memoryReference`).
             pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
-            // varref.py reads each once.
+            // varref.py reads each scope once.
             kept: true,
-            // What their printers give as `map` (libstdcxx/v6/printers.py, `display_hint`);
-            // values.py names them by keys.
+            // Types whose pretty printers have the hint `map` (libstdcxx/v6/printers.py,
+            // `display_hint`); runtime/values.py names their elements by key.
             numbered: vec![Numbered {
                 types: words(["std::map<", "std::unordered_map<"]),
                 value: None,
@@ -176,9 +177,10 @@ pub fn profile() -> Profile {
         unlocked: ["stepBack", "reverseContinue"]
             .map(|command| (command.into(), r#"{"record": true}"#.into()))
             .into(),
-        // What distributions compile keeps paths like `./nptl/./nptl/x.c` and `../sysdeps/x.S`.
+        // Programs compiled by distributions have paths like `./nptl/./nptl/x.c` and
+        // `../sysdeps/x.S`.
         library: rust::library(&["/./", "../", "/usr/src/"], &[]),
-        // Killed, whatever was asked (server.py, `_disconnect_or_kill`).
+        // Always killed (server.py, `_disconnect_or_kill`).
         detach_launched: DetachLaunched::Impossible,
         // `follow-fork-mode parent` and `detach-on-fork on`; DAP has one process.
         unfollowed: text("child processes are not followed"),

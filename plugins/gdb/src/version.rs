@@ -1,28 +1,28 @@
-//! What differs between versions of gdb: when it starts the program, and what it
-//! cannot do. 14 runs it at `configurationDone`; 15 at `launch`, so that comes last;
-//! from 16 on both orders are one (gdb's launch.py, history of `config_done`).
+//! What differs between versions of gdb: when it starts the program, and what it cannot do. 14 runs
+//! it at `configurationDone`; 15 at `launch`, so that comes last; from 16 on both orders are
+//! equivalent (gdb's launch.py, history of `config_done`).
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::{EvaluateProfile, LaunchOrder, Profile};
 
 use crate::manifest::INSTALL;
 
-/// The first with a DAP server.
+/// The first version with a DAP server.
 pub const OLDEST: u32 = 14;
 
-/// The first that leaves a call of the program at `cancel` (server.py, `cancel`): 16 does not, 18
-/// does.
+/// The first version that aborts a call of the program at `cancel` (server.py, `cancel`): 16 does
+/// not, 18 does.
 const CANCELS: u32 = 17;
 
-/// A gdb that can be used.
+/// A version that is new enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(u32);
 
 impl Version {
-    /// Of the words of `gdb --version`: `GNU gdb (Debian 18.1-3) 18.1`, `GNU gdb (GDB) Fedora Linux
-    /// 15.2-1.fc40`.
-    pub fn read(told: &str) -> Result<Self, Error> {
-        let line = told.lines().next().unwrap_or_default().trim();
+    /// Parses the output of `gdb --version`: `GNU gdb (Debian 18.1-3) 18.1`, `GNU gdb (GDB) Fedora
+    /// Linux 15.2-1.fc40`.
+    pub fn parse(output: &str) -> Result<Self, Error> {
+        let line = output.lines().next().unwrap_or_default().trim();
         let word = line.rsplit(' ').next().unwrap_or_default();
         let major = word.split(['.', '-']).next().and_then(|number| number.parse().ok());
         match major {
@@ -31,12 +31,12 @@ impl Version {
                 Err(Error::tool_too_old(format!("gdb {word} has no debug adapter")).hint(INSTALL))
             }
             None => {
-                Err(Error::tool_missing(format!("`gdb --version` says {line:?}")).hint(INSTALL))
+                Err(Error::tool_missing(format!("`gdb --version` printed {line:?}")).hint(INSTALL))
             }
         }
     }
 
-    /// When it starts the program.
+    /// When this version starts the program.
     pub fn order(self) -> LaunchOrder {
         match self.0 {
             15 => LaunchOrder::AfterConfiguration,
@@ -51,17 +51,15 @@ impl Version {
         Profile { launch: self.order(), evaluate, ..profile }
     }
 
-    /// 14 attaches without a word of the stop.
+    /// 14 does not report the stop of an attach.
     pub fn can_attach(self) -> Result<(), Error> {
-        match self.0 > OLDEST {
-            true => Ok(()),
-            false => {
-                Err(Error::tool_too_old("gdb 14 does not tell that it has attached").hint(INSTALL))
-            }
+        if self.0 > OLDEST {
+            return Ok(());
         }
+        Err(Error::tool_too_old("gdb 14 does not report the stop of an attach").hint(INSTALL))
     }
 
-    /// Does `attach` take `coreFile`?
+    /// Does `attach` accept `coreFile`?
     pub fn opens_cores(self) -> bool {
         self.0 >= 18
     }
@@ -72,9 +70,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_read_of_every_distributions_words() {
-        let major = |told: &str| {
-            Version::read(told).map(|version| version.0).map_err(|error| error.message)
+    fn versions_of_distributions_are_parsed() {
+        let major = |output: &str| {
+            Version::parse(output).map(|version| version.0).map_err(|error| error.message)
         };
         assert_eq!(major("GNU gdb (Debian 18.1-3) 18.1\nCopyright"), Ok(18));
         assert_eq!(
@@ -86,17 +84,17 @@ mod tests {
             major("GNU gdb (Debian 13.1-3) 13.1"),
             Err("gdb 13.1 has no debug adapter".into())
         );
-        assert_eq!(major("oops"), Err("`gdb --version` says \"oops\"".into()));
+        assert_eq!(major("oops"), Err("`gdb --version` printed \"oops\"".into()));
     }
 
     #[test]
-    fn only_newer_ones_leave_a_call() {
+    fn only_newer_versions_abort_a_call() {
         let alone = |major| Version(major).profile().evaluate.alone;
         assert!(alone(16) && !alone(17) && !alone(18));
     }
 
     #[test]
-    fn each_version_has_its_order() {
+    fn launch_order_depends_on_the_version() {
         let order = |major| Version(major).order();
         assert_eq!(order(14), LaunchOrder::First);
         assert_eq!(order(15), LaunchOrder::AfterConfiguration);

@@ -47,7 +47,7 @@ pub fn attach(
 ) -> Result<Resolution, Error> {
     let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
     if asked.exit_code != 0 {
-        return Err(Error::said(asked));
+        return Err(Error::from_output(asked));
     }
     let (host, port) = place(&asked.stdout)
         .ok_or_else(|| Error::internal("the inspector's address is not told"))?;

@@ -1,8 +1,8 @@
 //! What the end of a run of tests means in which none ran: there is no such test, or it is skipped.
 //! Pure.
 
-use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::schema::Ending;
+use dapdock_plugin::test_names::{self, Test};
 
 use crate::flags::Runner;
 
@@ -124,7 +124,7 @@ pub fn of(
             ending(none(runner), means)
         }
         (Wanted::Filter(filter), ..) => {
-            let mut none = named::unmatched(filter, none(runner), ids());
+            let mut none = test_names::unmatched(filter, none(runner), ids());
             if meant.is_none() {
                 let those = format!(
                     "no test was run: `{filter}` matches none, or those that it does are skipped"
@@ -146,7 +146,7 @@ pub fn of(
                 .flatten()
                 .find_map(|test| skip(test, all, &text))
                 .unwrap_or_else(every);
-            vec![named::unmatched(filter, none(runner), ids()), ending(MOCHA_SKIPPED, means)]
+            vec![test_names::unmatched(filter, none(runner), ids()), ending(MOCHA_SKIPPED, means)]
         }
         (Runner::Mocha, Wanted::Test(_)) => {
             vec![ending(MOCHA_SKIPPED, unsaid.means.clone()), unsaid]

@@ -134,7 +134,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
     plan.state = compiles.then(|| entries::COMPILED.to_owned());
-    Ok(plan.means(endings).into())
+    Ok(plan.with_endings(endings).into())
 }
 
 /// One test by its name, a path or a command line.

@@ -1,9 +1,9 @@
 //! Runs one test by its name, by the runner that its file imports or its package uses. How tests
 //! are found is `sources`' to know, and what of a runner's settings hinders is `flags`'.
 
-use dapdock_plugin::named::{self, Test};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
+use dapdock_plugin::test_names::{self, Test};
 use dapdock_plugin::{files, path};
 
 use crate::endings::{self, Wanted};
@@ -28,9 +28,9 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
     let inside = |test: &&Test| here.is_some_and(|here| test.file.starts_with(&format!("{here}/")));
     let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
-    let fits = own.iter().any(|test| sources::fit(name, test) != named::Fit::None);
+    let fits = own.iter().any(|test| sources::fit(name, test) != test_names::Fit::None);
     let test =
-        named::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
+        test_names::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
     let (home, package) = package(project, &test.file);
     let home = if home.is_empty() { root.clone() } else { path::join(&root, &home) };
     let directory = request.cwd.clone().unwrap_or(home);
@@ -85,7 +85,7 @@ pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
             .unwrap_or_default(),
     };
     endings.extend(run.program.as_deref().filter(|path| sources::is_typed(path)).map(untyped));
-    endings.extend(named::failures(endings::FAILURES));
+    endings.extend(test_names::failures(endings::FAILURES));
     endings.push(endings::of_module());
     endings
 }
@@ -194,7 +194,7 @@ fn others_too(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) ->
                 ".mocharc.cjs",
             ];
             let mut files =
-                names.iter().map(|name| files::text(project, &files::within(&home, name)));
+                names.iter().map(|name| files::text(project, &files::child(&home, name)));
             let more =
                 !package["mocha"]["spec"].is_null() || files.any(|text| text.contains("spec"));
             let other = others().find(|other| other.names == test.names).filter(|_| more)?;
@@ -218,7 +218,7 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
         files::own(project, |path| path == "package.json" || path.ends_with("/package.json"));
     let programs = packages.iter().flat_map(|path| programs(project, path));
     let tests = all(project).into_iter().filter(|test| !test.group).map(Target::from);
-    named::listed(programs.chain(tests), query)
+    test_names::listed(programs.chain(tests), query)
 }
 
 /// `main` and `bin` of a package, and its scripts as npm runs them.
@@ -269,7 +269,7 @@ fn quoted(word: &str) -> String {
 /// The nearest package above a file: its directory, and what its package.json says.
 fn package(project: &Workspace, file: &str) -> (String, Value) {
     for directory in files::above(file) {
-        let path = files::within(directory, "package.json");
+        let path = files::child(directory, "package.json");
         if project.stat(&path).is_some() {
             return (
                 directory.to_owned(),
@@ -307,7 +307,7 @@ fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Err
 /// A program of the packages above a file, nearest first; `node_modules` may be a link.
 pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
     let paths = files::above(file)
-        .map(|directory| files::within(directory, &format!("node_modules/.bin/{tool}")));
+        .map(|directory| files::child(directory, &format!("node_modules/.bin/{tool}")));
     let mut found = paths.filter_map(|path| project.workspace_executable(&path).ok());
     found.next().map(|executable| executable.path())
 }

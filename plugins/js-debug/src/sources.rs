@@ -2,7 +2,7 @@
 //! Pure: reads calls of `test`, `it` and `describe` with a text, and indentation for what stands in
 //! what.
 
-use dapdock_plugin::named::{Fit, Test};
+use dapdock_plugin::test_names::{Fit, Test};
 
 use crate::flags::Runner;
 

@@ -1,44 +1,44 @@
-//! Pinned installs: where an adapter comes from, exactly, as data. Nothing is
-//! fetched here, and nothing by a plugin: the host installs what the user asks for,
-//! with the user's own package clients, into a directory of the user's data.
+//! Pinned installs: the exact source of an adapter, as data. Nothing is fetched here or by a
+//! plugin: the host installs what the user requests, with the user's own package clients, into a
+//! directory of the user's data.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// One pinned way to get one of the plugin's tools. Of several that fit a machine the first is
-/// taken; the next one where its client is missing or what it asks for cannot be fetched.
+/// One pinned install of a tool. The first install for the platform is used; the next one if its
+/// client is missing or its files cannot be fetched.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Install {
     /// The tool of the manifest that it provides.
     pub tool: String,
-    /// The adapter's own version, for people: "1.8.22".
+    /// The adapter's version, for display: "1.8.22".
     pub version: String,
-    /// The `OS-ARCH` it runs on, as Rust names them: "linux-x86_64". Empty: any.
+    /// The supported `OS-ARCH`, as Rust names them: "linux-x86_64". Empty: all.
     #[serde(default)]
     pub platforms: Vec<String>,
     /// The tool's file, relative to the install's directory.
     pub path: String,
-    /// Where it comes from.
+    /// The source.
     pub source: Source,
 }
 
-/// Where an install comes from. A `client` is a tool of the manifest, found like any other.
+/// The source of an install. A `client` is a tool of the manifest, found like any other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
-    /// An environment (`CLIENT -m venv`) with exactly these packages, which pip takes from the
-    /// user's index and checks. `path` is the environment's interpreter.
+    /// An environment (`CLIENT -m venv`) with exactly these packages, which pip fetches from the
+    /// user's index and verifies. `path` is the interpreter of the environment.
     Pip(Pip),
-    /// One directory out of an npm package's tarball (`CLIENT pack`), from the user's registry.
+    /// One directory of an npm package's tarball (`CLIENT pack`), from the user's registry.
     Npm(Npm),
     /// A program that Go builds from a module (`CLIENT install`), from the user's proxy, into
     /// `bin`.
     Go(Go),
-    /// One directory out of an archive that `CLIENT`, which takes curl's arguments, downloads.
+    /// One directory of an archive that `CLIENT` downloads; it takes curl's arguments.
     Archive(Archive),
 }
 
@@ -47,9 +47,9 @@ pub enum Source {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pip {
-    /// The interpreter that makes the environment.
+    /// The interpreter that creates the environment.
     pub client: String,
-    /// All of them, dependencies too.
+    /// All packages, dependencies included.
     pub packages: Vec<Package>,
 }
 
@@ -58,14 +58,14 @@ pub struct Pip {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Package {
-    /// `NAME==VERSION`, with a marker where it is not always needed.
+    /// `NAME==VERSION`, with an environment marker if it is not always needed.
     pub require: String,
-    /// SHA-256 of the wheels that will do, in lower-case hex.
+    /// SHA-256 of the accepted wheels, in lower-case hex.
     pub sha256: Vec<String>,
 }
 
 impl Package {
-    /// A line of pip's requirements file, with every hash that will do.
+    /// A line of pip's requirements file, with every accepted hash.
     pub fn line(&self) -> String {
         let hashes = self.sha256.iter().map(|hash| format!(" --hash=sha256:{hash}"));
         format!("{}{}\n", self.require, hashes.collect::<String>())
@@ -77,7 +77,7 @@ impl Package {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Npm {
-    /// What `pack` is asked of.
+    /// The tool that runs `pack`.
     pub client: String,
     /// The package's name, with its scope.
     pub package: String,
@@ -85,29 +85,29 @@ pub struct Npm {
     pub version: String,
     /// SHA-256 of the tarball, in lower-case hex.
     pub sha256: String,
-    /// The directory inside the tarball that becomes the install's directory.
+    /// The directory in the tarball that becomes the install's directory.
     pub take: String,
-    /// Scripts that the package lacks, by their path in the install's directory.
+    /// Scripts that the package lacks, by path in the install's directory.
     #[serde(default)]
     pub scripts: BTreeMap<String, String>,
 }
 
-/// A program out of a Go module.
+/// A program of a Go module.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Go {
-    /// What builds it.
+    /// The tool that builds it.
     pub client: String,
-    /// The oldest client that will do, as `MAJOR.MINOR`.
+    /// The oldest client that works, as `MAJOR.MINOR`.
     pub oldest: String,
     /// The main package.
     pub package: String,
-    /// The module that holds it.
+    /// The module that contains it.
     pub module: String,
     /// The module's version: `v1.27.2`.
     pub version: String,
-    /// The SHA-256 of the module's files, as a go.sum has it: `h1:` and base64.
+    /// The hash of the module's files, as in go.sum: `h1:` and base64.
     pub sum: String,
 }
 
@@ -116,13 +116,13 @@ pub struct Go {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Archive {
-    /// What downloads it.
+    /// The tool that downloads it.
     pub client: String,
     /// `https:` addresses of the same file, tried in order.
     pub urls: Vec<String>,
-    /// SHA-256 of the archive, in lower-case hex; a kind that `tar` unpacks.
+    /// SHA-256 of the archive, in lower-case hex; a format that `tar` unpacks.
     pub sha256: String,
-    /// The directory inside the archive that becomes the install's directory.
+    /// The directory in the archive that becomes the install's directory.
     pub take: String,
 }
 

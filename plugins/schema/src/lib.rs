@@ -1,11 +1,10 @@
-//! The nouns of the plugin interface that are expected to grow: the manifest,
-//! the profile and the bodies of DAP messages ([`dap`]). They cross the boundary
-//! as JSON, because a WIT record cannot gain a field without breaking every older
-//! plugin; both sides use these structs, and `manifest_schema` and `dap::schema`
-//! (feature `schema`) publish their JSON Schema.
+//! The parts of the plugin interface that are expected to grow: the manifest, the profile and the
+//! bodies of DAP messages ([`dap`]). They cross the interface as JSON, because a WIT record cannot
+//! gain a field without breaking older plugins; both sides use these structs, and `manifest_schema`
+//! and `dap::schema` (feature `schema`) publish their JSON Schema.
 //!
-//! Knows no WIT, no DAP wire and no wasmtime. Unknown keys of a manifest are refused,
-//! so a misspelt quirk is an error and never silently ignored.
+//! Knows no WIT, no framing of DAP and no wasmtime. Unknown keys of a manifest are rejected, so
+//! that a misspelt key is an error and never silently ignored.
 
 mod check;
 pub mod dap;

@@ -1,17 +1,16 @@
-//! The messages of log breakpoints as callers write them: whoever has them written, host or plugin,
-//! reads them alike.
+//! Messages of log points as callers write them; host and plugins parse them with this code.
 
 /// A part of a log message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogPiece {
-    /// As it is.
+    /// Literal text.
     Text(String),
-    /// What stood in braces, for the debugger to evaluate.
+    /// Text in braces, for the debugger to evaluate.
     Expression(String),
 }
 
-/// Cuts a log message at `{expression}`, nested braces included; `{{` and `}}` are literal braces,
-/// and so is a brace that is never closed.
+/// Splits a log message at `{expression}`, including nested braces. `{{` and `}}` are literal
+/// braces, and so is a brace that is never closed.
 pub fn log_pieces(text: &str) -> Vec<LogPiece> {
     let (mut pieces, mut literal, mut rest) = (Vec::new(), String::new(), text);
     while let Some(at) = rest.find(['{', '}']) {
@@ -36,14 +35,14 @@ pub fn log_pieces(text: &str) -> Vec<LogPiece> {
     pieces
 }
 
-/// Where the brace that was open before `text` closes. Braces in quotes count for nothing; where
-/// that finds no end, all of them count.
+/// The position of the brace that closes the one before `text`. Braces in quotes do not count; if
+/// no closing brace is found that way, all braces count.
 fn closing(text: &str) -> Option<usize> {
-    closing_beside(text, quoted).or_else(|| closing_beside(text, |_, _| None))
+    closing_outside(text, quoted).or_else(|| closing_outside(text, |_, _| None))
 }
 
-/// `quoted`: where a quote ends that begins at a place.
-fn closing_beside(text: &str, quoted: fn(&str, usize) -> Option<usize>) -> Option<usize> {
+/// Finds the closing brace; `quoted` returns the end of a quote that begins at a position.
+fn closing_outside(text: &str, quoted: fn(&str, usize) -> Option<usize>) -> Option<usize> {
     let (mut depth, mut inside) = (1, 0);
     for (at, c) in text.char_indices().filter(|(_, c)| matches!(c, '{' | '}' | '\'' | '"')) {
         match c {
@@ -59,7 +58,8 @@ fn closing_beside(text: &str, quoted: fn(&str, usize) -> Option<usize>) -> Optio
     None
 }
 
-/// Behind the quote that begins at `start`. What never ends is none, nor is a lifetime of Rust.
+/// The end of the quote that begins at `start`; None if it is never closed, or is a lifetime of
+/// Rust.
 fn quoted(text: &str, start: usize) -> Option<usize> {
     let (before, rest) = text.split_at(start);
     let lifetime = rest.starts_with('\'') && before.ends_with(['&', '<']);

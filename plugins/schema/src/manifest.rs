@@ -1,4 +1,4 @@
-//! The manifest: everything about an adapter that a table can say.
+//! The manifest: static facts about a plugin and its adapter.
 
 use std::collections::BTreeMap;
 
@@ -6,93 +6,91 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Check, Install, Need, Profile, VersionProbe};
 
-/// Identity, claims and permissions of a plugin. Read once per component
-/// digest with every import refused, cached, and shown for consent.
+/// Identity, claims and permissions of a plugin. Read once per component digest with all imports
+/// denied, then cached.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Manifest {
-    /// Short name, `[a-z][a-z0-9-]*`: what `builtin:NAME` and `adapter` say.
+    /// Short name, `[a-z][a-z0-9-]*`, as in `builtin:NAME` and `adapter`.
     pub name: String,
-    /// One line for people: "Python through debugpy".
+    /// One line for display: "Python through debugpy".
     pub title: String,
-    /// What this plugin claims; selection needs no guest code.
+    /// What this plugin claims; the host selects plugins by it without calling the guest.
     pub languages: Vec<Language>,
-    /// Programs the plugin may ask for with `find-executable`; the first is the adapter's own.
+    /// Programs that the plugin may look up with `find-executable`; the first is the adapter.
     pub tools: Vec<Tool>,
-    /// Where the host can get tools from, pinned; nothing is installed unasked.
+    /// Pinned installs of tools; nothing is installed without a request.
     pub installs: Vec<Install>,
-    /// What shows that the adapter works: the first for which there is what it needs, else the
-    /// first.
+    /// Programs that show whether the adapter works: the first one whose needs are met is used,
+    /// else the first.
     pub checks: Vec<Check>,
-    /// How the adapter's version is found out.
+    /// How to find the version of the adapter.
     pub version: Option<VersionProbe>,
-    /// How old the tools may be that it runs with.
+    /// The oldest supported versions of other tools.
     pub needs: Vec<Need>,
-    /// Questions the plugin may ask of a tool with `executable.probe`.
+    /// Commands that the plugin may run on a tool with `executable.probe`.
     pub probes: Vec<Probe>,
-    /// Every command line that a plan may contain; anything else is refused.
+    /// All command lines that a plan may contain; any other is rejected.
     pub commands: Vec<CommandTemplate>,
-    /// Keys of the launch or attach arguments whose value the adapter executes:
-    /// the host checks that they hold a path it minted or the caller named.
+    /// Keys of the launch or attach arguments whose value the adapter executes: the host checks
+    /// that the value is a path of an `executable` or one that the caller named.
     pub programs: Vec<String>,
     /// What the plugin may read beyond the workspace.
     pub permissions: Permissions,
-    /// JSON Schema of `[adapters.NAME.settings]` and of the `options` a caller
-    /// may pass; absent: neither is accepted.
+    /// JSON Schema of `[adapters.NAME.settings]` and of the `options` of a caller; absent: neither
+    /// is accepted.
     pub config_schema: Option<serde_json::Value>,
-    /// `resolve` heeds the request's `stdin`; else one is refused.
+    /// `resolve` supports the request's `stdin`; otherwise the host rejects it.
     pub stdin: bool,
-    /// `resolve` heeds a target that is an address: the adapter attaches to what listens there.
+    /// `resolve` supports an address as target: the adapter attaches to the server there.
     pub addresses: bool,
-    /// Programs that listen at such an address, named as `commands` are: who is told no adapter
-    /// takes the one that knows the program there.
+    /// Programs that listen at such an address, named as in `commands`. If the caller names no
+    /// adapter, the one is chosen that knows the listening program.
     pub servers: Vec<String>,
-    /// `resolve` heeds `core` of `config_schema`: the absolute path of a core file, which the
-    /// program that is the target has dumped. Without it a launch with a core file is not this
-    /// plugin's.
+    /// `resolve` supports the option `core` of `config_schema`: the absolute path of a core file
+    /// that the target has dumped. Otherwise the plugin is not chosen for a core file.
     pub cores: bool,
-    /// How configurations of `launch.json` for this adapter are read.
+    /// How to read configurations of `launch.json` for this adapter.
     pub configurations: Configurations,
-    /// How the caller's words for exceptions become the adapter's filters.
+    /// Maps the caller's names of exceptions to the adapter's filters.
     pub exceptions: Vec<ExceptionBreak>,
-    /// Types of exceptions that may be named beside those words; absent: none may.
+    /// Exception types that may be named besides `exceptions`; absent: none.
     pub exception_types: Option<ExceptionTypes>,
-    /// Optional functions the host shall call; nothing else is called.
+    /// Optional functions that the host calls; it calls no others.
     pub interests: Interests,
-    /// Facts about the adapter, quirks as data.
+    /// Facts about the behaviour of the adapter.
     pub profile: Profile,
 }
 
-/// Owned words, as the lists of a manifest and a profile want them.
+/// Owned strings, for the lists of a manifest and a profile.
 pub fn words<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(String::from).to_vec()
 }
 
-/// Owned pairs of words, likewise.
+/// Owned pairs of strings.
 pub fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String> {
     pairs.map(|(one, other)| (one.to_owned(), other.to_owned())).into()
 }
 
-/// Configurations of an editor's `launch.json` that are this adapter's. What all debuggers share is
-/// known without: `program`, `args`, `cwd`, `env` (an object, or a list of `{"name", "value"}`),
-/// `envFile`, `stopOnEntry`; attaching, `processId`, `host` and `port`.
+/// Configurations of an editor's `launch.json` for this adapter. The host knows the common keys:
+/// `program`, `args`, `cwd`, `env` (an object, or a list of `{"name", "value"}`), `envFile`,
+/// `stopOnEntry`; for attach `processId`, `host` and `port`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Configurations {
     /// Values of `type`.
     pub types: Vec<String>,
-    /// Other names of the shared keys, with the shared ones; `a.b` is the key `b` in the object
-    /// `a`.
+    /// Other names of the common keys; `a.b` is the key `b` in the object `a`.
     pub names: BTreeMap<String, String>,
     /// Keys that are options of `config_schema`, with their names there. `launch.KEY` and
-    /// `attach.KEY` are of that request alone.
+    /// `attach.KEY` apply to that request alone.
     pub options: BTreeMap<String, String>,
-    /// Keys with values that say what is done anyway: they are heeded. Of one request alone as
-    /// well.
+    /// Keys with values that describe the default behaviour: they are accepted. `launch.KEY` and
+    /// `attach.KEY` apply to that request alone.
     pub implied: BTreeMap<String, Vec<String>>,
-    /// Keys that make a command line instead of a program; the first that fits counts.
+    /// Keys that make a command line instead of a program; the first match is used.
     pub commands: Vec<ConfiguredCommand>,
 }
 
@@ -103,10 +101,10 @@ pub struct Configurations {
 pub struct ConfiguredCommand {
     /// The key.
     pub key: String,
-    /// Only where it has this value; absent: any.
+    /// Only if it has this value; absent: any value.
     pub value: Option<String>,
-    /// The command line; `{key}` stands for a key's text, or for the words of its list. An option
-    /// before a key that is not there goes with it. `args` follow.
+    /// The command line; `{key}` is replaced by the text of a key, or by the items of its list. If
+    /// the key is absent, the option before it is left out. `args` follow.
     pub words: Vec<String>,
 }
 
@@ -119,83 +117,81 @@ pub struct Language {
     pub name: String,
     /// File extensions without the dot.
     pub extensions: Vec<String>,
-    /// First words of a command line, without a version suffix: "python"
-    /// claims `python`, `python3` and `python3.12`.
+    /// First words of a command line, without a version suffix: "python" claims `python`, `python3`
+    /// and `python3.12`.
     pub commands: Vec<String>,
-    /// File names that mark a project of this language: "pyproject.toml". Of files that no table
-    /// claims, but for executables of the machine, the plugin is asked by `detect`.
+    /// File names that mark a project of this language: "pyproject.toml". For files that no
+    /// manifest claims, except executables, the host then calls `detect`.
     pub project_files: Vec<String>,
-    /// What makes a directory a program of the language, where there is one of these in it: a
-    /// file's name (`__main__.py`), `*.` and an extension, or a JSON file's name and behind `#`
-    /// where in it a text stands (`package.json#/main`; RFC 6901). Where nobody's is there, those
-    /// of `project_files` count.
+    /// Files that make a directory a program: a file name (`__main__.py`), `*.` and an extension,
+    /// or a JSON file and after `#` the pointer of a string in it (`package.json#/main`; RFC 6901).
+    /// If no plugin has an entry there, `project_files` count.
     pub entries: Vec<String>,
-    /// Claims executables of the machine (ELF, Mach-O, PE) that no table knows better, where
-    /// `compilers` are named only those of theirs; `detect` may claim one more strongly.
+    /// Claims executables (ELF, Mach-O, PE) that no other manifest claims more specifically; with
+    /// `compilers` only those of these compilers. `detect` may return a higher score.
     pub executables: bool,
-    /// Of executables: only where no other plugin claims them whose tool is there.
+    /// For executables: only if no other plugin with an installed tool claims them.
     pub fallback: bool,
-    /// One test by its name is claimed where there is one of `project_files`; it arrives as
-    /// `target-ref.id`.
+    /// Claims a test by name if there is one of `project_files`; it arrives as `target-ref.id`.
     pub named_tests: bool,
-    /// A command line that runs one test, with `{test}` for its name: told to who names a test that
-    /// nobody claims.
+    /// A command line that runs one test, with `{test}` for its name: proposed for a test that no
+    /// plugin claims.
     pub test_command: Option<String>,
-    /// Names of sections that only this language's compilers write into executables,
-    /// all platforms': an executable with one of them is claimed without asking.
+    /// Names of sections that only this language's compilers write, on all platforms: an executable
+    /// with one of them is claimed.
     pub sections: Vec<String>,
-    /// How this language's compilers begin what they write about themselves into executables (the
-    /// section `.comment` of ELF): an executable with such a text is claimed before all who claim
-    /// executables for their machine code.
+    /// Beginnings of what this language's compilers write about themselves into executables (the
+    /// section `.comment` of ELF). Such an executable is claimed before the plugins that claim
+    /// executables in general.
     pub compilers: Vec<String>,
 }
 
-/// A program the plugin may have started.
+/// A program that the plugin may have started.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Tool {
-    /// The name in `find-executable` and in `[tools.NAME]`.
+    /// The name for `find-executable` and `[tools.NAME]`.
     pub name: String,
-    /// Names looked up on PATH, in order; empty: `name` itself.
+    /// Names to look up on PATH, in order; empty: `name` itself.
     pub candidates: Vec<String>,
-    /// Another tool runs it: where the user's configuration names it, it need not be executable.
+    /// Another tool runs it: a path in the user's configuration need not be executable.
     pub script: bool,
-    /// How to get it: one command or sentence, shown when it is missing.
+    /// How to get it: one command or sentence, displayed if it is missing.
     pub install: String,
 }
 
-/// Fixed arguments and limits of one question to a tool, which starts in a folder of no project.
+/// A command with fixed arguments and limits that a plugin may run on a tool. It starts in a folder
+/// outside of every project.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Probe {
-    /// The name in `executable.probe`.
+    /// The name for `executable.probe`.
     pub id: String,
-    /// The tool it is put to.
+    /// The tool that is run.
     pub tool: String,
-    /// The whole argument list.
+    /// All arguments.
     pub args: Vec<String>,
-    /// Environment variables that are removed: those by which a project loads code into the tool.
+    /// Environment variables to remove: those by which a project loads code into the tool.
     pub unset: Vec<String>,
-    /// Time limit in milliseconds; 0: the host's own.
+    /// Time limit in milliseconds; 0: the host's default.
     pub timeout_ms: u32,
-    /// The answer changes with the tool's file alone, as a version does: it is kept on disk until
+    /// The output changes only with the tool's file, like a version: it is stored on disk until
     /// that file changes.
     pub kept: bool,
 }
 
-/// One shape of command line. The program is the tool's executable; each
-/// argument of the plan must equal the pattern at its place, where `{}` inside
-/// a pattern stands for any text and a last pattern `{...}` for any further
-/// arguments.
+/// A pattern of command lines. The program is the tool's executable; each argument of the plan must
+/// match the pattern at its position: `{}` in a pattern matches any text, and a last pattern
+/// `{...}` any further arguments.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct CommandTemplate {
-    /// A tool's name, or `build-output` or `workspace` for handles minted there.
+    /// The name of a tool, or `build-output` or `workspace` for executables from there.
     pub tool: String,
-    /// Patterns, one an argument.
+    /// One pattern for each argument.
     pub args: Vec<String>,
 }
 
@@ -208,31 +204,31 @@ pub struct Permissions {
     pub env: Vec<String>,
 }
 
-/// One of the caller's words for exceptions.
+/// A name for exceptions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExceptionBreak {
-    /// `uncaught`, `all`, `panic`, or a word of the adapter's own.
+    /// `uncaught`, `all`, `panic`, or a name of the adapter's own.
     pub name: String,
     /// Filters of `setExceptionBreakpoints`.
     pub filters: Vec<String>,
-    /// Set when the caller says nothing.
+    /// Set if the caller gives none.
     pub default: bool,
 }
 
-/// Exceptions by the names of their types. They arrive at `translate.exception-filters`.
+/// Exceptions by the names of their types. They are passed to `translate.exception-filters`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExceptionTypes {
-    /// A regular expression of all that may be one, and of no word of `exceptions`.
+    /// A regular expression that matches all type names, and no name in `exceptions`.
     pub pattern: String,
-    /// Some, for the caller: "KeyError, json.JSONDecodeError".
+    /// Examples for the caller: "KeyError, json.JSONDecodeError".
     pub examples: String,
 }
 
-/// Names of the optional functions that are wanted.
+/// The optional functions that the host calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

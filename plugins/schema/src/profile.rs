@@ -1,206 +1,203 @@
-//! The profile: how one adapter behaves, as data. Every key has one meaning,
-//! and its default is what the DAP specification says.
+//! The profile: the behaviour of one adapter, as data. Every key has one meaning, and its default
+//! is what the DAP specification says.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Declared facts about an adapter.
+/// Facts about the behaviour of an adapter.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Profile {
     /// When `launch` or `attach` is sent.
     pub launch: LaunchOrder,
-    /// How `stopped` events are read; the first rule that matches wins.
+    /// Rules that classify `stopped` events; the first match is used.
     pub stops: Vec<StopRule>,
     /// Which output is the debuggee's.
     pub output: OutputProfile,
-    /// What the number in `exited` means.
+    /// The meaning of the number in `exited`.
     pub exit_code: ExitCode,
-    /// There is no `exited`: the number behind this text, in the adapter's own output, is what
-    /// would be in it.
+    /// The adapter sends no `exited`: the exit code is the number after this text in its own
+    /// output.
     pub exit_said: Option<String>,
-    /// Who writes log breakpoints.
+    /// Who writes the messages of log points.
     pub log_points: LogPoints,
-    /// Who counts the hits of breakpoints that stop at some of them only.
+    /// Who counts hits for breakpoints with a hit condition.
     pub hits: HitCounts,
-    /// What `hitBreakpointIds` names where several breakpoints share a place.
+    /// Which breakpoints `hitBreakpointIds` names if several share an address.
     pub hit_ids: HitIds,
-    /// Where those may be wrong: how the value of a condition looks that does not hold, as an
-    /// expression.
+    /// If `hitBreakpointIds` may name breakpoints whose conditions do not hold: a regular
+    /// expression for the value of a condition that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub untrue: Option<String>,
-    /// What `verified` in the answer to `setBreakpoints` is worth.
+    /// The meaning of `verified` in the response to `setBreakpoints`.
     pub verification: Verification,
-    /// The answer to `setBreakpoints` says at once, of a debuggee that stands, which lines hold
-    /// code, and leaves what was set before as it is: where there is no `breakpointLocations`,
-    /// lines beside one without code are found by setting them all and taking them back, in two
-    /// requests that nothing comes between.
+    /// The response to `setBreakpoints` says for a stopped debuggee which lines hold code, and does
+    /// not affect other breakpoints. Without `breakpointLocations`, the host finds lines near one
+    /// without code by setting and removing breakpoints on all of them, in two consecutive
+    /// requests.
     pub lines_by_trial: bool,
-    /// A part of the message of breakpoints that count as verified to the adapter
-    /// and have no place in the code (yet).
+    /// Part of the message of a breakpoint that the adapter reports as verified although it has no
+    /// location in the code (yet).
     pub unbound: Option<String>,
-    /// What becomes of a running debuggee whose breakpoints change.
+    /// What happens to a running debuggee when breakpoints change.
     pub breakpoints_while_running: WhileRunning,
-    /// What to do with evaluations.
+    /// How to evaluate expressions.
     pub evaluate: EvaluateProfile,
-    /// How variables are told.
+    /// How variables are reported.
     pub variables: VariablesProfile,
-    /// Frames that are not the user's.
+    /// Which frames are not user code.
     pub library: LibraryRule,
-    /// Options of the launch, as JSON, without which the adapter does not support a request, by the
-    /// request.
+    /// Launch options, as JSON, that the adapter needs to support a request, by request.
     pub unlocked: BTreeMap<String, String>,
     /// Which part of an error text is for the caller.
     pub error_text: ErrorText,
-    /// How an error text begins that is a stack trace: its point is the line behind
-    /// the frames, which are indented.
+    /// The beginning of an error text that is a stack trace: the message is the line after the
+    /// frames, which are indented.
     pub trace: Option<String>,
-    /// Regular expressions for lines, without colours, that say why the debuggee failed: where the
-    /// end of its output is too long they stay before others, unless they name a path of the
+    /// Regular expressions for lines, without colours, that say why the debuggee failed. If the end
+    /// of its output is too long, these lines are displayed first, unless they name a path of the
     /// library.
     pub telling: Vec<String>,
-    /// What words that the debuggee prints at its end mean to the caller; the first that match are
-    /// told.
+    /// Meanings of the debuggee's last lines; the first ones that match are reported.
     pub endings: Vec<Ending>,
-    /// `threads` and `stackTrace` are answered of a debuggee that runs, too.
+    /// The adapter answers `threads` and `stackTrace` for a running debuggee, too.
     pub stacks_while_running: bool,
-    /// How a thread tells why it waits.
+    /// How to find out why a thread waits.
     pub waits: Option<Waits>,
-    /// `threads` lists no more than about so many: where it does, there may be others.
+    /// `threads` lists about this many threads at most: if the list is full, there may be others.
     pub threads_at_most: Option<u32>,
-    /// Once `attach` is answered the adapter resumes the debuggee and says so by a
-    /// `continued` event: before that it is not under control.
+    /// After its response to `attach` the adapter resumes the debuggee and sends a `continued`
+    /// event: the debuggee cannot be controlled before.
     pub continues_attached: bool,
-    /// After every move the adapter says `continued` once the debuggee runs, and loses a
-    /// `pause` that comes before.
+    /// After every resuming request the adapter sends `continued` once the debuggee runs, and loses
+    /// a `pause` that is sent before.
     pub pauses_once_continued: bool,
-    /// A `pause` that comes while the debuggee is in code which the debugger passes over is
-    /// answered and forgotten: it is sent again until the debuggee stops.
+    /// A `pause` while the debuggee is in code that the debugger skips gets a response but no stop:
+    /// the host repeats it until the debuggee stops.
     pub forgets_pauses: bool,
-    /// `disconnect` that ends a debuggee which stands lets it run on for a moment: it is
-    /// killed instead.
+    /// `disconnect` with `terminateDebuggee` lets a stopped debuggee run for a moment: the host
+    /// kills it instead.
     pub disconnect_resumes: bool,
-    /// It gets into a process as only one debugger can at a time (ptrace(2)).
+    /// The adapter attaches in a way that only one debugger can use at a time (ptrace(2)).
     pub traces: bool,
-    /// `disconnect` lets an attached debuggee live, whatever is asked: the host ends it, where it
-    /// knows the process.
+    /// `disconnect` never ends an attached debuggee: the host ends it if it knows the process.
     pub keeps_attached: bool,
-    /// `disconnect` that lets an attached debuggee go leaves it as it is: standing, if it stands,
-    /// and with its breakpoints. The host first takes those back and has it run.
+    /// `disconnect` without `terminateDebuggee` leaves an attached debuggee stopped and its
+    /// breakpoints set. The host first removes those and resumes it.
     pub leaves_attached_as_is: bool,
-    /// `disconnect` ends what was attached to as well where the adapter does not offer
-    /// `supportTerminateDebuggee`: why it cannot be let go, in a few words for the caller.
+    /// `disconnect` also ends an attached debuggee if the adapter does not support
+    /// `supportTerminateDebuggee`: the reason why it cannot be detached, in a few words for the
+    /// caller.
     pub ends_attached: Option<String>,
-    /// What is debugged has ended before: the command line opens a core file. Where an option names
-    /// one the host knows.
+    /// The debuggee has ended before: the command line opens a core file. The host knows of core
+    /// files named by an option without this key.
     pub ended_before: bool,
-    /// The debuggee and what the adapter puts beside it speak over TCP of this machine and hold
-    /// small messages back (Nagle's algorithm): the host has them sent at once, when a thread
-    /// starts.
+    /// The debuggee and the adapter's helper inside it communicate over local TCP and delay small
+    /// messages (Nagle's algorithm): the host disables that when a thread starts.
     pub sends_late: bool,
-    /// What is loaded may be made of other sources, and have a map of them beside it (ECMA-426:
-    /// `FILE.map`): those are as new as what was made of them.
+    /// Loaded files may be generated from other sources, with a source map next to them (ECMA-426:
+    /// `//# sourceMappingURL`, `FILE.map`): those sources are compared with the generated files.
     pub source_maps: bool,
-    /// What the adapter adds behind the name of a frame or an exception; cut from there on.
+    /// What the adapter appends to the name of a frame or an exception; the name is cut there.
     pub asides: Vec<String>,
-    /// `disconnect` that leaves a launched debuggee running.
+    /// Whether `disconnect` can leave a launched debuggee running.
     pub detach_launched: DetachLaunched,
-    /// What `startDebugging` of the adapter comes to.
+    /// What the host does on the adapter's `startDebugging`.
     pub children: Children,
-    /// Child processes of the debuggee run without the debugger: that, and what helps, as a few
-    /// words for the caller. They are told in brackets beside breakpoints without a hit, since only
-    /// children may have come by those.
+    /// Child processes of the debuggee run without the debugger: that, and what helps, in a few
+    /// words for the caller. Reported in parentheses with breakpoints without a hit, since only a
+    /// child process may have reached them.
     pub unfollowed: Option<String>,
-    /// What the adapter does once it is left.
+    /// What the adapter does after `disconnect`.
     pub left: Left,
 }
 
-/// Words that say, at the end of the debuggee, what its exit code does not.
+/// Meaning of the debuggee's last output, which its exit code does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Ending {
-    /// A regular expression for the last lines that the debuggee printed, without colours: `^` and
-    /// `$` are the beginning and the end of a line.
+    /// A regular expression for the last lines of the debuggee's output, without colours; `^` and
+    /// `$` match at line ends.
     pub output: String,
-    /// A sentence for the caller; `{1}` is what the first group of the expression stands for.
+    /// A sentence for the caller; `{1}` is replaced by the first group of the expression.
     pub means: String,
-    /// Only where the debuggee has failed: by its exit code, or by a signal.
+    /// Only if the debuggee failed, by its exit code or a signal.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub failed: bool,
-    /// Only where exceptions were to stop the debuggee, and the caller was told of no such stop.
+    /// Only if exceptions should have stopped the debuggee, and no such stop was reported.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
 }
 
-/// How a thread tells why it waits.
+/// How to find out why a thread waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Waits {
-    /// The function in which each thread stands that waits.
+    /// The function at the top of each waiting thread.
     pub function: String,
-    /// An expression for why, evaluated there: a text, with or without quotation marks.
+    /// An expression for the reason, evaluated there: a string, with or without quotes.
     pub reason: String,
 }
 
-/// When `launch` or `attach` goes out.
+/// When `launch` or `attach` is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LaunchOrder {
-    /// Right after the answer to `initialize`, unawaited.
+    /// After the response to `initialize`, without waiting for the response.
     #[default]
     First,
-    /// After the answer to `configurationDone`.
+    /// After the response to `configurationDone`.
     AfterConfiguration,
 }
 
-/// Conditions on a `stopped` event, all of which must hold, and its class.
+/// Conditions on a `stopped` event, all of which must hold, and the class of the stop.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct StopRule {
     /// The event's `reason`.
     pub reason: Option<String>,
-    /// A part of the event's `description` or `text`.
+    /// Part of the event's `description` or `text`.
     pub text: Option<String>,
-    /// A part of the top frame's function name.
+    /// Part of the name of the top frame's function.
     pub function: Option<String>,
-    /// Only at a line of source without this text. It holds nowhere where the line cannot be read.
+    /// Only at a source line without this text. Never matches if the line cannot be read.
     pub lacks: Option<String>,
-    /// Only after the host asked for a pause.
+    /// Only after the host requested a pause.
     pub pausing: bool,
     /// Only while the host waits for the entry stop.
     pub entering: bool,
-    /// What the stop is called: `entry`, `breakpoint`, `step`, `pause`,
-    /// `exception`, `panic`, `signal`, `assertion`.
+    /// The class: `entry`, `breakpoint`, `step`, `pause`, `exception`, `panic`, `signal`,
+    /// `assertion`.
     pub class: String,
-    /// Only in code that the adapter passes over (the source's `presentationHint` is
-    /// `deemphasize`), which the user's own called.
+    /// Only in code that the adapter skips (the source's `presentationHint` is `deemphasize`) and
+    /// that user code called.
     pub passed_over: bool,
-    /// Resume at once instead of stopping. With the class `breakpoint` only where none of the
-    /// caller's breakpoints is. With `pausing` the pause is asked for again then, a few times at
-    /// most: what it came upon shows nothing of the program.
+    /// Resume at once instead of reporting the stop. With the class `breakpoint` only if none of
+    /// the caller's breakpoints is there. With `pausing` the host repeats the pause, a few times at
+    /// most: the place of this stop says nothing about the program.
     pub resume: bool,
-    /// Step out at once instead of stopping.
+    /// Step out at once instead of reporting the stop.
     pub step_out: bool,
 }
 
-/// Which `output` categories mean what; categories not named are the adapter's
-/// own words, kept in the session's log.
+/// Meanings of `output` categories; other categories are the adapter's own output, which goes into
+/// the session's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputProfile {
-    /// Categories that carry what the debuggee printed.
+    /// Categories of the debuggee's output.
     pub program: Vec<String>,
-    /// Lines of program output that start with one of these are the adapter's.
+    /// Beginnings of lines in the debuggee's output that are the adapter's.
     pub adapter_lines: Vec<String>,
-    /// What comes out of the adapter's own standard output and error is what the debuggee printed:
-    /// it has them from the adapter.
+    /// The adapter's own standard output and error are the debuggee's: the adapter passes its
+    /// streams on.
     pub pipes: bool,
 }
 
@@ -214,7 +211,7 @@ impl Default for OutputProfile {
     }
 }
 
-/// What the number in `exited` means.
+/// The meaning of the number in `exited`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -222,85 +219,85 @@ pub enum ExitCode {
     /// The exit code.
     #[default]
     Plain,
-    /// A code above 192 is 256 minus the signal that ended the debuggee.
+    /// A code above 192 is 256 minus the number of the signal that ended the debuggee.
     NegativeSignal,
-    /// A code below 0 is minus the signal that ended the debuggee.
+    /// A code below 0 is minus the number of the signal that ended the debuggee.
     MinusSignal,
-    /// A code above 128 is 128 plus the signal that ended the debuggee, as shells have it.
+    /// A code above 128 is 128 plus the number of the signal that ended the debuggee, as in shells.
     ShellSignal,
 }
 
-/// Who writes log breakpoints.
+/// Who writes the messages of log points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LogPoints {
-    /// The adapter, by `logMessage`, without stopping the debuggee: U+001E, the breakpoint's
-    /// number, U+001F and the text. What it writes begins with the same mark, and with U+001F, the
-    /// thread's name and U+001F behind it where the thread is known. Breakpoints on functions,
-    /// which have no `logMessage` in DAP, are the host's to write.
+    /// The adapter, by `logMessage`, without stopping the debuggee: the host sends U+001E, the
+    /// number of the breakpoint, U+001F and the text. The adapter's output begins with the same
+    /// mark; if the thread is known, U+001F, its name and U+001F follow the mark. The host writes
+    /// log points on functions, which have no `logMessage` in DAP.
     #[default]
     Adapter,
-    /// The host: the debuggee stops unseen, the host evaluates and resumes.
+    /// The host: it evaluates the message at a stop that it does not report, and resumes.
     Host,
 }
 
-/// Who counts the hits of breakpoints that stop at some of them only.
+/// Who counts hits for breakpoints with a hit condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HitCounts {
-    /// The host: the debuggee stops unseen at the others. No adapter is trusted with it unasked:
-    /// they disagree about what a number means, and forget how far they had come when a neighbour
-    /// of the breakpoint changes.
+    /// The host: the debuggee stops at every hit, and the host resumes it without a report until
+    /// the count is reached. This is the default, because adapters disagree about the meaning of a
+    /// number, and lose their counts when another breakpoint in the file changes.
     #[default]
     Host,
-    /// The adapter, by `hitCondition`, of hits for which the condition holds: U+001E, the
-    /// breakpoint's number, U+001F, how many there were before, a blank, `==`, `>=` or `%`, a blank
-    /// and a number. It stops where that accepts the count, and tells of more hits by output that
-    /// is U+001E, the breakpoint's number, `+`, how many more, and U+001F; of those that lead to a
-    /// stop before the stop.
+    /// The adapter, by `hitCondition`, counting hits for which the condition holds: U+001E, the
+    /// number of the breakpoint, U+001F, the number of earlier hits, a space, `==`, `>=` or `%`, a
+    /// space and a number. It stops if the count satisfies that, and reports further hits by output
+    /// that is U+001E, the number of the breakpoint, `+`, the number of hits, and U+001F; hits
+    /// before a stop are reported before the stop.
     Adapter,
 }
 
-/// What `hitBreakpointIds` names where several breakpoints share a place.
+/// Which breakpoints `hitBreakpointIds` names if several share an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HitIds {
-    /// Those that have stopped the debuggee.
+    /// The breakpoints that stopped the debuggee.
     #[default]
     Exact,
-    /// All of the place, or the first of them, whether or not their conditions hold.
+    /// All breakpoints there, or the first one, even if their conditions do not hold.
     Place,
 }
 
-/// What `verified: true` in the answer to `setBreakpoints` is worth.
+/// The meaning of `verified: true` in the response to `setBreakpoints`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
-    /// It is true.
+    /// The breakpoint is in the code.
     #[default]
     Honest,
     /// It is known only once the debuggee runs, by `breakpoint` events.
     WhenRunning,
-    /// The same for each file once that is loaded, as `loadedSource` events tell: code comes and
-    /// comes.
+    /// It is known for each file only once the file is loaded, by `loadedSource` events: code is
+    /// loaded at any time.
     WhenLoaded,
-    /// Nothing: the adapter says so of every line of every file.
+    /// Nothing: the adapter says so for every line of every file.
     Always,
 }
 
-/// What becomes of a running debuggee when breakpoints are set or removed.
+/// What happens to a running debuggee when breakpoints are set or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WhileRunning {
-    /// It runs on.
+    /// It keeps running.
     #[default]
     RunsOn,
-    /// The host must stop it before, and resumes it when all are set.
+    /// The host must stop it first, and resumes it when all breakpoints are set.
     HaltFirst,
 }
 
@@ -313,28 +310,28 @@ pub struct EvaluateProfile {
     pub value: String,
     /// The context that may run statements.
     pub statement: String,
-    /// Does that take assignments? Where it does not, only what is asked to set a variable assigns.
+    /// Does the statement context accept assignments? Otherwise only a request to set a variable
+    /// assigns.
     pub assigns: bool,
-    /// An expression that checks the syntax of a condition before it is sent,
-    /// with `{json}` in place of the condition as a JSON string, or `{text}` of
-    /// the condition as it stands; evaluated in `check_context` once the adapter
-    /// can. It must not run the condition.
+    /// An expression that checks the syntax of a condition before it is sent, with `{json}` in
+    /// place of the condition as a JSON string, or `{text}` in place of the condition itself;
+    /// evaluated in `check_context`. It must not evaluate the condition.
     pub check: Option<String>,
     /// The context of `check`.
     pub check_context: String,
-    /// What there must be before `check` can be evaluated.
+    /// What must exist before `check` can be evaluated.
     pub check_needs: CheckNeeds,
-    /// While it evaluates, the adapter hears nothing else and cannot be told to leave it: a move
-    /// would be made when nobody waits for it any more.
+    /// During an evaluation the adapter reads no other request and cannot abort it: a call would
+    /// continue after its caller has given up.
     pub alone: bool,
 }
 
-/// What there must be before a condition's syntax can be checked.
+/// What must exist before the syntax of a condition can be checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckNeeds {
-    /// The answer to `initialize`: a bad condition is told before anything starts.
+    /// The response to `initialize`: an invalid condition is reported before anything starts.
     #[default]
     Adapter,
     /// A debuggee: after the event `initialized`.
@@ -355,57 +352,56 @@ impl Default for EvaluateProfile {
     }
 }
 
-/// How variables are told.
+/// How variables are reported.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct VariablesProfile {
     /// Children that are the adapter's own and not the program's.
     pub hidden: Vec<String>,
-    /// Names of the scopes that hold a frame's locals, beside those with the
-    /// presentation hint `locals` or `arguments`.
+    /// Names of scopes with a frame's local variables, besides those with the presentation hint
+    /// `locals` or `arguments`.
     pub locals: Vec<String>,
-    /// Values from here on are cut by the adapter (time or length), so that
-    /// two texts that differ only behind it are equal.
+    /// The adapter cuts long or slow values here: two texts that differ only after this mark are
+    /// equal.
     pub cut_mark: Option<String>,
-    /// The value of an expression for something that is not there, where that is no error.
+    /// The value of an expression for something missing, if that is no error.
     pub absent: Option<String>,
-    /// How the elements of long containers are told.
+    /// How elements of long containers are listed.
     pub elements: Elements,
-    /// Mappings of which a number is a key, never a place.
+    /// Mappings in which a number is a key, never a position.
     pub numbered: Vec<Numbered>,
-    /// How the names of the types of pointers end: the `memoryReference` of such a value is where
-    /// it points.
+    /// Ends of the names of pointer types: the `memoryReference` of such a value is the address it
+    /// points to.
     pub pointers: Vec<String>,
-    /// Scopes list their variables as they were when the debuggee stopped, whatever has been
-    /// assigned since.
+    /// Scopes list the values at the time of the stop, even after an assignment.
     pub kept: bool,
 }
 
-/// Mappings whose children are entries by number, or have their keys for names.
+/// Mappings whose children are entries by number, or are named by their keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Numbered {
-    /// The names of their types; one with a `<` is how they begin.
+    /// Names of their types; one with a `<` is a prefix.
     pub types: Vec<String>,
-    /// An expression for the value of the key `{key}`, a literal or a name, of `{expr}`; none: the
-    /// children are named by their keys, and looked through.
+    /// An expression for the value of the key `{key}`, a literal or a name, in `{expr}`; None: the
+    /// children are named by their keys, and are searched.
     pub value: Option<String>,
 }
 
-/// How the elements of long containers are told.
+/// How elements of long containers are listed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Elements {
-    /// How many the adapter lists well in one answer.
+    /// The largest number that the adapter lists well in one response.
     pub at_once: u64,
-    /// The name of a child whose value is how many there are.
+    /// The name of a child whose value is the number of elements.
     pub count: Option<String>,
-    /// Names of children that stand for elements left out.
+    /// Names of children that stand for omitted elements.
     pub rest: Vec<String>,
-    /// How those beyond `at_once` are asked for.
+    /// How to request elements beyond `at_once`.
     pub pages: Pages,
 }
 
@@ -415,33 +411,33 @@ impl Default for Elements {
     }
 }
 
-/// How a page of elements is asked for.
+/// How to request a page of elements.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Pages {
-    /// Not at all: `variables` answers with everything there is.
+    /// Not at all: `variables` returns all elements.
     #[default]
     Listed,
     /// By `start` and `count` of the `variables` request.
     Requested,
-    /// By an expression for the elements `{start}` to `{end}` (exclusive) of `{expr}`:
-    /// a sequence, or a mapping that keeps its keys.
+    /// By an expression for the elements `{start}` to `{end}` (exclusive) of `{expr}`: a sequence,
+    /// or a mapping with its keys.
     Slice(String),
-    /// By an expression for each, the element `{n}` of `{expr}`.
+    /// By an expression for each: the element `{n}` of `{expr}`.
     Each(String),
 }
 
-/// Frames that are not the user's.
+/// Which frames are not user code.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct LibraryRule {
-    /// Parts of a source path.
+    /// Parts of source paths.
     pub paths: Vec<String>,
-    /// Beginnings of a function name.
+    /// Beginnings of function names.
     pub functions: Vec<String>,
-    /// Beginnings of a module's path; the program's own file is none.
+    /// Beginnings of module paths; the program's own file never matches.
     pub modules: Vec<String>,
 }
 
@@ -450,7 +446,7 @@ pub struct LibraryRule {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorText {
-    /// All of it.
+    /// The whole text.
     #[default]
     Whole,
     /// The last line that is not empty.
@@ -459,39 +455,39 @@ pub enum ErrorText {
     FirstLine,
 }
 
-/// `disconnect {terminateDebuggee: false}` of a launched debuggee.
+/// The effect of `disconnect {terminateDebuggee: false}` on a launched debuggee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DetachLaunched {
-    /// The debuggee runs on.
+    /// The debuggee keeps running.
     #[default]
     RunsOn,
-    /// Not possible: it is killed, or the adapter never answers.
+    /// Not possible: the debuggee is killed, or the adapter never responds.
     Impossible,
 }
 
-/// What the adapter's request for a session beside its own (`startDebugging`) comes to.
+/// What the host does when the adapter requests another session (`startDebugging`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Children {
-    /// It is refused, and the adapter is told so beforehand.
+    /// It is not supported, and the host says so in `initialize`.
     #[default]
     Refused,
-    /// Each is another connection, to the `connect` of its configuration or else to the
-    /// adapter's own endpoint; with the first one they are one session to the caller.
+    /// Each is another connection, to the `connect` of its configuration or else to the adapter's
+    /// own endpoint; to the caller all are one session.
     One,
 }
 
-/// What the adapter does after `disconnect`, with its connection closed.
+/// What the adapter does after `disconnect`, when its connection is closed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Left {
-    /// It ends by itself, soon.
+    /// It exits soon.
     #[default]
     Ends,
-    /// It waits for the next one: it is ended at once.
+    /// It waits for another client: the host ends it.
     Stays,
 }

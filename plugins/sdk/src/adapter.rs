@@ -1,5 +1,4 @@
-//! The required interface: what a plugin claims, and how it turns a request
-//! into a plan.
+//! The required interface: what a plugin claims, and how it turns a request into a plan.
 
 use crate::bindings::adapter::exports::dapdock::plugin::adapter as wit;
 use crate::schema::Manifest;
@@ -15,14 +14,14 @@ pub use wit::{
     TargetKind, TargetQuery, TargetRef, Transport,
 };
 
-/// What every plugin is. Documented in full at `interface adapter` in `wit/plugin.wit`.
+/// The required interface. `interface adapter` in `wit/plugin.wit` documents it.
 pub trait Adapter {
-    /// Identity, claims, permissions and profile. Pure: every question to the
-    /// host is refused here.
+    /// Identity, claims, permissions and profile. Pure: the host rejects every call of the plugin
+    /// here.
     fn manifest() -> Manifest;
 
-    /// How likely the project, or the `file` the caller named, is this plugin's.
-    /// By default the manifest's table alone decides.
+    /// How likely the project, or the `file` that the caller named, belongs to this plugin. By
+    /// default the manifest alone decides.
     fn detect(project: &Workspace, file: Option<&str>) -> Vec<Detection> {
         let _ = (project, file);
         Vec::new()
@@ -37,8 +36,8 @@ pub trait Adapter {
     /// Decides what to build or run for a request; runs nothing itself.
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error>;
 
-    /// Continues after the build that [`resolve`](Self::resolve) asked for, with
-    /// the `state` it left. Needed only by plugins that build.
+    /// Continues after the build that [`resolve`](Self::resolve) requested, with the `state` it
+    /// left. Only plugins that build need it.
     fn resume(
         project: &Workspace,
         request: DebugRequest,
@@ -46,13 +45,13 @@ pub trait Adapter {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         let _ = (project, request, state, results);
-        Err(Error::internal("this plugin asked for no build"))
+        Err(Error::internal("this plugin requested no build"))
     }
 }
 
 impl<P: Adapter> wit::Guest for P {
     fn manifest() -> Json {
-        crate::answers::text(&P::manifest())
+        crate::answers::manifest_json(&P::manifest())
     }
 
     fn detect(project: &Workspace, file: Option<String>) -> Vec<Detection> {

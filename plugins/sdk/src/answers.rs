@@ -1,4 +1,4 @@
-//! Short ways to build the records that a plugin answers with.
+//! Builders for the records that a plugin returns.
 
 use serde_json::{Value, json};
 
@@ -8,18 +8,18 @@ use crate::adapter::{
 };
 use crate::schema::{Ending, Manifest, Profile};
 
-/// JSON that crosses the boundary; what does not parse reads as `null`.
+/// JSON from the other side; `null` if it does not parse.
 pub(crate) fn value(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// A manifest as it crosses the boundary. Its maps have only string keys, so
-/// that serialising it cannot fail; the host refuses an empty text.
-pub(crate) fn text(manifest: &Manifest) -> String {
+/// A manifest as JSON. Its maps have only string keys, so serialising cannot fail; the host rejects
+/// an empty text.
+pub(crate) fn manifest_json(manifest: &Manifest) -> String {
     serde_json::to_string(manifest).unwrap_or_default()
 }
 
-/// The exit code of a program of the plugin's that the system refuses something (`EX_NOPERM` of
+/// Exit code of a program of the plugin if the system denies permission (`EX_NOPERM` of
 /// sysexits.h).
 pub const NOT_PERMITTED: i32 = 77;
 
@@ -34,21 +34,21 @@ macro_rules! kinds {
 
 impl Error {
     kinds! {
-        invalid_request InvalidRequest: "The caller asked for something that cannot be.",
-        invalid_config InvalidConfig: "A setting is wrong in a way its schema cannot say.",
-        tool_missing ToolMissing: "A program or library is not there.",
-        tool_too_old ToolTooOld: "A program is there and too old.",
+        invalid_request InvalidRequest: "The request is invalid.",
+        invalid_config InvalidConfig: "A setting is invalid in a way that its schema cannot express.",
+        tool_missing ToolMissing: "A program or library is missing.",
+        tool_too_old ToolTooOld: "A program is too old.",
         target_missing TargetMissing: "There is no such program, file or test.",
-        target_ambiguous TargetAmbiguous: "Several targets fit; the message lists them.",
-        build_failed BuildFailed: "The build failed; the message holds the compiler's words.",
-        not_permitted NotPermitted: "The system does not let it be done: what has it be is the host's to say.",
+        target_ambiguous TargetAmbiguous: "Several targets match; the message lists them.",
+        build_failed BuildFailed: "The build failed; the message has the compiler's output.",
+        not_permitted NotPermitted: "The system denies permission; the host adds how to grant it.",
         unsupported Unsupported: "The adapter cannot do this.",
         internal Internal: "The plugin or the host is at fault.",
     }
 
-    /// Why something cannot be, and what helps: the last two lines that a program of the plugin's
-    /// said; where the system does not permit it, why alone, and [`NOT_PERMITTED`] as exit code.
-    pub fn said(result: &BuildResult) -> Self {
+    /// Reads an error from the last two lines that a program of the plugin printed: cause and hint.
+    /// With exit code [`NOT_PERMITTED`] the last line is the cause, and there is no hint.
+    pub fn from_output(result: &BuildResult) -> Self {
         let mut lines = result.stderr_tail.lines().rev().filter(|line| !line.trim().is_empty());
         match (lines.next().unwrap_or_default(), lines.next()) {
             (why, _) if result.exit_code == NOT_PERMITTED => Self::not_permitted(why),
@@ -66,14 +66,14 @@ impl Error {
 }
 
 impl From<&str> for Piece {
-    fn from(text: &str) -> Self {
-        Self::Text(text.into())
+    fn from(manifest_json: &str) -> Self {
+        Self::Text(manifest_json.into())
     }
 }
 
 impl From<String> for Piece {
-    fn from(text: String) -> Self {
-        Self::Text(text)
+    fn from(manifest_json: String) -> Self {
+        Self::Text(manifest_json)
     }
 }
 
@@ -146,8 +146,8 @@ impl LaunchPlan {
         }))
     }
 
-    /// Starts `adapter`, which connects to the reserved port `name`
-    /// (`Piece::named("port:NAME")` in its arguments).
+    /// Starts `adapter`, which connects to the reserved port `name` (`Piece::named("port:NAME")` in
+    /// its arguments).
     pub fn dials_back(adapter: Command, name: &str, arguments: Value) -> Self {
         Self::new(Transport::Listen(name.into()), arguments).step(Step::Spawn(Process {
             role: Role::Adapter,
@@ -157,7 +157,7 @@ impl LaunchPlan {
         }))
     }
 
-    /// No steps yet; a launch request.
+    /// A launch request without steps.
     pub fn new(transport: Transport, arguments: Value) -> Self {
         Self {
             steps: Vec::new(),
@@ -173,9 +173,9 @@ impl LaunchPlan {
         }
     }
 
-    /// The adapter's standard input is the program's: it hands on what it has itself.
+    /// The adapter gets the request's `stdin` and passes it to the program.
     #[must_use]
-    pub fn hands_on_stdin(mut self) -> Self {
+    pub fn passes_stdin(mut self) -> Self {
         for step in &mut self.steps {
             if let Step::Spawn(process) = step {
                 process.takes_stdin |= matches!(process.role, Role::Adapter);
@@ -219,9 +219,9 @@ impl LaunchPlan {
         self
     }
 
-    /// What the debuggee's last words mean; nothing else of its profile changes.
+    /// Adds meanings of the debuggee's last output; the rest of its profile does not change.
     #[must_use]
-    pub fn means(mut self, endings: impl IntoIterator<Item = Ending>) -> Self {
+    pub fn with_endings(mut self, endings: impl IntoIterator<Item = Ending>) -> Self {
         let endings: Vec<Ending> = endings.into_iter().collect();
         if !endings.is_empty() {
             let mut profile = self.profile.as_deref().map_or_else(|| json!({}), value);
@@ -263,25 +263,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_program_said_is_the_cause_and_what_helps() {
-        let ended = |exit_code, text: &str| {
-            Error::said(&BuildResult {
+    fn last_lines_are_cause_and_hint() {
+        let ended = |exit_code, manifest_json: &str| {
+            Error::from_output(&BuildResult {
                 step: 0,
                 exit_code,
                 stdout: String::new(),
-                stderr_tail: text.into(),
+                stderr_tail: manifest_json.into(),
             })
         };
-        let said =
+        let from_output =
             ended(1, "(node:7) Warning\nthere is no process 7\nname a process that runs\n\n");
-        let told = (said.kind, said.message.as_str(), said.hint.as_deref());
+        let result = (from_output.kind, from_output.message.as_str(), from_output.hint.as_deref());
         assert!(matches!(
-            told,
+            result,
             (ErrorKind::InvalidRequest, "there is no process 7", Some("name a process that runs"))
         ));
         assert_eq!(ended(137, "Killed\n").message, "Killed");
         let refused = ended(NOT_PERMITTED, "(node:7) Warning\nptrace: Operation not permitted\n");
-        let told = (refused.kind, refused.message.as_str(), refused.hint);
-        assert!(matches!(told, (ErrorKind::NotPermitted, "ptrace: Operation not permitted", None)));
+        let result = (refused.kind, refused.message.as_str(), refused.hint);
+        assert!(matches!(
+            result,
+            (ErrorKind::NotPermitted, "ptrace: Operation not permitted", None)
+        ));
     }
 }

@@ -1,5 +1,5 @@
-//! The code made from `wit/`, one module for each world so that a component
-//! exports exactly the interfaces it names. Nothing here is written by hand.
+//! Code generated from `wit/`, one module for each world so that a component exports exactly the
+//! interfaces it names. Nothing here is written by hand.
 #![allow(
     missing_docs,
     unsafe_code,

@@ -1,11 +1,10 @@
 //! The macro that makes a component out of a type.
 
-/// Exports a type that implements [`Adapter`](crate::Adapter), and after a colon
-/// the optional interfaces that it implements too: `export!(P)`,
-/// `export!(P: hooks, present, translate)`.
+/// Exports a type that implements [`Adapter`](crate::Adapter), and the optional interfaces named
+/// after a colon: `export!(P)`, `export!(P: hooks, present, translate)`.
 ///
-/// Natively it only checks that the traits are there: the symbols of a component
-/// do not link outside wasm, and unit tests need none.
+/// On native targets it only checks that the traits are implemented: the symbols of a component do
+/// not link outside wasm, and unit tests need none.
 #[macro_export]
 macro_rules! export {
     ($plugin:ident $(: $($interface:ident),+ $(,)?)?) => {

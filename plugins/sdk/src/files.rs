@@ -1,5 +1,5 @@
-//! A project's own files: those that somebody wrote, without what was installed beside them or made
-//! of them. Knows no language.
+//! The source files of a project, without installed dependencies and build output. Knows no
+//! language.
 
 use crate::adapter::{FileKind, Workspace};
 use crate::path;
@@ -19,28 +19,30 @@ const OTHERS: [&str; 11] = [
     "testdata",
 ];
 
-/// Directories that are looked into, and entries of each.
+/// Most directories searched, and most entries of each.
 const DIRECTORIES: usize = 2_000;
 const ENTRIES: u32 = 5_000;
 
-/// How much of a source file is read, in bytes.
+/// Most bytes read of a source file.
 const SOURCE: u32 = 1 << 20;
 
-/// Paths relative to the root, in order, of the project's own files that are wanted. Hidden
-/// directories are left out.
+/// Sorted paths relative to the root of the project's own files that are `wanted`. Hidden
+/// directories are skipped.
 pub fn own(project: &Workspace, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let list = |directory: &str| {
-        let directory = if directory.is_empty() { "." } else { directory };
-        let entries = project.read_dir(directory, ENTRIES).unwrap_or_default();
-        entries
-            .into_iter()
-            .map(|entry| (entry.name, matches!(entry.kind, FileKind::Directory)))
-            .collect()
-    };
-    walk(list, wanted)
+    walk(|directory| entries(project, directory), wanted)
 }
 
-/// The files right in a directory that are `wanted`, by their paths.
+/// The names in a directory, and which are directories.
+fn entries(project: &Workspace, directory: &str) -> Vec<(String, bool)> {
+    let directory = if directory.is_empty() { "." } else { directory };
+    let mut entries = Vec::new();
+    for entry in project.read_dir(directory, ENTRIES).unwrap_or_default() {
+        entries.push((entry.name, matches!(entry.kind, FileKind::Directory)));
+    }
+    entries
+}
+
+/// Paths of the files directly in a directory that are `wanted`.
 pub fn in_directory(
     project: &Workspace,
     directory: &str,
@@ -51,19 +53,19 @@ pub fn in_directory(
     names.map(|name| path::join(directory, &name)).collect()
 }
 
-/// The text of a source file; empty where it cannot be read.
+/// The text of a source file; empty if it cannot be read.
 pub fn text(project: &Workspace, path: &str) -> String {
     let bytes = project.read_file(path, SOURCE).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The directory of `path` and those above it up to the root, nearest first; the root is empty.
+/// The directory of `path` and its ancestors up to the root, nearest first; the root is empty.
 pub fn above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(parent(path)), |path| (!path.is_empty()).then_some(parent(path)))
 }
 
-/// `name`, seen from a directory that [`above`] tells.
-pub fn within(directory: &str, name: &str) -> String {
+/// The path of `name` in a directory that [`above`] yields.
+pub fn child(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
@@ -71,7 +73,7 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// `list` tells the names in a directory, in order, and which are directories.
+/// `list` returns the sorted names in a directory, and which are directories.
 fn walk(list: impl Fn(&str) -> Vec<(String, bool)>, wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let (mut found, mut ahead, mut seen) = (Vec::new(), vec![String::new()], 0);
     while let Some(directory) = ahead.pop() {
@@ -80,7 +82,7 @@ fn walk(list: impl Fn(&str) -> Vec<(String, bool)>, wanted: impl Fn(&str) -> boo
             break;
         }
         for (name, is_directory) in list(&directory) {
-            let path = within(&directory, &name);
+            let path = child(&directory, &name);
             if !is_directory {
                 found.extend(wanted(&path).then_some(path));
             } else if !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
@@ -97,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_somebody_wrote_is_told() {
+    fn dependencies_and_hidden_directories_are_skipped() {
         let list = |directory: &str| -> Vec<(String, bool)> {
             let entries: &[(&str, bool)] = match directory {
                 "" => &[(".git", true), ("b.py", false), ("node_modules", true), ("src", true)],
@@ -113,6 +115,6 @@ mod tests {
     fn directories_above_end_with_the_root() {
         assert_eq!(above("a/b/c.py").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert_eq!(above("c.py").collect::<Vec<_>>(), [""]);
-        assert_eq!((within("", "x"), within("a", "x")), ("x".into(), "a/x".into()));
+        assert_eq!((child("", "x"), child("a", "x")), ("x".into(), "a/x".into()));
     }
 }

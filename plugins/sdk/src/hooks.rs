@@ -1,6 +1,6 @@
-//! Optional: DAP messages on their way, for what no profile key can say. Only
-//! messages named in the manifest's `interests` arrive. Their bodies are read and
-//! made as the types of [`dap`]; what an adapter adds of its own is in `raw`.
+//! Optional: reads and changes DAP messages, for what no profile key can express. Only messages
+//! named in the manifest's `interests` arrive. Their bodies have the types of [`dap`]; what an
+//! adapter adds to them is in `raw`.
 //!
 //! ```
 //! use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction};
@@ -9,14 +9,16 @@
 //! struct Echo;
 //!
 //! impl Hooks for Echo {
-//!     /// It computes only what begins with `=`.
+//!     /// The adapter evaluates only what begins with `=`.
 //!     fn on_request(_: &Session, request: Request) -> RequestAction {
-//!         let Some(mut asked) = request.of::<dap::Evaluate>() else { return RequestAction::Unchanged };
-//!         asked.expression.insert(0, '=');
-//!         RequestAction::replaced::<dap::Evaluate>(asked)
+//!         let Some(mut arguments) = request.of::<dap::Evaluate>() else {
+//!             return RequestAction::Unchanged;
+//!         };
+//!         arguments.expression.insert(0, '=');
+//!         RequestAction::replaced::<dap::Evaluate>(arguments)
 //!     }
 //!
-//!     /// An event of its own tells how the program ended.
+//!     /// A custom event of the adapter has the exit code.
 //!     fn on_event(_: &Session, event: Event) -> EventAction {
 //!         let exit_code = event.raw()["code"].as_i64();
 //!         EventAction::replaced([Event::new(dap::Exited { exit_code })])
@@ -34,9 +36,9 @@ pub use wit::{
     DapEvent, DapRequest, DapResponse, EventAction, EventEffect, RequestAction, ResponseAction,
 };
 
-/// Documented in full at `interface hooks` in `wit/plugin.wit`.
+/// `interface hooks` in `wit/plugin.wit` documents it.
 pub trait Hooks {
-    /// Before a request goes to the adapter.
+    /// Before a request is sent to the adapter.
     fn on_request(session: &Session, request: Request) -> RequestAction {
         let _ = (session, request);
         RequestAction::Unchanged
@@ -48,7 +50,7 @@ pub trait Hooks {
         ResponseAction::Unchanged
     }
 
-    /// Before the host's state machine sees an event.
+    /// Before the host handles an event.
     fn on_event(session: &Session, event: Event) -> EventAction {
         let _ = (session, event);
         EventAction::Unchanged
@@ -63,34 +65,34 @@ pub struct Request {
 }
 
 impl Request {
-    /// One of the specification's.
+    /// A request of the specification.
     pub fn new<R: dap::Request>(arguments: R::Arguments) -> Self {
         Self::custom(R::COMMAND, serde_json::to_value(arguments).unwrap_or_default())
     }
 
-    /// One of the adapter's own.
+    /// A custom request of the adapter.
     pub fn custom(command: &str, arguments: Value) -> Self {
         let arguments =
             if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         Self { command: command.into(), arguments }
     }
 
-    /// Is it this one?
+    /// Is it a request of this type?
     pub fn is<R: dap::Request>(&self) -> bool {
         self.command == R::COMMAND
     }
 
-    /// The arguments, where it is this one.
+    /// The arguments, if it is a request of this type.
     pub fn of<R: dap::Request>(&self) -> Option<R::Arguments> {
         self.is::<R>().then(|| lenient::decode(&self.arguments).ok())?
     }
 
-    /// Its command.
+    /// The command.
     pub fn command(&self) -> &str {
         &self.command
     }
 
-    /// The arguments as they come.
+    /// The arguments as received.
     pub fn raw(&self) -> &Value {
         &self.arguments
     }
@@ -102,7 +104,7 @@ impl From<Request> for DapRequest {
     }
 }
 
-/// What the adapter answers to a request.
+/// The adapter's response to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Response {
     command: String,
@@ -111,18 +113,18 @@ pub struct Response {
 }
 
 impl Response {
-    /// The body, where it answers this request and did not fail.
+    /// The body, if it is a successful response to a request of this type.
     pub fn of<R: dap::Request>(&self) -> Option<R::Response> {
         let is = self.failure.is_none() && self.command == R::COMMAND;
         is.then(|| lenient::decode(&self.body).ok())?
     }
 
-    /// The adapter's words, where it failed.
+    /// The adapter's error message, if the request failed.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
 
-    /// The body as it comes.
+    /// The body as received.
     pub fn raw(&self) -> &Value {
         &self.body
     }
@@ -133,7 +135,7 @@ impl Response {
     }
 }
 
-/// What the adapter tells unasked: a name and a body.
+/// An event of the adapter: a name and a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     name: String,
@@ -141,27 +143,27 @@ pub struct Event {
 }
 
 impl Event {
-    /// One of the specification's.
+    /// An event of the specification.
     pub fn new<B: EventBody>(body: B) -> Self {
         Self::custom(B::EVENT, serde_json::to_value(body).unwrap_or_default())
     }
 
-    /// One of the adapter's own, or without a body of its own.
+    /// A custom event, or one without a body.
     pub fn custom(name: &str, body: Value) -> Self {
         Self { name: name.into(), body }
     }
 
-    /// The body, where it is this one.
+    /// The body, if it is an event of this type.
     pub fn of<B: EventBody>(&self) -> Option<B> {
         (self.name == B::EVENT).then(|| lenient::decode(&self.body).ok())?
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The body as it comes.
+    /// The body as received.
     pub fn raw(&self) -> &Value {
         &self.body
     }
@@ -173,21 +175,21 @@ impl From<Event> for DapEvent {
     }
 }
 
-/// Sent as it is.
+/// The request is sent unchanged.
 impl Default for RequestAction {
     fn default() -> Self {
         Self::Unchanged
     }
 }
 
-/// Read as it is.
+/// The response is read unchanged.
 impl Default for ResponseAction {
     fn default() -> Self {
         Self::Unchanged
     }
 }
 
-/// Seen as it is.
+/// The event is handled unchanged.
 impl Default for EventAction {
     fn default() -> Self {
         Self::Unchanged
@@ -200,17 +202,17 @@ impl RequestAction {
         Self::Replace(DapRequest::from(Request::new::<R>(arguments)).arguments)
     }
 
-    /// Sends these instead, in order; the answer to the last is the answer.
+    /// Sends these requests instead, in order; the last response is the response.
     pub fn in_turn(requests: impl IntoIterator<Item = Request>) -> Self {
         Self::Expand(requests.into_iter().map(DapRequest::from).collect())
     }
 
-    /// Sends nothing; this is the answer.
+    /// Sends nothing; this is the response.
     pub fn answered<R: dap::Request>(body: R::Response) -> Self {
         Self::Respond(text::<R>(body))
     }
 
-    /// Sends nothing; the caller is told why.
+    /// Sends nothing; the caller receives the error.
     pub fn rejected(error: Error) -> Self {
         Self::Reject(error)
     }
@@ -222,14 +224,14 @@ impl ResponseAction {
         Self::Replace(text::<R>(body))
     }
 
-    /// The host reads that it failed.
+    /// The host reads that the request failed.
     pub fn failed(error: Error) -> Self {
         Self::Fail(error)
     }
 }
 
 impl EventAction {
-    /// The host's state machine sees these instead.
+    /// The host handles these events instead.
     pub fn replaced(events: impl IntoIterator<Item = Event>) -> Self {
         Self::Effect(EventEffect {
             events: events.into_iter().map(DapEvent::from).collect(),
@@ -237,13 +239,13 @@ impl EventAction {
         })
     }
 
-    /// The event is swallowed.
+    /// The host ignores the event.
     pub fn swallowed() -> Self {
         Self::replaced([])
     }
 
-    /// The event is swallowed, and this is sent; its answer is nobody's.
-    pub fn asking(request: Request) -> Self {
+    /// The host ignores the event and sends this request; nobody receives its response.
+    pub fn requesting(request: Request) -> Self {
         Self::Effect(EventEffect { events: Vec::new(), requests: vec![request.into()] })
     }
 }
@@ -285,11 +287,14 @@ mod tests {
     }
 
     #[test]
-    fn bodies_are_typed_by_the_message_they_belong_to() {
+    fn bodies_are_typed_by_their_message() {
         let request =
             Request::custom("evaluate", json!({"expression": "a", "frameId": null, "custom": 1}));
-        let asked = request.of::<dap::Evaluate>().unwrap();
-        assert_eq!(asked, dap::EvaluateArguments { expression: "a".into(), ..Default::default() });
+        let arguments = request.of::<dap::Evaluate>().unwrap();
+        assert_eq!(
+            arguments,
+            dap::EvaluateArguments { expression: "a".into(), ..Default::default() }
+        );
         assert!(request.of::<dap::Scopes>().is_none());
         assert_eq!(request.raw()["custom"], 1);
         let event = Event::custom("stopped", json!({"reason": "step", "threadId": 0}));
@@ -299,18 +304,18 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_failed_has_no_body() {
-        let told = answer(true, None, &json!({"result": "7"}));
-        assert_eq!(told.of::<dap::Evaluate>().map(|body| body.result).as_deref(), Some("7"));
-        assert!(told.of::<dap::SetVariable>().is_none());
-        assert_eq!(told.failure(), None);
+    fn failed_response_has_no_body() {
+        let response = answer(true, None, &json!({"result": "7"}));
+        assert_eq!(response.of::<dap::Evaluate>().map(|body| body.result).as_deref(), Some("7"));
+        assert!(response.of::<dap::SetVariable>().is_none());
+        assert_eq!(response.failure(), None);
         let failed = answer(false, Some("no"), &Value::Null);
         assert_eq!((failed.of::<dap::Evaluate>(), failed.failure()), (None, Some("no")));
         assert_eq!(answer(false, None, &Value::Null).failure(), Some(""));
     }
 
     #[test]
-    fn what_is_sent_is_an_object() {
+    fn sent_arguments_are_an_object() {
         let sent = DapRequest::from(Request::new::<dap::ConfigurationDone>(dap::NoArguments));
         assert_eq!((sent.command.as_str(), sent.arguments.as_str()), ("configurationDone", "{}"));
         assert!(Request::new::<dap::Threads>(dap::NoArguments).of::<dap::Threads>().is_some());

@@ -1,6 +1,5 @@
-//! Everything a dapdock plugin needs: the interface's types, a trait for each
-//! of its interfaces with defaults for what a plugin can leave out, and
-//! [`export!`], which makes a component of them.
+//! The SDK for plugins: the types of the interface, a trait for each of its interfaces with defaults
+//! for what a plugin can leave out, and [`export!`], which makes a component of them.
 //!
 //! ```
 //! use dapdock_plugin::prelude::*;
@@ -22,29 +21,21 @@
 //! # fn main() {}
 //! ```
 //!
-//! Optional interfaces are named after a colon: `export!(Echo: hooks, present)`.
-//! Knows no adapter, and no host beyond `wit/`: whatever a plugin wants done it
-//! returns as data. Plugins keep nothing between calls, since each call runs in
-//! an instance of its own.
+//! Optional interfaces are named after a colon: `export!(Echo: hooks, present)`. Knows no language,
+//! no adapter, and nothing of the host beyond `wit/`: a plugin returns what it wants done as data.
+//! Plugins store nothing between calls, since each call runs in an instance of its own.
 
 pub mod adapter;
 mod answers;
 #[doc(hidden)]
 pub mod bindings;
-pub mod cpp;
-pub mod crates;
 mod export;
 pub mod files;
-pub mod gtest;
 pub mod hooks;
-pub mod named;
 pub mod path;
 pub mod prelude;
 pub mod present;
-pub mod programs;
-pub mod rust;
-pub mod source;
-pub mod spelled;
+pub mod test_names;
 pub mod translate;
 
 pub use adapter::Adapter;

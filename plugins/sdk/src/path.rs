@@ -1,17 +1,14 @@
-//! Paths as callers write them. Knows how they read, not what is there: the
-//! workspace answers that.
+//! Paths as callers write them. Knows their syntax, not which files exist: the workspace knows
+//! that.
 
-/// `path`, seen from `directory`; one that is absolute, also as Windows writes it, stays.
+/// Resolves `path` against `directory`; an absolute path, also in Windows syntax, stays unchanged.
 pub fn join(directory: &str, path: &str) -> String {
     let absolute = path.starts_with(['/', '\\']) || path.get(1..2) == Some(":");
-    match absolute {
-        true => path.to_owned(),
-        false => format!(
-            "{}/{}",
-            directory.trim_end_matches('/'),
-            path.strip_prefix("./").unwrap_or(path)
-        ),
+    if absolute {
+        return path.to_owned();
     }
+    let relative = path.strip_prefix("./").unwrap_or(path);
+    format!("{}/{relative}", directory.trim_end_matches('/'))
 }
 
 #[cfg(test)]

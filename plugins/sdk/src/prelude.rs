@@ -1,5 +1,5 @@
-//! What every plugin uses, for `use dapdock_plugin::prelude::*`. The types of an
-//! optional interface stay in its module: `use dapdock_plugin::hooks::*`.
+//! What every plugin uses: `use dapdock_plugin::prelude::*`. The types of an optional interface
+//! stay in its module: `use dapdock_plugin::hooks::*`.
 
 pub use crate::adapter::{
     Adapter, Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint,

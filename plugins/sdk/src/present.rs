@@ -1,5 +1,5 @@
-//! Optional: how a stop, its frames and its values read. Pure; only the
-//! functions named in the manifest's `interests` are called.
+//! Optional: how stops, frames and values are displayed. Pure; the host calls only the functions
+//! named in the manifest's `interests`.
 
 use crate::adapter::{Json, Session};
 use crate::answers::value;
@@ -11,10 +11,10 @@ pub use wit::{
     Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView,
 };
 
-/// Documented in full at `interface present` in `wit/plugin.wit`.
+/// `interface present` in `wit/plugin.wit` documents it.
 pub trait Present {
-    /// Order, summaries and hiding of one list of variables; `None` leaves it
-    /// to the host, an empty list hides everything.
+    /// Order, summaries and visibility of a list of variables; `None` leaves it to the host, an
+    /// empty list hides all.
     fn variables(
         session: &Session,
         scope: &str,
@@ -24,13 +24,13 @@ pub trait Present {
         None
     }
 
-    /// What each frame is, by position; a shorter list leaves the rest.
+    /// The kind of each frame, by position; a shorter list leaves the rest to the host.
     fn frames(session: &Session, frames: &[Frame]) -> Vec<FrameView> {
         let _ = (session, frames);
         Vec::new()
     }
 
-    /// What a stop is called.
+    /// The class and title of a stop.
     fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
         let _ = (session, stop);
         None
@@ -42,43 +42,43 @@ pub trait Present {
         Vec::new()
     }
 
-    /// One sentence that helps when the adapter did not start or died.
+    /// A hint for an adapter that did not start or died.
     fn explain(phase: &str, exit_code: Option<i32>, output: &str) -> Option<String> {
         let _ = (phase, exit_code, output);
         None
     }
 }
 
-/// A stop as the adapter tells it.
+/// A stop as the adapter reported it.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// Of the `stopped` event.
+    /// Body of the `stopped` event.
     pub body: dap::Stopped,
     /// The first frames.
     pub top: Vec<Frame>,
-    /// The tail of what the debuggee printed.
+    /// The tail of the debuggee's output.
     pub output: String,
     raw: Value,
     raw_info: Option<Value>,
 }
 
 impl Stop {
-    /// From the bodies of the `stopped` event and of the answer to `exceptionInfo`.
+    /// From the bodies of the `stopped` event and of the `exceptionInfo` response.
     pub fn new(raw: Value, raw_info: Option<Value>, top: Vec<Frame>, output: String) -> Self {
         Self { body: lenient::decode(&raw).unwrap_or_default(), top, output, raw, raw_info }
     }
 
-    /// The answer to `exceptionInfo`, where there is one.
+    /// The `exceptionInfo` response, if there is one.
     pub fn info(&self) -> Option<dap::ExceptionInfoResponse> {
         lenient::decode(self.raw_info.as_ref()?).ok()
     }
 
-    /// The body of the `stopped` event as it comes.
+    /// The body of the `stopped` event as received.
     pub fn raw(&self) -> &Value {
         &self.raw
     }
 
-    /// The answer to `exceptionInfo` as it comes.
+    /// The `exceptionInfo` response as received.
     pub fn raw_info(&self) -> Option<&Value> {
         self.raw_info.as_ref()
     }

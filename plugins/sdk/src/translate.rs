@@ -1,4 +1,4 @@
-//! Optional: a caller's text becomes the debugger's text.
+//! Optional: rewrites a caller's text for the debugger.
 
 use crate::adapter::{Error, Json, Session};
 use crate::answers::value;
@@ -9,7 +9,7 @@ pub use wit::{
     BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter, Risk, SourceLine,
 };
 
-/// Documented in full at `interface translate` in `wit/plugin.wit`.
+/// `interface translate` in `wit/plugin.wit` documents it.
 pub trait Translate {
     /// The text and context of an `evaluate`; `None` leaves it to the host.
     fn evaluation_text(
@@ -27,8 +27,8 @@ pub trait Translate {
         Ok(spec)
     }
 
-    /// The adapter's filters for what the caller wants, of those it offers; `None`
-    /// leaves it to the manifest's table.
+    /// The adapter's filters for what the caller wants, out of those it offers; `None` leaves it to
+    /// the table in the manifest.
     fn exception_filters(
         session: &Session,
         want: &[BreakOn],

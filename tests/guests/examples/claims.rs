@@ -1,4 +1,4 @@
-//! A manifest that wants hooks called which the component does not have.
+//! A manifest with interests in hooks that the component does not implement.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, unsafe_code, reason = "generated")]
 

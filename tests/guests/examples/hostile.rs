@@ -217,7 +217,7 @@ fn spawn(program: Executable, args: &[&str]) -> Step {
     })
 }
 
-/// A value in place of the text that the template wants.
+/// A value where the template requires text.
 fn smuggle(program: Executable) -> Step {
     let args =
         vec![vec![Piece::Value("host".into())], vec![Piece::Text("exec adapter --port=1".into())]];

@@ -1,4 +1,4 @@
-//! A whole plugin: Lua programs through an adapter that is called `lua-dap` and speaks on its
+//! A complete plugin: Lua programs through an adapter named `lua-dap`, which communicates over its
 //! standard streams.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, reason = "an example")]
@@ -9,8 +9,8 @@ use dapdock_plugin::schema::{CommandTemplate, Language, LibraryRule, Tool};
 struct Lua;
 
 impl Adapter for Lua {
-    /// What a table can say: which files are ours, which programs we may name and with which
-    /// arguments, what the adapter is like.
+    /// Static facts: files of the language, programs that a plan may run and their arguments, and
+    /// the behaviour of the adapter.
     fn manifest() -> Manifest {
         Manifest {
             name: "lua".into(),
@@ -46,7 +46,7 @@ impl Adapter for Lua {
         }
     }
 
-    /// What to run and what to send. Nothing is run here: the host does as the plan says.
+    /// The command to run and the request to send. It runs nothing: the host executes the plan.
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
         let Some(TargetRef::Path(program)) = &request.target else {
             return Err(Error::unsupported("lua-dap runs program files"));

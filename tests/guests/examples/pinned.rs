@@ -1,5 +1,5 @@
-//! A plugin whose adapter is pinned in two ways: as an archive with two addresses, and as an npm
-//! package. What both hold is made by `tests/provision/server.rs`.
+//! A plugin with two pinned installs of its adapter: an archive with two addresses, and an npm
+//! package. `tests/provision/server.rs` creates both.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, reason = "an example")]
 
@@ -40,7 +40,7 @@ impl Adapter for Pinned {
         Manifest {
             name: "pinned".into(),
             title: "What is fetched".into(),
-            // What it speaks beside is what another claims.
+            // Another plugin claims this language, too.
             languages: vec![
                 Language {
                     name: "none".into(),

@@ -1,4 +1,4 @@
-//! A plugin that would connect to somebody.
+//! A plugin that tries to open a connection.
 #![cfg(target_family = "wasm")]
 #![allow(missing_docs, unsafe_code, reason = "generated")]
 

@@ -31,9 +31,10 @@ async fn nothing_listens_at_the_address() {
 async fn something_else_listens_at_the_address() {
     run_scenario(Language::Python, async |stage: &mut Stage| {
         let gdb = Language::C.is_here();
-        gdb_attach_is_refused(stage, gdb, "", "Remote communication error.  Target disconnected: ").await;
+        gdb_attach_is_refused(stage, gdb, "", "Remote communication error.  Target disconnected: ")
+            .await;
         let http = "HTTP/1.1 400 Bad Request\r\n\r\n";
-        let silent = "what listens there is no server of gdb's: it did not answer within 5 s. Try: debug_status ";
+        let silent = "no gdb server listens there: no answer within 5 s. Try: debug_status ";
         gdb_attach_is_refused(stage, gdb, http, silent).await;
         let dir = tempfile::tempdir().unwrap();
         let config = dir.path().join("config.toml");

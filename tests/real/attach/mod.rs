@@ -137,7 +137,7 @@ pub async fn attach_by_address_needs_the_program(stage: &mut Stage) {
     let address = listener.local_addr().unwrap();
     let launch = json!({"address": address.to_string(), "adapter": stage.language.adapter()});
     stage.call("debug_attach", launch).await.fails(&format!(
-        "error[invalid-request] CodeLLDB finds no symbols of what is behind an address: name its program. Try: \
+        "error[invalid-request] CodeLLDB finds no symbols for an address; name the program. Try: \
          debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\", \"options\": {{\"program\": \"PROGRAM\"}}}}",
     ));
 }

@@ -33,7 +33,7 @@ pub async fn assignments_in_rust_are_checked(stage: &mut Stage) {
         &[
             ("list[1]", "20", "20 (was 2)"),
             ("list[2]", "2 * list[0] + 7", "9 (was 3)"),
-            ("list", "1", "`list` is [i32; 3], which is not set as a whole: set a field, an element, or what it points to"),
+            ("list", "1", "`list` is [i32; 3], which cannot be set as a whole: set a field, an element, or what it points to"),
             ("numbers[1]", "65535", "65535 (was 5)"),
             ("numbers[1]", "65536", "`numbers[1]` is u16, which 65536 does not fit"),
             ("pair.0", "-3", "-3 (was 3)"),
@@ -47,21 +47,21 @@ pub async fn assignments_in_rust_are_checked(stage: &mut Stage) {
             (
                 "item.name",
                 "\"x\"",
-                "`item.name` is alloc::string::String, which is not set as a whole: set a field, an element, or what it \
+                "`item.name` is alloc::string::String, which cannot be set as a whole: set a field, an element, or what it \
                  points to",
             ),
             ("small", "255", "255 (was 1)"),
             ("small", "256", "`small` is u8, which 256 does not fit"),
             ("small", "-1", "`small` is u8, which -1 does not fit"),
-            ("small", "done", "`small` is u8, which that is not"),
+            ("small", "done", "`small` is u8; the value has another type"),
             ("small", "nowhere", "there is no `nowhere` here"),
-            ("wide", "2.5", "`wide` is i64, and 2.5 is no whole number"),
+            ("wide", "2.5", "`wide` is i64, and 2.5 is not an integer"),
             ("*held", "40", "40 (was 7)"),
-            ("held", "5", "`held` is a pointer, and `*held` what it points to; it takes another pointer of its type"),
-            ("held", "&small", "`held` is a pointer, and `*held` what it points to; it takes another pointer of its type"),
-            ("done", "1", "`done` is bool, which that is not"),
+            ("held", "5", "`held` is a pointer: assign another pointer of its type, or set `*held`"),
+            ("held", "&small", "`held` is a pointer: assign another pointer of its type, or set `*held`"),
+            ("done", "1", "`done` is bool; the value has another type"),
             ("done", "true", "true (was false)"),
-            ("letter", "98", "`letter` is char, which that is not"),
+            ("letter", "98", "`letter` is char; the value has another type"),
             ("letter", "'ß'", "'ß' (was 'a')"),
             ("ratio", "2.5", "2.5 (was 0.5)"),
             ("by_name[\"a\"]", "11", "11 (was 1)"),
@@ -95,15 +95,20 @@ pub async fn assignments_in_cpp_are_checked(stage: &mut Stage) {
     });
     stage.call("debug_launch", launch).await.good();
     let call = "a call can set it: effects=allow";
-    let pointer = "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
+    let pointer =
+        "`p` is a pointer: assign another pointer of its type, `&variable` or 0, or set `*p`";
     let whole =
-        "set a field or an element, or have the program assign it: debug_evaluate effects=allow";
+        "set a field or an element, or let the program assign it: debug_evaluate effects=allow";
     check(
         stage,
         &[
             ("list[1]", "20", "20 (was 2)"),
             ("list[2]", "1 + 2 * x", "9 (was 3)"),
-            ("name", "\"longer than it\"", "`name` holds 8 bytes, the text with its end has 15"),
+            (
+                "name",
+                "\"longer than it\"",
+                "`name` holds 8 bytes, the string with its terminator has 15",
+            ),
             ("flags.a", "7", "7 (was 5)"),
             ("flags.a", "9", "`flags.a` has 3 bits, which 9 does not fit"),
             ("flags.c", "-2", "-2 (was -3)"),
@@ -145,7 +150,7 @@ pub async fn assignments_in_cpp_are_checked(stage: &mut Stage) {
             (
                 "owner",
                 "\"x\"",
-                &format!("`owner` is std::string, which is not set as a whole: {whole}"),
+                &format!("`owner` is std::string, which cannot be set as a whole: {whole}"),
             ),
         ],
     )
@@ -213,15 +218,16 @@ pub async fn assignment_of_another_type_is_refused(stage: &mut Stage) {
         .call("debug_launch", json!({"program": "target/fixtures/c/assigned", "breakpoints": [at]}))
         .await
         .good();
-    let pointer = "`p` is a pointer, and `*p` what it points to; it takes another pointer of its type, `&variable` or 0";
+    let pointer =
+        "`p` is a pointer: assign another pointer of its type, `&variable` or 0, or set `*p`";
     check(
         stage,
         &[
-            ("x", "\"x\"", "`x` is int, no text"),
-            ("x", "p", "`x` is int, which that is not"),
-            ("x", "2.5", "`x` is int, and 2.5 is no whole number"),
+            ("x", "\"x\"", "`x` is int, not a string"),
+            ("x", "p", "`x` is int; the value has another type"),
+            ("x", "2.5", "`x` is int, and 2.5 is not an integer"),
             ("x", "3.0", "3 (was 4)"),
-            ("ratio", "\"x\"", "`ratio` is double, no text"),
+            ("ratio", "\"x\"", "`ratio` is double, not a string"),
             ("ratio", "x", "3 (was 0.5)"),
             ("single", "1e300", "`single` is float, which 1e300 does not fit"),
             ("single", "1.5", "1.5 (was 1)"),
@@ -229,9 +235,13 @@ pub async fn assignment_of_another_type_is_refused(stage: &mut Stage) {
             ("flags.a", "7", "7 (was 5)"),
             ("kind", "PEN", "PEN (was BOOK)"),
             ("done", "x == 3", "true (was false)"),
-            ("name", "\"longer than it\"", "`name` holds 8 bytes, the text with its end has 15"),
+            (
+                "name",
+                "\"longer than it\"",
+                "`name` holds 8 bytes, the string with its terminator has 15",
+            ),
             ("name", "\"xyz\"", "\"xyz\\000\\000\\000\\000\" (was \"abc\\000\\000\\000\\000\")"),
-            ("list", "1", "`list` is int [3], which is not set as a whole: set an element"),
+            ("list", "1", "`list` is int [3], which cannot be set as a whole: set an element"),
             ("p", "5", pointer),
             ("p", "&ratio", pointer),
             ("p", "\"abc\"", pointer),
@@ -247,8 +257,8 @@ pub async fn assignment_of_another_type_is_refused(stage: &mut Stage) {
 pub async fn text_for_a_pointer_is_refused(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.fails(
-        "error[not-set] `item->note` is a pointer, and `*item->note` what it points to; it takes another pointer of its \
-         type, `&variable` or 0. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
+        "error[not-set] `item->note` is a pointer: assign another pointer of its type, `&variable` or 0, or set \
+         `*item->note`. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
     );
 }
 

@@ -40,7 +40,8 @@ async fn launch(stage: &mut Stage, dir: &std::path::Path) {
 pub async fn member_functions_are_called_with_permission(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     launch(stage, dir.path()).await;
-    let refused = "<error: `shop` is Shop, whose own function would be called; effects=allow has the program run it>";
+    let refused =
+        "<error: `shop` is Shop, whose method would have to be called; effects=allow runs it>";
     let reply = stage
         .call("debug_evaluate", json!({"expressions": ["shop.size()", "shop.empty()"]}))
         .await

@@ -73,7 +73,7 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
             ("item.price.abs()", "49  (i64)"),
             (
                 "done ? 1 : 2",
-                "<error: `?:` is C's; in Rust write what it tests, and each of the two alone>",
+                "<error: `?:` is an operator of C; in Rust evaluate the condition and both values separately>",
             ),
             ("empty.is_empty()", "true  (bool)"),
             ("(*item).price", "-49  (i64)"),
@@ -95,9 +95,9 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
                 "item + 1",
                 "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>",
             ),
-            ("count / 0", "<error: it divides by zero>"),
+            ("count / 0", "<error: division by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),
-            ("/py 1", "<error: `/py` may run code; effects=allow lets it>"),
+            ("/py 1", "<error: `/py` may call code of the program; repeat with effects=allow>"),
         ],
     )
     .await;
@@ -147,7 +147,7 @@ pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {
             ("single * 0.5f", "0.0500000007  (float)"),
             ("largest * 10", "+Inf  (float)"),
             ("endless % 2", "NaN  (double)"),
-            ("(int)endless", "<error: inf does not fit int, and C leaves open what comes of it>"),
+            ("(int)endless", "<error: inf does not fit int, which is undefined behaviour in C>"),
             ("flags & 1 == 0", "0  (unsigned int)"),
             ("!nobody && item != NULL", "true  (bool)"),
             ("colour == Colour::Blue && item->kind == PEN", "true  (bool)"),
@@ -230,9 +230,9 @@ pub async fn conditions_in_rust_hold_or_are_refused(stage: &mut Stage) {
         stage.call("debug_stop", json!({})).await.good();
     }
     for (condition, why) in [
-        ("count >", "it ends where a value is due"),
+        ("count >", "a value is missing at the end"),
         ("count = 1", "it assigns, which debug_set does"),
-        ("item.price.pow(2) > 1", "`pow` would be called"),
+        ("item.price.pow(2) > 1", "cannot call `pow`"),
         ("/nat count == 1", "`/nat` compiles C and C++ only; leave it out"),
         ("/py 1 +", "does not parse: SyntaxError"),
     ] {
@@ -345,9 +345,9 @@ pub async fn calls_in_cpp_need_permission(stage: &mut Stage) {
     let refused =
         stage.call("debug_evaluate", json!({"expressions": ["shape.area()"]})).await.good();
     refused.says(
-        "shape.area() = <error: `area` would be called, and nothing of the program is run here",
+        "shape.area() = <error: cannot call `area`: an expression calls no function of the program. ",
     );
-    refused.says("; effects=allow has the program run it>");
+    refused.says("; repeat with effects=allow to run it>");
     let table = [
         ("shape.area()", "9  (int)"),
         ("twice(x) + 1", "9  (int)"),
@@ -380,9 +380,9 @@ pub async fn calls_in_rust_are_refused(stage: &mut Stage) {
         let rust = json!({"expressions": [call], "effects": "allow"});
         let answer = stage.call("debug_evaluate", rust).await.good();
         let reply = format!(
-            "{call} = <error: `{function}` would be called, and nothing of the program is run here: name fields and \
-             variables (`.len()`, `.is_empty()`, `.contains()`, `.unwrap()` and the like are read); effects=allow changes \
-             nothing, as LLDB compiles no Rust>"
+            "{call} = <error: cannot call `{function}`: an expression calls no function of the program. Use fields, \
+             indexing, .len(), .is_empty(), .contains() or .unwrap(); effects=allow changes nothing: LLDB cannot run \
+             Rust code>"
         );
         assert_eq!(answer.text, reply);
     }

@@ -1,22 +1,24 @@
-//! The operators of an expression, by precedence, as calls of `operators.py`. Where Rust and C bind
-//! differently the caller says which is meant.
+//! Parses the operators of an expression by precedence and emits calls of `operators.py`. The
+//! caller chooses between the precedence of Rust and of C.
 
-use super::scan::{Scan, is_decimal, is_letter, literal};
+use super::scan::{Scan, is_decimal, is_name_character, literal};
 
-/// By whose precedence?
+/// The language whose precedence applies.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Reading {
     Rust,
     C,
 }
 
-/// Parentheses, brackets and signs within each other.
+/// Most nested parentheses, brackets and operators.
 const DEPTH: u32 = 60;
 /// `not` binds looser than comparisons.
 const NOT: u8 = 3;
 const CAST: u8 = 12;
-/// Calls that read only, of the libraries' own types, with what reads it and how many arguments it
-/// takes.
+/// The beginning of the error for a call.
+pub const CANNOT_CALL: &str = "cannot call";
+/// Methods of library types that only read, with the function that implements each and the number
+/// of arguments.
 const READERS: [(&str, &str, usize); 16] = [
     ("len", "length", 0),
     ("size", "length", 0),
@@ -36,7 +38,7 @@ const READERS: [(&str, &str, usize); 16] = [
     ("contains_key", "contains", 1),
 ];
 
-/// Signs, longest first, with how tightly they bind in Rust and in C.
+/// Binary operators, longest first, with their precedence in Rust and in C.
 const BINARY: [(&str, u8, u8); 18] = [
     ("||", 1, 1),
     ("&&", 2, 2),
@@ -58,37 +60,37 @@ const BINARY: [(&str, u8, u8); 18] = [
     ("%", 11, 11),
 ];
 
-/// The whole text as calls, or what is wrong with it.
+/// The whole text as calls, or an error message.
 pub fn parse(text: &str, reading: Reading) -> Result<String, String> {
     let mut parser = Parser { scan: Scan::new(text), reading, depth: 0 };
     let calls = parser.value()?;
-    parser.ended(calls)
+    parser.finished(calls)
 }
 
 /// `TARGET = VALUE` as one call.
 pub fn assignment(text: &str, reading: Reading) -> Result<String, String> {
     let mut parser = Parser { scan: Scan::new(text), reading, depth: 0 };
     let target = parser.value()?;
-    let said = text.trim()[..text.trim().len() - parser.scan.rest().len()].trim_end();
+    let target_text = text.trim()[..text.trim().len() - parser.scan.rest().len()].trim_end();
     match parser.scan.rest() {
         "" => return Err("it has no value".to_owned()),
         rest if !parser.scan.take("=") => return Err(unexpected(rest)),
         _ => {}
     }
     let value = parser.value()?;
-    parser.ended(format!("assign({target}, {value}, {})", literal(said)))
+    parser.finished(format!("assign({target}, {value}, {})", literal(target_text)))
 }
 
 fn unexpected(rest: &str) -> String {
     let compound = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
     let assigns = (rest.starts_with('=') && !rest.starts_with("=="))
         || compound.iter().any(|sign| rest.starts_with(sign));
-    let word: String = rest.chars().take_while(|letter| is_letter(*letter)).collect();
+    let word: String = rest.chars().take_while(|letter| is_name_character(*letter)).collect();
     match rest.chars().next() {
-        None => "it ends where a value is due".to_owned(),
+        None => "a value is missing at the end".to_owned(),
         Some(_) if assigns => "it assigns, which debug_set does".to_owned(),
-        Some(letter) if word.is_empty() => format!("`{letter}` is not understood there"),
-        Some(_) => format!("`{word}` is not understood there"),
+        Some(letter) if word.is_empty() => format!("`{letter}` is unexpected here"),
+        Some(_) => format!("`{word}` is unexpected here"),
     }
 }
 
@@ -99,7 +101,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn ended(&self, calls: String) -> Result<String, String> {
+    fn finished(&self, calls: String) -> Result<String, String> {
         match self.scan.rest() {
             "" => Ok(calls),
             rest => Err(unexpected(rest)),
@@ -114,12 +116,12 @@ impl Parser<'_> {
         }
         if self.reading == Reading::Rust {
             return Err(
-                "`?:` is C's; in Rust write what it tests, and each of the two alone".to_owned()
+                "`?:` is an operator of C; in Rust evaluate the condition and both values separately".to_owned()
             );
         }
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err("it nests too deeply".to_owned());
+            return Err("the expression is nested too deeply".to_owned());
         }
         self.scan.take("?");
         let yes = self.value()?;
@@ -131,7 +133,7 @@ impl Parser<'_> {
         Ok(format!("operators.choose({condition}, lambda: {yes}, lambda: {no})"))
     }
 
-    /// The operator that comes next, with how tightly it binds.
+    /// The next operator, with its precedence.
     fn operator(&self) -> Result<Option<(&'static str, &'static str, u8)>, String> {
         let mut ahead = self.scan;
         for (word, sign, power) in [("or", "||", 1), ("and", "&&", 2), ("as", "as", CAST)] {
@@ -141,7 +143,9 @@ impl Parser<'_> {
         }
         let rest = self.scan.rest();
         if let Some(python) = ["//", "**"].into_iter().find(|sign| rest.starts_with(sign)) {
-            return Err(format!("`{python}` is no operator here; `/` divides as the program does"));
+            return Err(format!(
+                "`{python}` is not an operator here; `/` divides as the program does"
+            ));
         }
         let found = BINARY.iter().find(|(sign, ..)| rest.starts_with(sign));
         let assigns = found.is_some_and(|(sign, ..)| {
@@ -161,7 +165,7 @@ impl Parser<'_> {
     fn binary(&mut self, floor: u8) -> Result<String, String> {
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err("it nests too deeply".to_owned());
+            return Err("the expression is nested too deeply".to_owned());
         }
         let mut left = self.unary()?;
         let mut compared = None;
@@ -170,7 +174,7 @@ impl Parser<'_> {
             let compares = sign.contains('=') || ["<", ">"].contains(&sign);
             if compares && compared == Some(power) {
                 return Err(
-                    "a comparison follows a comparison; write `a < b && b < c`, or parentheses"
+                    "comparisons cannot be chained; write `a < b && b < c`, or use parentheses"
                         .to_owned(),
                 );
             }
@@ -203,7 +207,7 @@ impl Parser<'_> {
     fn unary(&mut self) -> Result<String, String> {
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err("it nests too deeply".to_owned());
+            return Err("the expression is nested too deeply".to_owned());
         }
         let calls = self.prefixed();
         self.depth -= 1;
@@ -242,7 +246,7 @@ impl Parser<'_> {
         self.parts(operand)
     }
 
-    /// Behind `sizeof`: a type in parentheses, or an operand.
+    /// After `sizeof`: a type in parentheses, or an operand.
     fn size(&mut self) -> Result<String, String> {
         match self.scan.type_in_parentheses() {
             Some(kind) => Ok(format!("operators.size_of_type({})", literal(&kind))),
@@ -256,7 +260,7 @@ impl Parser<'_> {
             Some('(') => {
                 self.scan.take("(");
                 let inside = self.value()?;
-                if self.scan.take(")") { Ok(inside) } else { Err(self.open("(")) }
+                if self.scan.take(")") { Ok(inside) } else { Err(self.unclosed_error("(")) }
             }
             Some('"') => self
                 .scan
@@ -275,7 +279,7 @@ impl Parser<'_> {
             Some('\'') => self.scan.quoted('\'', false).map(|text| character(&text)),
             Some('0'..='9') => self.scan.number().map(|(number, kind)| {
                 let kind = kind.map(|kind| format!(", {}", literal(&kind))).unwrap_or_default();
-                // In C such a literal is unsigned where only that holds it.
+                // In C such a literal is unsigned if only that type can represent it.
                 let radix = if is_decimal(&number) { "" } else { ", unsigned=True" };
                 format!("operators.number({number}{kind}{radix})")
             }),
@@ -284,15 +288,15 @@ impl Parser<'_> {
                 let name = self.scan.identifier().ok_or_else(|| unexpected(rest))?;
                 Ok(format!("operators.register({})", literal(name)))
             }
-            _ => self.named(),
+            _ => self.name_or_call(),
         }
     }
 
-    fn named(&mut self) -> Result<String, String> {
+    fn name_or_call(&mut self) -> Result<String, String> {
         let rest = self.scan.rest();
         let path = self.scan.path().ok_or_else(|| unexpected(rest))?;
         if self.scan.rest().starts_with(['(', '!']) && !self.scan.rest().starts_with("!=") {
-            return Err(call(&path));
+            return Err(call_error(&path));
         }
         Ok(match path.as_str() {
             "true" | "True" => "True".to_owned(),
@@ -302,7 +306,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `.field`, `->field`, `.0`, `[index]` and calls that only read.
+    /// `.field`, `->field`, `.0`, `[index]` and methods that only read.
     fn parts(&mut self, mut value: String) -> Result<String, String> {
         loop {
             if self.scan.take(".") || self.scan.take("->") {
@@ -312,9 +316,10 @@ impl Parser<'_> {
                     .digits()
                     .or_else(|| self.scan.identifier())
                     .ok_or_else(|| unexpected(rest))?;
-                value = match self.scan.take("(") {
-                    true => self.read_by(&value, name)?,
-                    false => format!("operators.member({value}, {})", literal(name)),
+                value = if self.scan.take("(") {
+                    self.method(&value, name)?
+                } else {
+                    format!("operators.member({value}, {})", literal(name))
                 };
             } else if self.scan.take("[") {
                 value = format!("operators.element({value}, {})", self.index()?);
@@ -326,32 +331,32 @@ impl Parser<'_> {
 
     fn index(&mut self) -> Result<String, String> {
         let index = self.value()?;
-        if self.scan.take("]") { Ok(index) } else { Err(self.open("[")) }
+        if self.scan.take("]") { Ok(index) } else { Err(self.unclosed_error("[")) }
     }
 
-    /// Behind `value.name(`: a call that only reads.
-    fn read_by(&mut self, value: &str, name: &str) -> Result<String, String> {
+    /// After `value.name(`: a method that only reads.
+    fn method(&mut self, value: &str, name: &str) -> Result<String, String> {
         let (_, reads, count) =
-            READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call(name))?;
-        let mut given = vec![value.to_owned()];
+            READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call_error(name))?;
+        let mut arguments = vec![value.to_owned()];
         if *count == 1 && !self.scan.rest().starts_with(')') {
-            given.push(self.value()?);
+            arguments.push(self.value()?);
         }
-        if given.len() != count + 1 || !self.scan.take(")") {
-            return Err(call(name));
+        if arguments.len() != count + 1 || !self.scan.take(")") {
+            return Err(call_error(name));
         }
-        Ok(format!("operators.{reads}({})", given.join(", ")))
+        Ok(format!("operators.{reads}({})", arguments.join(", ")))
     }
 
-    fn open(&self, sign: &str) -> String {
+    fn unclosed_error(&self, sign: &str) -> String {
         match self.scan.rest() {
-            "" => format!("`{sign}` is opened and not closed"),
+            "" => format!("`{sign}` is not closed"),
             rest => unexpected(rest),
         }
     }
 }
 
-/// One between quotes is a character, more are a text, as in Python.
+/// One letter in quotes is a character, several are a string, as in Python.
 fn character(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.next()) {
@@ -360,11 +365,11 @@ fn character(text: &str) -> String {
     }
 }
 
-fn call(name: &str) -> String {
+fn call_error(name: &str) -> String {
     let name = name.rsplit("::").next().unwrap_or(name);
     format!(
-        "`{name}` would be called, and nothing of the program is run here: name fields and variables (`.len()`, \
-         `.is_empty()`, `.contains()`, `.unwrap()` and the like are read)"
+        "{CANNOT_CALL} `{name}`: an expression calls no function of the program. Use fields, indexing, \
+         .len(), .is_empty(), .contains() or .unwrap()"
     )
 }
 
@@ -372,7 +377,7 @@ fn call(name: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Calls in brief: `operators.name("a")` is `a`.
+    /// Calls without `operators.` and quotes: `operators.name("a")` is `name(a)`.
     fn brief(text: &str) -> String {
         match parse(text, Reading::C) {
             Ok(calls) => calls.replace("operators.", "").replace('"', ""),
@@ -386,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_bind_as_in_the_languages() {
+    fn operators_have_the_precedence_of_the_language() {
         check("a + b * 2", "compute(+, name(a), compute(*, name(b), number(2)))");
         check("a - b - c", "compute(-, compute(-, name(a), name(b)), name(c))");
         check(
@@ -408,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_follow_what_they_are_of() {
+    fn members_and_elements_nest() {
         check(
             "a->b.c[i + 1].0",
             "member(element(member(member(name(a), b), c), compute(+, name(i), number(1))), 0)",
@@ -448,26 +453,26 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_is_refused_in_words() {
+    fn unsupported_syntax_is_explained() {
         check("a ? b", "`?` has no `:`");
-        check("a +", "it ends where a value is due");
-        check("", "it ends where a value is due");
-        check("(a", "`(` is opened and not closed");
-        check("a b", "`b` is not understood there");
+        check("a +", "a value is missing at the end");
+        check("", "a value is missing at the end");
+        check("(a", "`(` is not closed");
+        check("a b", "`b` is unexpected here");
         check("a = 1", "it assigns, which debug_set does");
         check("a += 1", "it assigns, which debug_set does");
         check("a++", "it assigns, which debug_set does");
         check(
             "0 < a < 9",
-            "a comparison follows a comparison; write `a < b && b < c`, or parentheses",
+            "comparisons cannot be chained; write `a < b && b < c`, or use parentheses",
         );
-        check("a // 2", "`//` is no operator here; `/` divides as the program does");
-        check("017", "`017` is another number in C than in Rust; write 0o17 or 17");
+        check("a // 2", "`//` is not an operator here; `/` divides as the program does");
+        check("017", "`017` is octal in C and decimal in Rust; write 0o17 or 17");
         check("1x", "`1x` is not a number");
-        check("\"a", "\" is opened and not closed");
+        check("\"a", "\" is not closed");
         for call in ["f(1)", "a.sum()", "a.len(1)", "matches!(a, b)"] {
-            assert!(brief(call).contains("would be called"), "{call}: {}", brief(call));
+            assert!(brief(call).starts_with("cannot call"), "{call}: {}", brief(call));
         }
-        check(&"(".repeat(100), "it nests too deeply");
+        check(&"(".repeat(100), "the expression is nested too deeply");
     }
 }

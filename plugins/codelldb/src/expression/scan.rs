@@ -1,15 +1,15 @@
-//! The words of an expression: names, literals, types. Says what was wrong with one, and knows no
+//! The tokens of an expression: names, literals, types. Explains malformed ones; does not know
 //! operators.
 
 use dapdock_plugin::prelude::*;
 
-/// Words that make a type, in C.
+/// Words that begin a type in C.
 const TYPE_WORDS: [&str; 16] = [
     "void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned",
     "const", "struct", "enum", "union", "size_t", "ssize_t",
 ];
 
-/// What is left of a text.
+/// The rest of the text.
 #[derive(Clone, Copy)]
 pub struct Scan<'a> {
     rest: &'a str,
@@ -31,9 +31,10 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// Takes the word `word` if it comes next, as a whole.
+    /// Takes the whole word `word` if it comes next.
     pub fn word(&mut self, word: &str) -> bool {
-        let whole = self.rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_letter));
+        let whole =
+            self.rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_name_character));
         whole && self.take(word)
     }
 
@@ -49,9 +50,10 @@ impl<'a> Scan<'a> {
 
     /// A name without `::`.
     pub fn identifier(&mut self) -> Option<&'a str> {
-        let starts =
-            self.rest.starts_with(|letter: char| is_letter(letter) && !letter.is_ascii_digit());
-        starts.then(|| self.split(self.while_is(is_letter)))
+        let starts = self
+            .rest
+            .starts_with(|letter: char| is_name_character(letter) && !letter.is_ascii_digit());
+        starts.then(|| self.split(self.while_is(is_name_character)))
     }
 
     /// `cart::LIMIT`, `crate::LIMIT`, `::limit`.
@@ -74,7 +76,7 @@ impl<'a> Scan<'a> {
         (end > 0).then(|| self.split(end))
     }
 
-    /// A number in Python's spelling, and its type where it names one: `10u8`, `1.5f`, `0xffUL`.
+    /// A number as Python writes it, and its type if it has a suffix: `10u8`, `1.5f`, `0xffUL`.
     pub fn number(&mut self) -> Result<(String, Option<String>), String> {
         let end = self
             .while_is(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '\'');
@@ -93,13 +95,13 @@ impl<'a> Scan<'a> {
             let sign = self.split(1);
             digits = format!("{digits}{sign}{}", self.digits().unwrap_or_default());
         }
-        let (number, suffix) = suffixed(&digits);
+        let (number, suffix) = split_suffix(&digits);
         let octal = number.len() > 1
             && number.starts_with('0')
             && number.bytes().all(|digit| digit.is_ascii_digit());
         if octal {
             return Err(format!(
-                "`{number}` is another number in C than in Rust; write 0o{} or {}",
+                "`{number}` is octal in C and decimal in Rust; write 0o{} or {}",
                 &number[1..],
                 number.trim_start_matches('0')
             ));
@@ -111,12 +113,16 @@ impl<'a> Scan<'a> {
             "" => Ok((number.to_owned(), None)),
             _ => Ok((
                 number.to_owned(),
-                Some(kind(suffix).ok_or_else(|| format!("`{digits}` is not a number"))?.to_owned()),
+                Some(
+                    suffix_type(suffix)
+                        .ok_or_else(|| format!("`{digits}` is not a number"))?
+                        .to_owned(),
+                ),
             )),
         }
     }
 
-    /// What stands between quotes, escapes replaced; the quote that closes it must come.
+    /// The text up to the closing quote, with escape sequences replaced.
     pub fn quoted(&mut self, quote: char, raw: bool) -> Result<String, String> {
         let mut text = String::new();
         let mut letters = self.rest.char_indices().skip(1);
@@ -126,39 +132,39 @@ impl<'a> Scan<'a> {
                     self.split(at + 1);
                     return Ok(text);
                 }
-                '\\' if !raw => text.push(escaped(&mut letters)?),
+                '\\' if !raw => text.push(escape_sequence(&mut letters)?),
                 _ => text.push(letter),
             }
         }
-        Err(format!("{quote} is opened and not closed"))
+        Err(format!("{quote} is not closed"))
     }
 
-    /// The type of a cast in parentheses, where it can be nothing else.
+    /// The type of a cast in parentheses, if it is certainly a cast.
     pub fn cast(&mut self) -> Option<String> {
         let (_, after) = self.rest.strip_prefix('(')?.split_once(')')?;
         let operand = after
             .trim_start()
-            .starts_with(|letter: char| is_letter(letter) || "(*&!~-\"'$".contains(letter));
+            .starts_with(|letter: char| is_name_character(letter) || "(*&!~-\"'$".contains(letter));
         if operand { self.type_in_parentheses() } else { None }
     }
 
-    /// A type in parentheses, where it can be nothing else.
+    /// A type in parentheses, if it is certainly a type.
     pub fn type_in_parentheses(&mut self) -> Option<String> {
         let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
         let name = inside.trim_end_matches([' ', '*', '&']);
-        let named = !name.is_empty()
-            && name.chars().all(|letter| is_letter(letter) || " :<>,".contains(letter));
+        let is_name = !name.is_empty()
+            && name.chars().all(|letter| is_name_character(letter) || " :<>,".contains(letter));
         let first = name.split([' ', '*']).next().unwrap_or_default();
         let plain = TYPE_WORDS.contains(&first) || (first.ends_with("_t") && first.contains("int"));
         let pointer = inside.trim_end().ends_with('*');
-        if !named || !(plain || pointer || name.ends_with('>')) {
+        if !is_name || !(plain || pointer || name.ends_with('>')) {
             return None;
         }
         self.rest = after.trim_start();
         Some(inside.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// The type behind `as`.
+    /// The type after `as`.
     pub fn rust_type(&mut self) -> Option<String> {
         let mut stars = String::new();
         while let Some(star) =
@@ -171,22 +177,22 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// May it stand in a name?
-pub fn is_letter(letter: char) -> bool {
+/// Can the character be part of a name?
+pub fn is_name_character(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Is a number written in decimal?
+/// Is the number decimal?
 pub fn is_decimal(number: &str) -> bool {
     !["0x", "0X", "0b", "0B", "0o"].iter().any(|start| number.starts_with(start))
 }
 
-/// A string as Python reads it.
+/// A string literal of Python.
 pub fn literal(text: &str) -> String {
     Value::String(text.to_owned()).to_string()
 }
 
-fn escaped(letters: &mut impl Iterator<Item = (usize, char)>) -> Result<char, String> {
+fn escape_sequence(letters: &mut impl Iterator<Item = (usize, char)>) -> Result<char, String> {
     let mut next = || letters.next().map(|(_, letter)| letter);
     Ok(match next() {
         Some('n') => '\n',
@@ -198,26 +204,26 @@ fn escaped(letters: &mut impl Iterator<Item = (usize, char)>) -> Result<char, St
             let digits: String = [next(), next()].into_iter().flatten().collect();
             u8::from_str_radix(&digits, 16)
                 .map(char::from)
-                .map_err(|_| format!("`\\x{digits}` is no character"))?
+                .map_err(|_| format!("`\\x{digits}` is not a character"))?
         }
         Some('u') => {
             next();
             let digits: String =
                 std::iter::from_fn(next).take_while(|letter| *letter != '}').collect();
             let number = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
-            number.ok_or_else(|| format!("`\\u{{{digits}}}` is no character"))?
+            number.ok_or_else(|| format!("`\\u{{{digits}}}` is not a character"))?
         }
         other => {
             return Err(format!(
-                "`\\{}` is no escape",
+                "`\\{}` is not an escape sequence",
                 other.map(String::from).unwrap_or_default()
             ));
         }
     })
 }
 
-/// A number and the letters of its type.
-fn suffixed(digits: &str) -> (&str, &str) {
+/// Splits a number from its suffix.
+fn split_suffix(digits: &str) -> (&str, &str) {
     let hex = digits.starts_with("0x") || digits.starts_with("0X");
     let rust =
         ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "usize", "isize"];
@@ -229,8 +235,8 @@ fn suffixed(digits: &str) -> (&str, &str) {
     digits.split_at(digits.len() - suffix.map_or(0, |suffix| suffix.len()))
 }
 
-/// The type that a suffix names.
-fn kind(suffix: &str) -> Option<&'static str> {
+/// The type of a suffix.
+fn suffix_type(suffix: &str) -> Option<&'static str> {
     let lower = suffix.to_ascii_lowercase();
     Some(match lower.as_str() {
         "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "u128" | "i128" | "usize"
@@ -240,7 +246,7 @@ fn kind(suffix: &str) -> Option<&'static str> {
                 "isize", "f32", "f64",
             ]
             .into_iter()
-            .find(|kind| *kind == lower);
+            .find(|suffix_type| *suffix_type == lower);
         }
         "u" => "unsigned int",
         "l" | "ll" => "long",

@@ -1,8 +1,8 @@
-//! What requests carry.
+//! Arguments of requests.
 //!
-//! Knows field names; the meaning of each is the DAP specification's ("Requests").
-//! Refuses to know which adapter wants which. A list of declarations, so longer than
-//! other files. Absent options are left out; a `frame_id` of 0 is not absent.
+//! Knows field names; the DAP specification defines their meaning ("Requests"). Does not know which
+//! adapter needs which. A list of declarations, so longer than other files. Absent options are left
+//! out; a `frame_id` of 0 is not absent.
 
 use serde::de::{Deserializer, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::types::*;
 
-/// No `arguments` member at all; whatever stands there is ignored.
+/// No `arguments` member; any value is accepted and ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("type" = "object")))]
 pub struct NoArguments;
@@ -21,7 +21,7 @@ impl<'de> Deserialize<'de> for NoArguments {
     }
 }
 
-/// Who we are and what we can do.
+/// Identity and capabilities of the client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -29,12 +29,12 @@ pub struct InitializeArguments {
     /// Some adapters behave differently for some ids.
     #[serde(rename = "clientID")]
     pub client_id: String,
-    /// Name to show.
+    /// Name of the client.
     pub client_name: String,
-    /// The adapter's own name.
+    /// The adapter's id.
     #[serde(rename = "adapterID")]
     pub adapter_id: String,
-    /// `en-US`: we read the texts.
+    /// `en-US`: the host parses the texts.
     pub locale: String,
     /// Always true here.
     #[serde(rename = "linesStartAt1")]
@@ -49,45 +49,45 @@ pub struct InitializeArguments {
     pub more: Map<String, Value>,
 }
 
-/// Of `setBreakpoints`.
+/// Arguments of `setBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetBreakpointsArguments {
     /// Which file.
     pub source: Source,
-    /// All of them.
+    /// All items.
     pub breakpoints: Vec<SourceBreakpoint>,
-    /// The text changed since the debuggee was built.
+    /// The source has changed since the debuggee was built.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_modified: Option<bool>,
 }
 
-/// Of `setFunctionBreakpoints`.
+/// Arguments of `setFunctionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetFunctionBreakpointsArguments {
-    /// All of them.
+    /// All items.
     pub breakpoints: Vec<FunctionBreakpoint>,
 }
 
-/// Of `setExceptionBreakpoints`.
+/// Arguments of `setExceptionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetExceptionBreakpointsArguments {
     /// Ids of filters without a condition.
     pub filters: Vec<String>,
-    /// Filters with one.
+    /// Filters with a condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter_options: Option<Vec<ExceptionFilterOption>>,
-    /// The same for exceptions by their names.
+    /// Exceptions by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exception_options: Option<Vec<ExceptionOptions>>,
 }
 
-/// Of `dataBreakpointInfo`.
+/// Arguments of `dataBreakpointInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -97,10 +97,10 @@ pub struct DataBreakpointInfoArguments {
     pub variables_reference: Option<i64>,
     /// A child, or an expression.
     pub name: String,
-    /// Where to evaluate it.
+    /// The frame of the expression.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
-    /// How much to watch.
+    /// The number of bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<i64>,
     /// `name` is an address.
@@ -108,25 +108,25 @@ pub struct DataBreakpointInfoArguments {
     pub as_address: Option<bool>,
 }
 
-/// Of `setDataBreakpoints`.
+/// Arguments of `setDataBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetDataBreakpointsArguments {
-    /// All of them.
+    /// All items.
     pub breakpoints: Vec<DataBreakpoint>,
 }
 
-/// Of `setInstructionBreakpoints`.
+/// Arguments of `setInstructionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetInstructionBreakpointsArguments {
-    /// All of them.
+    /// All items.
     pub breakpoints: Vec<InstructionBreakpoint>,
 }
 
-/// Of `breakpointLocations`.
+/// Arguments of `breakpointLocations`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -146,7 +146,7 @@ pub struct BreakpointLocationsArguments {
     pub end_column: Option<i64>,
 }
 
-/// Of `continue` and `reverseContinue`.
+/// Arguments of `continue` and `reverseContinue`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -158,7 +158,7 @@ pub struct ContinueArguments {
     pub single_thread: Option<bool>,
 }
 
-/// Of `next`, `stepOut` and `stepBack`.
+/// Arguments of `next`, `stepOut` and `stepBack`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -173,7 +173,7 @@ pub struct StepArguments {
     pub granularity: Option<String>,
 }
 
-/// Of `stepIn`.
+/// Arguments of `stepIn`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -191,7 +191,7 @@ pub struct StepInArguments {
     pub granularity: Option<String>,
 }
 
-/// A thread.
+/// Arguments of requests for a thread.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -200,7 +200,7 @@ pub struct ThreadArguments {
     pub thread_id: i64,
 }
 
-/// A frame.
+/// Arguments of requests for a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -209,7 +209,7 @@ pub struct FrameArguments {
     pub frame_id: i64,
 }
 
-/// Of `stackTrace`.
+/// Arguments of `stackTrace`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -222,17 +222,17 @@ pub struct StackTraceArguments {
     /// How many frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<i64>,
-    /// How to write names.
+    /// Format of names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Value>,
 }
 
-/// Of `variables`.
+/// Arguments of `variables`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct VariablesArguments {
-    /// Whose children.
+    /// The variable with the children.
     pub variables_reference: i64,
     /// `indexed` or `named`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -248,7 +248,7 @@ pub struct VariablesArguments {
     pub format: Option<Value>,
 }
 
-/// Of `setVariable`.
+/// Arguments of `setVariable`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -264,7 +264,7 @@ pub struct SetVariableArguments {
     pub format: Option<Value>,
 }
 
-/// Of `setExpression`.
+/// Arguments of `setExpression`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -273,7 +273,7 @@ pub struct SetExpressionArguments {
     pub expression: String,
     /// New value as source text.
     pub value: String,
-    /// Where.
+    /// The frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
     /// `{"hex": true}`.
@@ -281,14 +281,14 @@ pub struct SetExpressionArguments {
     pub format: Option<Value>,
 }
 
-/// Of `evaluate`.
+/// Arguments of `evaluate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct EvaluateArguments {
     /// In the debuggee's language, or a command for `repl`.
     pub expression: String,
-    /// Where; 0 is valid, absent means global.
+    /// The frame; 0 is valid, absent means global.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
     /// `watch`, `repl`, `hover`, `clipboard`, `variables`.
@@ -299,19 +299,19 @@ pub struct EvaluateArguments {
     pub format: Option<Value>,
 }
 
-/// Of `source`.
+/// Arguments of `source`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SourceArguments {
-    /// As it came.
+    /// The source as received.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// The same as in `source`.
     pub source_reference: i64,
 }
 
-/// Of `modules`.
+/// Arguments of `modules`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -324,12 +324,12 @@ pub struct ModulesArguments {
     pub module_count: Option<i64>,
 }
 
-/// Of `readMemory`.
+/// Arguments of `readMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadMemoryArguments {
-    /// Where.
+    /// The address.
     pub memory_reference: String,
     /// In bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -338,29 +338,29 @@ pub struct ReadMemoryArguments {
     pub count: i64,
 }
 
-/// Of `writeMemory`.
+/// Arguments of `writeMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct WriteMemoryArguments {
-    /// Where.
+    /// The address.
     pub memory_reference: String,
     /// In bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
-    /// Less is fine.
+    /// A partial write is accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_partial: Option<bool>,
     /// Base64.
     pub data: String,
 }
 
-/// Of `disassemble`.
+/// Arguments of `disassemble`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DisassembleArguments {
-    /// Where.
+    /// The address.
     pub memory_reference: String,
     /// In bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -370,29 +370,29 @@ pub struct DisassembleArguments {
     pub instruction_offset: Option<i64>,
     /// How many.
     pub instruction_count: i64,
-    /// With names.
+    /// Include symbol names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolve_symbols: Option<bool>,
 }
 
-/// Of `completions`.
+/// Arguments of `completions`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompletionsArguments {
-    /// Where.
+    /// The frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_id: Option<i64>,
-    /// What was typed.
+    /// The text typed so far.
     pub text: String,
-    /// Of the cursor, 1-based.
+    /// Column of the cursor, 1-based.
     pub column: i64,
-    /// Of the cursor.
+    /// Line of the cursor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<i64>,
 }
 
-/// Of `terminate`.
+/// Arguments of `terminate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -402,7 +402,7 @@ pub struct TerminateArguments {
     pub restart: Option<bool>,
 }
 
-/// Of `disconnect`.
+/// Arguments of `disconnect`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -410,15 +410,15 @@ pub struct DisconnectArguments {
     /// Part of a restart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restart: Option<bool>,
-    /// End it; send only where `Capabilities::terminate_debuggee`.
+    /// End the debuggee; send only with `Capabilities::terminate_debuggee`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terminate_debuggee: Option<bool>,
-    /// Leave it stopped; send only where `Capabilities::suspend_debuggee`.
+    /// Leave it suspended; send only with `Capabilities::suspend_debuggee`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspend_debuggee: Option<bool>,
 }
 
-/// Of `restart`.
+/// Arguments of `restart`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -428,7 +428,7 @@ pub struct RestartArguments {
     pub arguments: Option<Value>,
 }
 
-/// Of `cancel`.
+/// Arguments of `cancel`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -436,7 +436,7 @@ pub struct CancelArguments {
     /// `Call::seq` of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<i64>,
-    /// A progress to end.
+    /// The progress to cancel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress_id: Option<String>,
 }

@@ -1,15 +1,15 @@
-//! What an adapter says it can do.
+//! Capabilities of an adapter.
 //!
-//! Knows the names of DAP's capability flags. Refuses to know when to use them.
-//! The raw object is kept: adapters advertise more than we read, and send the rest
-//! later in `capabilities` events, which are merged member by member.
+//! Knows the names of DAP's capability flags. Does not know when to use them. The raw object is
+//! stored: adapters advertise more than the host reads, and send further capabilities later in
+//! `capabilities` events, which are merged member by member.
 
 use serde_json::{Map, Value};
 
 use super::lenient;
 use super::types::ExceptionFilter;
 
-/// The merged capabilities of one adapter; empty before `initialize` is answered.
+/// The merged capabilities of one adapter; empty before the response to `initialize`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Capabilities {
     raw: Map<String, Value>,
@@ -80,12 +80,12 @@ flags! {
 }
 
 impl Capabilities {
-    /// Whether the flag of this name is `true`; for flags without a method.
+    /// Is the flag of this name `true`? For flags without a method.
     pub fn has(&self, flag: &str) -> bool {
         self.raw.get(flag) == Some(&Value::Bool(true))
     }
 
-    /// Everything the adapter said, as it said it.
+    /// All capabilities as received.
     pub fn raw(&self) -> &Map<String, Value> {
         &self.raw
     }
@@ -96,7 +96,7 @@ impl Capabilities {
         filters.and_then(|filters| lenient::decode(filters).ok()).unwrap_or_default()
     }
 
-    /// Adds or replaces what `news` names; anything that is no object changes nothing.
+    /// Adds or replaces the members of `news`; ignores anything but an object.
     pub fn merge(&mut self, news: Value) {
         if let Value::Object(news) = news {
             self.raw.extend(news);

@@ -1,7 +1,7 @@
-//! Events as types.
+//! Types of events.
 //!
-//! Knows what each event carries. Refuses to know what to do about one. Whoever reads one keeps the
-//! raw body, because plugins may rewrite it before it is typed.
+//! Knows the body of each event. Does not know how to handle one. The reader also stores the raw
+//! body, because plugins may rewrite it before it is typed.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::lenient;
 use super::types::{Breakpoint, Module, Source};
 
-/// What an event of its own kind carries.
+/// The body of a kind of event.
 pub trait EventBody: Serialize + DeserializeOwned {
     /// The name on the wire.
     const EVENT: &'static str;
@@ -21,22 +21,22 @@ macro_rules! events {
         /// A typed event. Unknown events and bodies that cannot be read are [`Event::Other`].
         #[derive(Debug, Clone, PartialEq)]
         pub enum Event {
-            /// Ready for breakpoints; may come at any time around launch, twice, or never.
+            /// Ready for breakpoints; may arrive at any time around the launch, twice, or never.
             Initialized,
-            /// The adapter can do more, or less: merge it.
+            /// Changed capabilities, to be merged.
             Capabilities(Value),
             $($(#[$doc])* $name($body),)*
-            /// Anything else, `progressStart` and friends included.
+            /// Any other event, such as `progressStart`.
             Other {
                 /// Its name.
                 event: String,
-                /// Its body as it came.
+                /// Its body as received.
                 body: Value,
             },
         }
 
         impl Event {
-            /// Types the event `name` with this body.
+            /// Parses the body of the event `name`.
             pub fn read(name: &str, body: &Value) -> Self {
                 let typed = match name {
                     "initialized" => Some(Self::Initialized),
@@ -61,27 +61,27 @@ macro_rules! events {
 }
 
 events! {
-    /// The debuggee paused.
+    /// The debuggee stopped.
     Stopped(Stopped) = "stopped";
-    /// The debuggee moves.
+    /// The debuggee was resumed.
     Continued(Continued) = "continued";
-    /// The debuggee ended; may come after `terminated`, or never.
+    /// The debuggee exited; may arrive after `terminated`, or never.
     Exited(Exited) = "exited";
     /// Debugging ended.
     Terminated(Terminated) = "terminated";
-    /// A thread came or went.
+    /// A thread started or exited.
     Thread(ThreadEvent) = "thread";
     /// Text from the debuggee or the adapter.
     Output(Output) = "output";
     /// A breakpoint changed.
     Breakpoint(BreakpointEvent) = "breakpoint";
-    /// What is being debugged.
+    /// The process that is debugged.
     Process(Process) = "process";
-    /// A module came, changed or went.
+    /// A module was loaded, changed or removed.
     Module(ModuleEvent) = "module";
-    /// A source came, changed or went.
+    /// A source was loaded, changed or removed.
     LoadedSource(LoadedSourceEvent) = "loadedSource";
-    /// What was read is stale.
+    /// Values read before are out of date.
     Invalidated(Invalidated) = "invalidated";
     /// Memory changed.
     Memory(MemoryEvent) = "memory";
@@ -97,7 +97,7 @@ pub struct Stopped {
     /// Longer text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// May be missing or null (ask `threads`), and may be 0.
+    /// May be missing or null (then request `threads`), and may be 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread_id: Option<i64>,
     /// Do not change the current thread.
@@ -105,17 +105,16 @@ pub struct Stopped {
     /// Exception name and such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Absent is not `false`.
+    /// Absent does not mean `false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_threads_stopped: Option<bool>,
     /// Often missing.
     pub hit_breakpoint_ids: Vec<i64>,
-    /// Told before, and not left since: nothing is hit again. Of debuggees of several processes,
-    /// whose stops the host tells one at a time; no adapter says it.
+    /// Reported before, and not resumed since: no breakpoint is hit again. Set by the host if
+    /// several processes are debugged, whose stops it reports one at a time; no adapter sends it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
-    /// The threads of the process that has stopped; absent: there is no other. Likewise of several
-    /// processes.
+    /// The threads of the stopped process; absent: there is no other process. Set by the host, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub together: Option<Vec<i64>>,
 }
@@ -128,7 +127,7 @@ pub struct Continued {
     /// Which thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread_id: Option<i64>,
-    /// Absent is not `false`.
+    /// Absent does not mean `false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_threads_continued: Option<bool>,
 }
@@ -138,7 +137,7 @@ pub struct Continued {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Exited {
-    /// Signals are spelled differently by every adapter.
+    /// Adapters encode signals differently.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
 }
@@ -148,11 +147,11 @@ pub struct Exited {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Terminated {
-    /// Asks to be started again with this as `__restart`.
+    /// Requests a restart with this value as `__restart`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restart: Option<Value>,
-    /// A plugin's word: what serves the debuggee is out of reach, and whether that has ended nobody
-    /// knows.
+    /// Set by a plugin: the connection to the debuggee's server is lost, and it is unknown whether
+    /// the debuggee has ended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lost: bool,
 }
@@ -177,7 +176,7 @@ pub struct Output {
     /// `console` (the default), `important`, `stdout`, `stderr`, `telemetry`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
-    /// Any split, CRLF or LF, or no line break at all.
+    /// Split anywhere, with CRLF, LF or no line break.
     pub output: String,
     /// `start`, `startCollapsed` or `end`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -267,7 +266,7 @@ pub struct Invalidated {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct MemoryEvent {
-    /// Where.
+    /// The address.
     pub memory_reference: String,
     /// In bytes.
     pub offset: i64,

@@ -1,10 +1,10 @@
-//! Bodies as adapters write them: typing that forgives what costs nothing to forgive.
+//! Parses bodies as adapters write them, tolerating harmless deviations.
 //!
-//! Knows JSON. Refuses to know any message.
+//! Knows JSON, but no message.
 //!
-//! A response that is refused for its spelling leaves a request waiting for ever, so null members
-//! count as missing ones, which default, and `3.0` as `3`. A struct is read from an object and from
-//! nothing else: what serde could read besides would be most of a plugin's code.
+//! A response that is rejected for its spelling leaves a request waiting for ever, so null members
+//! are treated as missing ones, which have defaults, and `3.0` as `3`. A struct is parsed from an
+//! object only: the other forms that serde supports would be most of a plugin's code.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
@@ -13,10 +13,10 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 use serde_json::{Error, Map, Number, Value};
 
-/// Types a body. An absent one counts as `{}`.
+/// Parses a body. An absent one counts as `{}`.
 ///
 /// # Errors
-/// When a field has a type that cannot be forgiven.
+/// If a field has a type that cannot be tolerated.
 pub fn decode<T: DeserializeOwned>(body: &Value) -> serde_json::Result<T> {
     match body {
         Value::Null => T::deserialize(Body(&Value::Object(Map::new()))),
@@ -139,7 +139,7 @@ impl<'de> Deserializer<'de> for Body<'de> {
     }
 }
 
-/// `3.0` as `3`; beyond 2^53 a float no longer counts in ones.
+/// `3.0` as `3`; beyond 2^53 a float is not exact.
 fn whole(number: &Number) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let float = number.as_f64().filter(|_| number.is_f64())?;

@@ -1,9 +1,9 @@
-//! Bodies of the Debug Adapter Protocol as types: what requests, responses and events carry.
+//! Types of the bodies of the Debug Adapter Protocol: arguments of requests, responses and events.
 //!
-//! Plugins read and write the bodies that pass their hooks with these, and the host what it sends
-//! and gets. Knows field names and how adapters bend them ([`lenient`]); the meaning of each is the
-//! DAP specification's. Refuses to know the wire: framing, order and time are the host's. Unlike
-//! the manifest's keys, members that nobody knows are passed over.
+//! Plugins use these types in their hooks, and the host for what it sends and receives. Knows field
+//! names and how adapters deviate ([`lenient`]); the DAP specification defines their meaning. Does
+//! not know framing, order and time: those are the host's. Unlike in the manifest, unknown members
+//! are ignored.
 
 pub mod arguments;
 pub mod capabilities;
@@ -23,8 +23,8 @@ pub use request::*;
 pub use responses::*;
 pub use types::*;
 
-/// JSON Schema (draft 2020-12) of all bodies: `wit/dap.schema.json`, which
-/// `cargo run -p dapdock-schema --example schemas` writes.
+/// JSON Schema (draft 2020-12) of all bodies: `wit/dap.schema.json`, which `cargo run -p
+/// dapdock-schema --example schemas` writes.
 #[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     let mut generator = schemars::SchemaGenerator::default();

@@ -1,8 +1,8 @@
-//! Requests as types: one declaration each says command, arguments, answer and the
-//! capability without which it is never sent.
+//! Types of requests: one declaration each has command, arguments, response and the capability
+//! without which it is never sent.
 //!
-//! Knows DAP's requests. Refuses to know their order. One stray request wedges one
-//! adapter for ever and kills another, hence [`Request::is_supported`].
+//! Knows DAP's requests. Does not know their order. An unsupported request can hang or kill an
+//! adapter, hence [`Request::is_supported`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,16 +12,16 @@ use super::Capabilities;
 use super::arguments::*;
 use super::responses::*;
 
-/// A request that can be sent: a name for a pair of types.
+/// A request: a name for a pair of types.
 pub trait Request {
-    /// What is sent; a value that serializes to `null` is left out.
+    /// The arguments; a value that serializes to `null` is left out.
     type Arguments: Serialize + DeserializeOwned;
-    /// What comes back.
+    /// The body of the response.
     type Response: Serialize + DeserializeOwned + Send + 'static;
     /// The name on the wire.
     const COMMAND: &'static str;
 
-    /// Whether an adapter with these capabilities may be asked.
+    /// Do an adapter's capabilities allow the request?
     fn is_supported(_: &Capabilities) -> bool {
         true
     }
@@ -46,7 +46,7 @@ macro_rules! requests {
             }
         )*
 
-        /// Schema of what is sent and of what comes back, by command.
+        /// Schema of arguments and response, by command.
         #[cfg(feature = "schema")]
         pub(super) fn request_schemas(generator: &mut schemars::SchemaGenerator) -> serde_json::Map<String, Value> {
             [$((
@@ -61,29 +61,29 @@ macro_rules! requests {
 }
 
 requests! {
-    /// Answers with the [`Capabilities`].
+    /// Responds with the [`Capabilities`].
     Initialize = "initialize" (InitializeArguments) -> Value;
-    /// Starts the debuggee; answered before or after the configuration.
+    /// Starts the debuggee; the response arrives before or after the configuration.
     Launch = "launch" (Value) -> Ack;
-    /// Joins a debuggee; answered before or after the configuration.
+    /// Attaches to a debuggee; the response arrives before or after the configuration.
     Attach = "attach" (Value) -> Ack;
-    /// Lets the debuggee run.
+    /// Ends the configuration.
     ConfigurationDone = "configurationDone" (NoArguments) -> Ack, if Capabilities::configuration_done;
     /// Replaces all breakpoints of one source.
     SetBreakpoints = "setBreakpoints" (SetBreakpointsArguments) -> Breakpoints;
     /// Replaces all function breakpoints.
     SetFunctionBreakpoints = "setFunctionBreakpoints" (SetFunctionBreakpointsArguments) -> Breakpoints, if Capabilities::function_breakpoints;
-    /// Replaces all exception filters; needs an adapter that has some.
+    /// Replaces all exception filters; needs an adapter with filters.
     SetExceptionBreakpoints = "setExceptionBreakpoints" (SetExceptionBreakpointsArguments) -> Breakpoints, if |caps| !caps.exception_filters().is_empty();
-    /// Asks whether a variable can be watched.
+    /// Can a variable have a data breakpoint?
     DataBreakpointInfo = "dataBreakpointInfo" (DataBreakpointInfoArguments) -> DataBreakpointInfoResponse, if Capabilities::data_breakpoints;
     /// Replaces all data breakpoints.
     SetDataBreakpoints = "setDataBreakpoints" (SetDataBreakpointsArguments) -> Breakpoints, if Capabilities::data_breakpoints;
     /// Replaces all instruction breakpoints.
     SetInstructionBreakpoints = "setInstructionBreakpoints" (SetInstructionBreakpointsArguments) -> Breakpoints, if Capabilities::instruction_breakpoints;
-    /// Where a breakpoint can be.
+    /// Locations for a breakpoint.
     BreakpointLocations = "breakpointLocations" (BreakpointLocationsArguments) -> BreakpointLocationsResponse, if Capabilities::breakpoint_locations;
-    /// Resumes; the answer may lag behind the events.
+    /// Resumes; the response may arrive after later events.
     Continue = "continue" (ContinueArguments) -> ContinueResponse;
     /// Steps over.
     Next = "next" (StepArguments) -> Ack;
@@ -95,7 +95,7 @@ requests! {
     StepBack = "stepBack" (StepArguments) -> Ack, if Capabilities::step_back;
     /// Runs backwards.
     ReverseContinue = "reverseContinue" (ContinueArguments) -> Ack, if Capabilities::step_back;
-    /// Stops a running debuggee; the stop comes as an event.
+    /// Stops a running debuggee; the stop arrives as an event.
     Pause = "pause" (ThreadArguments) -> Ack;
     /// The calls on the current line.
     StepInTargets = "stepInTargets" (FrameArguments) -> StepInTargetsResponse, if Capabilities::step_in_targets;
@@ -105,7 +105,7 @@ requests! {
     StackTrace = "stackTrace" (StackTraceArguments) -> StackTraceResponse;
     /// Scopes of one frame.
     Scopes = "scopes" (FrameArguments) -> ScopesResponse;
-    /// Children of a reference; `start` and `count` are ignored by some.
+    /// Children of a reference; some adapters ignore `start` and `count`.
     Variables = "variables" (VariablesArguments) -> VariablesResponse;
     /// Assigns a child of a reference.
     SetVariable = "setVariable" (SetVariableArguments) -> SetResponse, if Capabilities::set_variable;
@@ -113,9 +113,9 @@ requests! {
     SetExpression = "setExpression" (SetExpressionArguments) -> SetResponse, if Capabilities::set_expression;
     /// Evaluates, in a frame or globally.
     Evaluate = "evaluate" (EvaluateArguments) -> EvaluateResponse;
-    /// The exception a thread stopped for.
+    /// The exception of a thread's stop.
     ExceptionInfo = "exceptionInfo" (ThreadArguments) -> ExceptionInfoResponse, if Capabilities::exception_info;
-    /// Text of a source that only the adapter has.
+    /// The text of a source that only the adapter has.
     SourceText = "source" (SourceArguments) -> SourceResponse;
     /// All sources.
     LoadedSources = "loadedSources" (NoArguments) -> LoadedSourcesResponse, if Capabilities::loaded_sources;
@@ -127,14 +127,14 @@ requests! {
     WriteMemory = "writeMemory" (WriteMemoryArguments) -> WriteMemoryResponse, if Capabilities::write_memory;
     /// Machine code around an address.
     Disassemble = "disassemble" (DisassembleArguments) -> DisassembleResponse, if Capabilities::disassemble;
-    /// Proposals for a text.
+    /// Completions of a text.
     Completions = "completions" (CompletionsArguments) -> CompletionsResponse, if Capabilities::completions;
-    /// Asks the debuggee to end.
+    /// Requests the debuggee to end.
     Terminate = "terminate" (TerminateArguments) -> Ack, if Capabilities::terminate;
     /// Ends debugging.
     Disconnect = "disconnect" (DisconnectArguments) -> Ack;
-    /// The same again, by the adapter.
+    /// Restarts the debuggee in the adapter.
     Restart = "restart" (RestartArguments) -> Ack, if Capabilities::restart;
-    /// Gives up a request.
+    /// Cancels a request.
     Cancel = "cancel" (CancelArguments) -> Ack, if Capabilities::cancel;
 }

@@ -1,8 +1,8 @@
-//! What answers carry.
+//! Bodies of responses.
 //!
-//! Knows field names; the meaning of each is the DAP specification's ("Requests").
-//! Refuses to know how to show it. Every field defaults: one adapter answers what
-//! it does not know with success and no body.
+//! Knows field names; the DAP specification defines their meaning ("Requests"). Does not know how
+//! to display them. Every field has a default: one adapter responds to unknown requests with
+//! success and no body.
 
 use serde::de::{Deserializer, IgnoredAny};
 use serde::ser::{SerializeMap, Serializer};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::types::*;
 
-/// An answer that only says yes; whatever its body holds is ignored.
+/// A response without data; the body is ignored.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("type" = "object")))]
 pub struct Ack;
@@ -27,7 +27,7 @@ impl<'de> Deserialize<'de> for Ack {
     }
 }
 
-/// Of every `set…Breakpoints`: in the order of the wishes, and sometimes shorter.
+/// Response to every `set…Breakpoints`: in the order of the request, and sometimes shorter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -36,23 +36,23 @@ pub struct Breakpoints {
     pub breakpoints: Vec<Breakpoint>,
 }
 
-/// Of `dataBreakpointInfo`.
+/// Response to `dataBreakpointInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct DataBreakpointInfoResponse {
-    /// Absent: cannot be watched.
+    /// Absent: no data breakpoint is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data_id: Option<String>,
-    /// What it is, or why not.
+    /// A description, or the reason why not.
     pub description: String,
     /// `read`, `write`, `readWrite`.
     pub access_types: Vec<String>,
-    /// Outlives the session.
+    /// The breakpoint outlives the session.
     pub can_persist: bool,
 }
 
-/// Of `breakpointLocations`.
+/// Response to `breakpointLocations`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -61,17 +61,17 @@ pub struct BreakpointLocationsResponse {
     pub breakpoints: Vec<BreakpointLocation>,
 }
 
-/// Of `continue`.
+/// Response to `continue`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContinueResponse {
-    /// Absent means yes.
+    /// Absent means true.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_threads_continued: Option<bool>,
 }
 
-/// Of `stepInTargets`.
+/// Response to `stepInTargets`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -80,28 +80,28 @@ pub struct StepInTargetsResponse {
     pub targets: Vec<StepInTarget>,
 }
 
-/// Of `threads`.
+/// Response to `threads`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ThreadsResponse {
-    /// All of them.
+    /// All items.
     pub threads: Vec<Thread>,
 }
 
-/// Of `stackTrace`.
+/// Response to `stackTrace`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct StackTraceResponse {
     /// Innermost first.
     pub stack_frames: Vec<StackFrame>,
-    /// How many there are; a guess in some adapters.
+    /// The total number; an estimate in some adapters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_frames: Option<i64>,
 }
 
-/// Of `scopes`.
+/// Response to `scopes`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -110,7 +110,7 @@ pub struct ScopesResponse {
     pub scopes: Vec<Scope>,
 }
 
-/// Of `variables`.
+/// Response to `variables`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -119,12 +119,12 @@ pub struct VariablesResponse {
     pub variables: Vec<Variable>,
 }
 
-/// Of `setVariable` and `setExpression`.
+/// Response to `setVariable` and `setExpression`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetResponse {
-    /// What it is now.
+    /// The new value.
     pub value: String,
     /// Its type.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
@@ -143,7 +143,7 @@ pub struct SetResponse {
     pub memory_reference: Option<String>,
 }
 
-/// Of `evaluate`.
+/// Response to `evaluate`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -153,7 +153,7 @@ pub struct EvaluateResponse {
     /// Its type.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub type_: Option<String>,
-    /// How to show it.
+    /// How to display it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation_hint: Option<PresentationHint>,
     /// Above 0: has children.
@@ -169,7 +169,7 @@ pub struct EvaluateResponse {
     pub memory_reference: Option<String>,
 }
 
-/// Of `exceptionInfo`.
+/// Response to `exceptionInfo`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -182,12 +182,12 @@ pub struct ExceptionInfoResponse {
     /// `never`, `always`, `unhandled`, `userUnhandled`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub break_mode: Option<String>,
-    /// In parts.
+    /// The exception in parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<ExceptionDetails>,
 }
 
-/// Of `source`.
+/// Response to `source`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -199,35 +199,35 @@ pub struct SourceResponse {
     pub mime_type: Option<String>,
 }
 
-/// Of `loadedSources`.
+/// Response to `loadedSources`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct LoadedSourcesResponse {
-    /// All of them.
+    /// All items.
     pub sources: Vec<Source>,
 }
 
-/// Of `modules`.
+/// Response to `modules`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModulesResponse {
-    /// A page.
+    /// The requested modules.
     pub modules: Vec<Module>,
-    /// How many there are.
+    /// The total number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_modules: Option<i64>,
 }
 
-/// Of `readMemory`.
+/// Response to `readMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ReadMemoryResponse {
-    /// Where.
+    /// The address.
     pub address: String,
-    /// Missing behind `data`.
+    /// The number of unreadable bytes after `data`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable_bytes: Option<i64>,
     /// Base64.
@@ -235,7 +235,7 @@ pub struct ReadMemoryResponse {
     pub data: Option<String>,
 }
 
-/// Of `writeMemory`.
+/// Response to `writeMemory`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -248,7 +248,7 @@ pub struct WriteMemoryResponse {
     pub bytes_written: Option<i64>,
 }
 
-/// Of `disassemble`.
+/// Response to `disassemble`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -257,7 +257,7 @@ pub struct DisassembleResponse {
     pub instructions: Vec<DisassembledInstruction>,
 }
 
-/// Of `completions`.
+/// Response to `completions`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]

@@ -1,4 +1,4 @@
-//! Bodies with liberties that adapters take, written for these tests; recorded ones are in
+//! Bodies with deviations that adapters have, written for these tests; recorded ones are in
 //! `tests/replay`.
 
 use serde::Serialize;
@@ -34,7 +34,7 @@ fn missing_and_null_fields_default() {
 }
 
 #[test]
-fn what_cannot_be_forgiven_is_named() {
+fn intolerable_type_is_named_in_the_error() {
     let why = |body: Value| lenient::decode::<StackTraceResponse>(&body).unwrap_err().to_string();
     assert_eq!(
         why(json!({"stackFrames": [{"id": "7"}]})),
@@ -49,7 +49,7 @@ fn what_cannot_be_forgiven_is_named() {
 }
 
 #[test]
-fn an_adapters_own_data_stays_as_it_is_but_for_nulls() {
+fn custom_data_stays_unchanged_except_nulls() {
     let data = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {"c": null}, "d": 2.0});
     let source: Source = lenient::decode(&json!({"adapterData": data})).unwrap();
     let kept = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {}, "d": 2});
@@ -57,7 +57,7 @@ fn an_adapters_own_data_stays_as_it_is_but_for_nulls() {
 }
 
 #[test]
-fn what_a_plugin_hands_on_is_whole() {
+fn serialized_body_is_complete() {
     #[track_caller]
     fn whole<T: Serialize + DeserializeOwned>(body: Value) {
         let read: T = lenient::decode(&body).unwrap();

@@ -1,37 +1,36 @@
-//! Things DAP bodies are made of: sources, frames, variables, breakpoints.
+//! Types that occur in DAP bodies: sources, frames, variables, breakpoints.
 //!
-//! Knows field names and their defaults; the meaning of each field is the DAP
-//! specification's ("Types"). Refuses to know what a caller sees of it. A list of
-//! declarations, so longer than other files.
+//! Knows field names and their defaults; the DAP specification defines their meaning ("Types").
+//! Does not know what callers see of them. A list of declarations, so longer than other files.
 //!
-//! Every struct reads with missing fields (see [`super::lenient`]): adapters leave
-//! out what the specification requires. Numbers are `i64` throughout, because ids
-//! are 0 or negative in the wild, and so are lines.
+//! Every struct can be parsed with missing fields (see [`super::lenient`]): adapters omit fields
+//! that the specification requires. All numbers are `i64`, because real ids and lines can be 0 or
+//! negative.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A file, or text that only the adapter has (`source_reference` above 0).
+/// A file, or a text that only the adapter has (`source_reference` above 0).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Source {
-    /// Short name to show.
+    /// Short name for display.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Path as the adapter spells it; may name no file at all.
+    /// Path as the adapter writes it; may not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Above 0: ask `source` for the text. Valid for the session.
+    /// Above 0: the text is available by `source`. Valid for the session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_reference: Option<i64>,
     /// `normal`, `emphasize` or `deemphasize`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation_hint: Option<String>,
-    /// Where it comes from ("internal module").
+    /// Origin of the source ("internal module").
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Must be sent back as it came.
+    /// Must be returned unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adapter_data: Option<Value>,
 }
@@ -43,11 +42,11 @@ pub struct Source {
 pub struct Thread {
     /// Unique in the session.
     pub id: i64,
-    /// Name to show.
+    /// Name for display.
     pub name: String,
 }
 
-/// A frame. Its id is valid until the debuggee moves, may be 0, and is recycled.
+/// A frame. Its id is valid until the debuggee is resumed, may be 0, and is reused.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -56,12 +55,12 @@ pub struct StackFrame {
     pub id: i64,
     /// Function name as the adapter writes it.
     pub name: String,
-    /// Absent for frames without one.
+    /// Absent for frames without a source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// 1-based; 0 or less where unknown.
+    /// 1-based; 0 or less if unknown.
     pub line: i64,
-    /// 1-based; 0 where unknown.
+    /// 1-based; 0 if unknown.
     pub column: i64,
     /// Last line of the range.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,13 +94,13 @@ pub struct Scope {
     pub presentation_hint: Option<String>,
     /// For `variables`.
     pub variables_reference: i64,
-    /// How many named children.
+    /// Number of named children.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_variables: Option<i64>,
-    /// How many indexed children.
+    /// Number of indexed children.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub indexed_variables: Option<i64>,
-    /// Whether reading it is slow.
+    /// Reading it is slow.
     pub expensive: bool,
     /// Its source range, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,7 +113,7 @@ pub struct Scope {
     pub end_line: Option<i64>,
 }
 
-/// How a variable wants to be shown.
+/// How to display a variable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -127,7 +126,7 @@ pub struct PresentationHint {
     /// `public`, `private`, `internal`…
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visibility: Option<String>,
-    /// The value is only read by asking for its child.
+    /// Only requesting its child reads the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lazy: Option<bool>,
 }
@@ -139,23 +138,23 @@ pub struct PresentationHint {
 pub struct Variable {
     /// May be empty (unnamed children).
     pub name: String,
-    /// May be empty: show the children then.
+    /// May be empty: then display the children.
     pub value: String,
     /// Type as the adapter writes it.
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub type_: Option<String>,
-    /// How to show it.
+    /// How to display it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub presentation_hint: Option<PresentationHint>,
-    /// Expression that reads it; wrong in several adapters.
+    /// Expression for the value; wrong in several adapters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate_name: Option<String>,
-    /// Above 0: has children. Valid until the debuggee moves.
+    /// Above 0: has children. Valid until the debuggee is resumed.
     pub variables_reference: i64,
-    /// How many named children.
+    /// Number of named children.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_variables: Option<i64>,
-    /// How many indexed children.
+    /// Number of indexed children.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub indexed_variables: Option<i64>,
     /// For `readMemory`.
@@ -163,7 +162,7 @@ pub struct Variable {
     pub memory_reference: Option<String>,
 }
 
-/// A wish for `setBreakpoints`.
+/// A breakpoint in `setBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -173,10 +172,10 @@ pub struct SourceBreakpoint {
     /// 1-based.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<i64>,
-    /// In the debuggee's language.
+    /// In the language of the debuggee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
-    /// Means different things to different adapters.
+    /// Adapters interpret it differently.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_condition: Option<String>,
     /// Makes it a log point.
@@ -187,14 +186,14 @@ pub struct SourceBreakpoint {
     pub mode: Option<String>,
 }
 
-/// A wish for `setFunctionBreakpoints`.
+/// A breakpoint in `setFunctionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct FunctionBreakpoint {
-    /// As the adapter understands it.
+    /// Name in the syntax of the adapter.
     pub name: String,
-    /// In the debuggee's language.
+    /// In the language of the debuggee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// See [`SourceBreakpoint`].
@@ -202,7 +201,7 @@ pub struct FunctionBreakpoint {
     pub hit_condition: Option<String>,
 }
 
-/// A wish for `setDataBreakpoints`.
+/// A breakpoint in `setDataBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -212,7 +211,7 @@ pub struct DataBreakpoint {
     /// `read`, `write` or `readWrite`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub access_type: Option<String>,
-    /// In the debuggee's language.
+    /// In the language of the debuggee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// See [`SourceBreakpoint`].
@@ -220,7 +219,7 @@ pub struct DataBreakpoint {
     pub hit_condition: Option<String>,
 }
 
-/// A wish for `setInstructionBreakpoints`.
+/// A breakpoint in `setInstructionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -230,7 +229,7 @@ pub struct InstructionBreakpoint {
     /// In bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
-    /// In the debuggee's language.
+    /// In the language of the debuggee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// See [`SourceBreakpoint`].
@@ -238,35 +237,35 @@ pub struct InstructionBreakpoint {
     pub hit_condition: Option<String>,
 }
 
-/// What an adapter made of a wish. `verified` means little: adapters say it too early and too late.
+/// A breakpoint in a response. `verified` is unreliable: adapters set it too early or too late.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Breakpoint {
-    /// Key of later `breakpoint` events; may be 0 or negative.
+    /// Identifies it in later `breakpoint` events; may be 0 or negative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
-    /// Whether it is bound, says the adapter.
+    /// Whether it is bound, according to the adapter.
     pub verified: bool,
-    /// Why not, or where instead.
+    /// Why not, or the actual location.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// Where it is.
+    /// The source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// Where it is; may have moved.
+    /// The line; may differ from the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<i64>,
-    /// Where it is.
+    /// The column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<i64>,
     /// Last line of the range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<i64>,
-    /// Where it is in memory.
+    /// The address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instruction_reference: Option<String>,
-    /// From there, in bytes.
+    /// Offset from that address, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
     /// `pending` or `failed`.
@@ -274,7 +273,7 @@ pub struct Breakpoint {
     pub reason: Option<String>,
 }
 
-/// A place that can hold a breakpoint.
+/// A possible location of a breakpoint.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -292,23 +291,23 @@ pub struct BreakpointLocation {
     pub end_column: Option<i64>,
 }
 
-/// A choice for `setExceptionBreakpoints`.
+/// A filter for `setExceptionBreakpoints`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionFilter {
     /// Its id.
     pub filter: String,
-    /// What to show.
+    /// Name for display.
     pub label: String,
-    /// More to show.
+    /// Longer text for display.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// On unless told otherwise.
+    /// Enabled by default.
     pub default: bool,
-    /// Takes a condition.
+    /// Accepts a condition.
     pub supports_condition: bool,
-    /// What the condition may be.
+    /// Description of the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition_description: Option<String>,
 }
@@ -320,32 +319,32 @@ pub struct ExceptionFilter {
 pub struct ExceptionFilterOption {
     /// See [`ExceptionFilter`].
     pub filter_id: String,
-    /// As `condition_description` explains.
+    /// In the form that `condition_description` explains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
 }
 
-/// Exceptions by their place in the adapter's tree of them, and when they stop.
+/// Exceptions by their path in the adapter's tree, and when they stop.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionOptions {
-    /// From the root on; empty: all there are.
+    /// Path from the root; empty: all exceptions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<ExceptionPathSegment>,
     /// `never`, `always`, `unhandled`, `userUnhandled`.
     pub break_mode: String,
 }
 
-/// One level of that tree.
+/// One level of that path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionPathSegment {
-    /// All but these.
+    /// All names but these.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub negate: Option<bool>,
-    /// Of its nodes.
+    /// Names of nodes.
     pub names: Vec<String>,
 }
 
@@ -356,7 +355,7 @@ pub struct ExceptionPathSegment {
 pub struct StepInTarget {
     /// For `stepIn`.
     pub id: i64,
-    /// What is called.
+    /// Name of the called function.
     pub label: String,
     /// 1-based.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -373,7 +372,7 @@ pub struct StepInTarget {
 pub struct Module {
     /// Number or string.
     pub id: Value,
-    /// Name to show.
+    /// Name for display.
     pub name: String,
     /// Its file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -393,7 +392,7 @@ pub struct Module {
     /// Where the symbols are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol_file_path: Option<String>,
-    /// As text.
+    /// Address range as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address_range: Option<String>,
 }
@@ -410,10 +409,10 @@ pub struct DisassembledInstruction {
     pub instruction_bytes: Option<String>,
     /// Its text.
     pub instruction: String,
-    /// Function it belongs to.
+    /// Function that contains it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
-    /// Absent means: as the instruction before.
+    /// Absent means: as for the previous instruction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<Source>,
     /// 1-based.
@@ -421,7 +420,7 @@ pub struct DisassembledInstruction {
     pub line: Option<i64>,
 }
 
-/// An exception in parts.
+/// Details of an exception.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -435,7 +434,7 @@ pub struct ExceptionDetails {
     /// Qualified type name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full_type_name: Option<String>,
-    /// Expression that reads it.
+    /// Expression for the exception.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate_name: Option<String>,
     /// As the language prints it.
@@ -445,23 +444,23 @@ pub struct ExceptionDetails {
     pub inner_exception: Vec<ExceptionDetails>,
 }
 
-/// A proposal.
+/// A completion.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct CompletionItem {
-    /// What to show.
+    /// Text for display.
     pub label: String,
-    /// What to insert, else the label.
+    /// Text to insert, else the label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// `method`, `variable`…
     #[serde(skip_serializing_if = "Option::is_none", rename = "type")]
     pub type_: Option<String>,
-    /// Where to insert.
+    /// Position of the replaced text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
-    /// How much to replace.
+    /// Length of the replaced text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<i64>,
 }

@@ -1,0 +1,367 @@
+"""Children of values: members, elements, targets of pointers, and what library methods would read.
+
+Containers are read from their own fields or through LLDB's formatters. No function is called.
+"""
+
+import itertools
+
+import lldb
+
+import enums
+import members
+import rust_formatters
+import strings
+import optionals
+import unordered_containers  # Patches LLDB's formatter.
+import node_containers
+from arithmetic import converted
+from operands import (
+    Number,
+    Text,
+    Unable,
+    bits_of,
+    called,
+    followed,
+    here,
+    is_rust,
+    number_of,
+    checked,
+    type_name,
+    typed,
+    value_of,
+)
+
+OPTIONAL = "std::optional<"
+MAPS = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
+RUST_MAPS = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<")
+RUST_TREES = ("alloc::collections::btree::map::BTreeMap<",)
+RUST_SETS = ("std::collections::hash::set::HashSet<", "alloc::collections::btree::set::BTreeSet<")
+SETS = ("std::set<", "std::unordered_set<", "std::multiset<", "std::unordered_multiset<")
+OWNERS = ("std::shared_ptr<", "std::unique_ptr<")
+COUNTED = ("alloc::", "std::collections::", "&str", "&mut str", "&[", "&mut [", "hashbrown::")
+LENGTHS = (
+    "len",
+    "length",
+    "vec.len",
+    "map.length",
+    "base.map.table.table.items",
+    "base.table.table.items",
+)
+
+
+def member(value, name):
+    value = value_of(value)
+    if value.GetType().GetCanonicalType().IsPointerType() and value.GetValueAsUnsigned() == 0:
+        raise Unable("`%s` is null" % called(value))
+    whole = called(value)
+    value = followed(value) if is_rust() else _through_smart_pointer(value)
+    plain = _fields(value)
+    # The formatters' fields of tuples are copies, which cannot be set.
+    for owner in (plain, value) if name.isdigit() else (value, plain):
+        for spelled in ("__" + name, name) if name.isdigit() else (name,):
+            found = members.find(owner, spelled)
+            if not found.IsValid():
+                found = _listed_child(owner, spelled)
+            if found is not None and found.IsValid():
+                found.SetPreferSyntheticValue(True)
+                return checked(found)
+    names = [child.GetName() for child in _children(value)] or [
+        child.GetName() for child in _children(plain)
+    ]
+    names_text = "; it has " + ", ".join(names) if names else ""
+    raise Unable("`%s` has no `%s`%s" % (whole, name, names_text))
+
+
+def _through_smart_pointer(value):
+    """The target of a smart pointer; any other value as it is."""
+    owner = followed(value)
+    if not (owner.GetType().GetCanonicalType().GetName() or "").startswith(OWNERS):
+        return value
+    owner.SetPreferSyntheticValue(True)
+    pointer = checked(owner.GetChildMemberWithName("pointer"))
+    if pointer.GetValueAsUnsigned() == 0:
+        raise Unable("`%s` is null" % called(value))
+    return checked(pointer.Dereference())
+
+
+def _listed_child(owner, name):
+    """A child found by listing: rustc's provider of an Arc finds its `data` by another name."""
+    count = owner.GetNumChildren() if owner.IsSynthetic() else 0
+    return next(
+        (
+            child
+            for child in map(owner.GetChildAtIndex, range(min(count, 2)))
+            if child.GetName() == name
+        ),
+        None,
+    )
+
+
+def _fields(value):
+    """The fields as they are in memory; of an enum, those of the current variant."""
+    if is_rust() and enums.variants(value):
+        return enums.content(value).GetChildMemberWithName("value").GetNonSyntheticValue()
+    return value.GetNonSyntheticValue()
+
+
+def _children(value):
+    value = followed(value)
+    return [
+        child
+        for child in (value.GetChildAtIndex(n) for n in range(min(value.GetNumChildren(), 12)))
+        if child.GetName() and not child.GetName().startswith("[")
+    ]
+
+
+def element(value, index):
+    """An element by position, or by key in a map."""
+    value = followed(value_of(value), arrays=True)
+    type = value.GetType().GetCanonicalType().GetName() or ""
+    if type.startswith(MAPS + RUST_MAPS + RUST_TREES):
+        found = _entry(value, type, index)
+        if found is None:
+            raise Unable("`%s` has no key %s" % (called(value), _key_text(index)))
+        found.SetPreferSyntheticValue(True)
+        return checked(found)
+    if isinstance(index, Text):
+        raise Unable("`%s` is %s, which has no keys" % (called(value), type_name(value)))
+    return position(value, index)
+
+
+def position(value, index):
+    """The element at a position, of any container."""
+    value = followed(value_of(value), arrays=True)
+    number = number_of(index)
+    if number.kind not in ("int", "char"):
+        raise Unable("an index is a whole number")
+    at = number.value
+    if value.GetType().GetCanonicalType().IsPointerType() and not _indexed(value):
+        pointee = value.GetType().GetCanonicalType().GetPointeeType()
+        address = value.GetValueAsUnsigned() + at * pointee.GetByteSize()
+        return checked(value.CreateValueFromAddress("[%d]" % at, address, pointee))
+    if (value.GetType().GetCanonicalType().GetName() or "").startswith(strings.CPP):
+        return checked(strings.character(value, at))
+    nodes = node_containers.nodes_of(value)
+    if nodes is not None and nodes.count is not None:
+        count, found = (
+            nodes.count,
+            next(itertools.islice(nodes.elements(), at, None), None) if at >= 0 else None,
+        )
+    else:
+        _require_all_listed(value)
+        count = value.GetNumChildren()
+        found = value.GetChildAtIndex(at) if 0 <= at < count else None
+    if found is None or not (found.GetName() or "").startswith("["):
+        names_text = "; it has %d" % count if _indexed(value) else ""
+        raise Unable("`%s` has no element %d%s" % (called(value), at, names_text))
+    return checked(found)
+
+
+def _indexed(value):
+    first = value.GetChildAtIndex(0).GetName()
+    return (
+        first.startswith("[") if first else not value.GetType().GetCanonicalType().IsPointerType()
+    )
+
+
+def _elements(value):
+    """All elements, or an error: never only those that LLDB lists."""
+    nodes = node_containers.nodes_of(value)
+    if nodes is not None:
+        return nodes.elements()
+    _require_few(value)
+    _require_all_listed(value)
+    return (value.GetChildAtIndex(n) for n in range(value.GetNumChildren()))
+
+
+def _require_few(value):
+    count = value.GetNumChildren()
+    if count > node_containers.LONGEST:
+        raise Unable("`%s` has %d elements, too many to look through" % (called(value), count))
+
+
+def _require_all_listed(value):
+    """Fails if LLDB may have cut the list."""
+    count, type = value.GetNumChildren(), value.GetType().GetCanonicalType().GetName() or ""
+    if (
+        type.partition("<")[0].endswith("list")
+        and count >= here.target.GetMaximumNumberOfChildrenToDisplay()
+    ):
+        raise Unable(
+            "LLDB shows only %d elements of `%s`; a call can read it: effects=allow"
+            % (count, called(value))
+        )
+
+
+def _entry(value, type, key):
+    """The value for a key of a map, or None."""
+    if type.startswith(RUST_TREES):
+        # LLDB's children are named by their keys, but the keys themselves are not available.
+        _require_few(value)
+        pairs = rust_formatters.BTreeProvider(value, {}).pairs()
+        return next((found for content, found in pairs if _equal(content, key)), None)
+    for child in _elements(value):
+        entry = child.GetNonSyntheticValue()
+        if _equal(_key_or_value(entry, "first", "__0"), key):
+            return _key_or_value(entry, "second", "__1")
+    return None
+
+
+def _key_or_value(entry, *names):
+    found = (entry.GetChildMemberWithName(name) for name in names)
+    return checked(next((half for half in found if half.IsValid()), entry))
+
+
+def _equal(found, key):
+    byte_strings = strings.both(found, key) if isinstance(key, Text) else None
+    if byte_strings:
+        return byte_strings[0] == byte_strings[1]
+    left, right = converted(number_of(found, pointers=True), number_of(key, pointers=True))
+    return left.value == right.value
+
+
+def _key_text(key):
+    if isinstance(key, Text):
+        return '"%s"' % key.text
+    text = strings.text(key) if isinstance(key, lldb.SBValue) else None
+    if text is not None:
+        return '"%s"' % text.decode("utf8", "replace")
+    number = number_of(key)
+    return "'%s'" % chr(number.value) if number.kind == "char" else "%s" % number.value
+
+
+def contains(value, key):
+    """Does the container have this key or element, or the string this part?"""
+    whole = strings.text(value) if isinstance(key, Text) else None
+    if whole is not None:
+        return key.text.encode() in whole
+    value = followed(value_of(value))
+    type = value.GetType().GetCanonicalType().GetName() or ""
+    if type.startswith(MAPS + RUST_MAPS + RUST_TREES):
+        return _entry(value, type, key) is not None
+    if type.startswith(SETS + RUST_SETS) or _indexed(value):
+        return any(_equal(element, key) for element in _elements(value))
+    raise Unable("cannot look through `%s`, which is %s" % (called(value), type_name(value)))
+
+
+def pointee(value):
+    value = (
+        typed(value) if isinstance(value, Number) and value.kind == "pointer" else value_of(value)
+    )
+    type = value.GetType().GetCanonicalType()
+    owned = value if is_rust() else _through_smart_pointer(value)
+    if owned is not value:
+        return owned
+    if type.GetName().startswith(OPTIONAL) and not is_rust():
+        found = optionals.content(value)
+        if found is None:
+            raise Unable("`%s` is %s" % (called(value), optionals.EMPTY))
+        return checked(found)
+    if not (type.IsPointerType() or type.IsReferenceType()):
+        raise Unable("`%s` is not a pointer but %s" % (called(value), type_name(value)))
+    if value.GetValueAsUnsigned() == 0:
+        raise Unable("`%s` is null" % called(value))
+    return checked(value.Dereference())
+
+
+def address(value):
+    if is_rust() and isinstance(value, (Number, Text, bool)):
+        return value  # `&5` compares like 5.
+    if bits_of(value_of(value)) is not None:
+        raise Unable("`%s` is a bit field, which has no address" % called(value))
+    found = value.AddressOf()
+    if not found.IsValid():
+        raise Unable("`%s` has no address" % called(value))
+    return found
+
+
+def length(value):
+    """The length of library containers and strings, and of arrays."""
+    value = followed(value_of(value))
+    type, plain = type_name(value), value.GetNonSyntheticValue()
+    if value.GetType().IsArrayType():
+        return _count(value.GetNumChildren())
+    if not is_rust():
+        return _length_in_cpp(value)
+    if not type.startswith(COUNTED):
+        raise Unable(
+            "the length of `%s`, which is %s, is not known; use its fields" % (called(value), type)
+        )
+    for path in LENGTHS:
+        found = plain
+        for part in path.split("."):
+            found = found.GetNonSyntheticValue().GetChildMemberWithName(part)
+        if found.IsValid():
+            return number_of(found)
+    raise Unable("the length of `%s`, which is %s, is not known" % (called(value), type))
+
+
+def _length_in_cpp(value):
+    type = value.GetType().GetCanonicalType().GetName() or ""
+    if type.startswith(strings.CPP):
+        return _count(len(strings.text(value)))
+    nodes = node_containers.nodes_of(value)
+    known = (
+        MAPS
+        + SETS
+        + node_containers.LISTS
+        + ("std::vector<", "std::deque<", "std::array<", "std::span<")
+    )
+    if nodes is None and not (type.startswith(known) and value.IsSynthetic()):
+        words = "`%s` is %s, whose method would have to be called; effects=allow runs it"
+        raise Unable(words % (called(value), type_name(value)), called=True)
+    if nodes is not None and nodes.count is not None:
+        return _count(nodes.count)
+    _require_all_listed(value)
+    return _count(value.GetNumChildren())
+
+
+def _count(number):
+    return Number(number, size=8, signed=False)
+
+
+def is_empty(value):
+    return length(value).value == 0
+
+
+def first(value):
+    return position(value, Number(0))
+
+
+def last(value):
+    return position(value, Number(length(value).value - 1))
+
+
+def _is_variant(value, name, of):
+    value = value_of(value)
+    type = type_name(value)
+    if not type.startswith("core::%s<" % of):
+        raise Unable("`%s` is %s" % (called(value), type))
+    return enums.variant(value) == name
+
+
+def is_some(value):
+    return _is_variant(value, "Some", "option::Option")
+
+
+def is_none(value):
+    return _is_variant(value, "None", "option::Option")
+
+
+def is_ok(value):
+    return _is_variant(value, "Ok", "result::Result")
+
+
+def is_err(value):
+    return _is_variant(value, "Err", "result::Result")
+
+
+def unwrapped(value):
+    """The value inside an Option or a Result."""
+    value = value_of(value)
+    type = type_name(value)
+    if not type.startswith(("core::option::Option<", "core::result::Result<")):
+        raise Unable("`%s` is %s" % (called(value), type))
+    if enums.variant(value) not in ("Some", "Ok"):
+        raise Unable("`%s` is %s" % (called(value), enums.variant(value)))
+    return member(enums.content(value).GetChildMemberWithName("value"), "0")

@@ -1,0 +1,72 @@
+"""The C++ exception at the stop in `__cxa_throw`, as JSON: its type as `exceptionId`, its text as
+`description`.
+
+Knows LLDB's frames and values; itanium.py reads the memory.
+"""
+
+import json
+import re
+
+import lldb
+
+from itanium import exception_text, exception_type
+
+TYPEINFO = "typeinfo for "
+
+
+def _demangled(debugger, name):
+    result = lldb.SBCommandReturnObject()
+    debugger.GetCommandInterpreter().HandleCommand(
+        "language cplusplus demangle _ZTI" + name, result
+    )
+    return (result.GetOutput() or "").rpartition(TYPEINFO)[2].strip()
+
+
+def _plain(value):
+    return value.GetSummary() or value.GetValue() or "{…}"
+
+
+def _members(value):
+    """The members of the type itself, or the whole value if it has none."""
+    if value.GetSummary() or value.GetValue():
+        return _plain(value)
+    bases = value.GetType().GetNumberOfDirectBaseClasses()
+    named = {value.GetType().GetDirectBaseClassAtIndex(number).GetName() for number in range(bases)}
+    own = [one for one in value if one.GetName() not in named]
+    return ", ".join("%s=%s" % (one.GetName(), _plain(one)) for one in own)
+
+
+def _value(target, name, address):
+    # Compilers write "> >" where the demangler has ">>".
+    names = (name, re.sub(">(?=>)", "> ", name))
+    kind = next(filter(None, map(target.FindFirstType, names)), lldb.SBType())
+    return (
+        target.CreateValueFromAddress("thrown", lldb.SBAddress(address, target), kind)
+        if kind.IsValid()
+        else None
+    )
+
+
+def _exception_info(debugger):
+    target = debugger.GetSelectedTarget()
+    process = target.GetProcess()
+    frame = process.GetSelectedThread().GetFrameAtIndex(0)
+    if frame.GetFunctionName() != "__cxa_throw":
+        return {"exceptionId": ""}
+
+    def memory(address, size):
+        error = lldb.SBError()
+        found = process.ReadMemory(address, size, error)
+        if error.Fail():
+            raise ValueError(error.GetCString())
+        return found
+
+    thrown, info = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    name = _demangled(debugger, exception_type(memory, info))
+    text = exception_text(memory, thrown, info)
+    value = _value(target, name, thrown) if text is None else None
+    return {"exceptionId": name, "description": _members(value) if value else text}
+
+
+def report():
+    print(json.dumps(_exception_info(lldb.debugger), ensure_ascii=False))

@@ -1,0 +1,77 @@
+"""Internal breakpoints, for a thread that should stop later than where LLDB would stop it.
+
+Each one is enabled from the request until the thread arrives, and stops no other thread. Knows
+threads and conditions; does not know whose breakpoints they stand for.
+"""
+
+import codelldb
+import lldb
+
+# Hits that each module has reported, by its name.
+_reported = {}
+# Breakpoints by module and file address.
+_breakpoints = {}
+# Conditions of pending stops, by breakpoint id and thread id.
+_pending = {}
+# Conditions of armed stops (kept until `disarm`), by the same key.
+_armed = {}
+
+
+def report_hits(target, module, hits):
+    """Reports which breakpoints count as hit for a stop at one, as lists of ids by id. An empty
+    list means that the stop is the end of a step.
+    """
+    _reported[module] = hits
+    reported = {id: ids for hits in _reported.values() for id, ids in hits.items()}
+    # A message, because the formatters of the program's language would change a value.
+    codelldb.interface.send_message(target.GetDebugger().GetID(), {"hits": reported})
+
+
+def at(target, address):
+    """Returns the internal breakpoint there; it is disabled until a stop is requested."""
+    key = str(address.GetModule().GetFileSpec()), address.GetFileAddress()
+    if key not in _breakpoints:
+        breakpoint = _breakpoints[key] = target.BreakpointCreateBySBAddress(address)
+        # LLDB itself knows only the modules that it imported itself.
+        breakpoint.SetScriptCallbackBody(
+            "import internal_breakpoints; return internal_breakpoints.hit(frame, bp_loc)"
+        )
+        breakpoint.SetEnabled(False)
+    return _breakpoints[key]
+
+
+def stop_once(breakpoint, thread, condition=None):
+    """Stops the thread there once, if the condition holds or another pending one does."""
+    _pending.setdefault((breakpoint.GetID(), thread.GetThreadID()), []).append(condition)
+    breakpoint.SetEnabled(True)
+
+
+def arm(breakpoint, thread, condition):
+    """Stops the thread there at the first pass for which the condition holds, until `disarm`."""
+    _armed[breakpoint.GetID(), thread.GetThreadID()] = condition
+    breakpoint.SetEnabled(True)
+
+
+def disarm():
+    _armed.clear()
+
+
+def hit(frame, location):
+    """Callback of the breakpoint: does the thread stop?
+
+    The breakpoint is disabled by the next pass, not by this one: LLDB does not report a stop at a
+    breakpoint that is disabled meanwhile.
+    """
+    breakpoint, thread = location.GetBreakpoint(), frame.GetThread()
+    here = breakpoint.GetID(), thread.GetThreadID()
+    conditions = _pending.pop(here, []) + [
+        condition for at, condition in _armed.items() if at == here
+    ]
+    if not conditions:
+        if not any(id == breakpoint.GetID() for id, _ in (*_pending, *_armed)):
+            breakpoint.SetEnabled(False)
+        return False
+    lldb.frame, lldb.thread = frame, thread
+    lldb.process = thread.GetProcess()
+    lldb.target = lldb.process.GetTarget()
+    return any([condition is None or condition() for condition in conditions])

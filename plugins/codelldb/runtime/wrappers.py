@@ -1,0 +1,196 @@
+"""Summaries of Rust's smart pointers, cells and locks: the inner value and its state.
+
+Examples: `"abc" (borrowed)` for a RefCell, `[1, 2] (locked) (strong=2, weak=0)` for an Arc of a
+Mutex. Elements, fields, depth and characters are limited. Knows the fields of Rust's library
+(alloc/src/rc.rs, core/src/cell.rs, std/src/sync/poison); does not know other types.
+"""
+
+import lldb
+
+ELEMENTS = 5
+DEPTH = 4
+MAX_CHARACTERS = 60
+# Readers in the state of a futex-based RwLock (std/src/sys/sync/rwlock/futex.rs).
+READERS = (1 << 30) - 1
+# States of a Once, None for a completed one (std/src/sys/sync/once/futex.rs).
+ONCE = (None, "<being set>", "<poisoned>", "<not set>")
+
+
+def field(value, *names):
+    """A nested field as it is in memory."""
+    for name in names:
+        value = value.GetNonSyntheticValue().GetChildMemberWithName(name)
+    return value.GetNonSyntheticValue()
+
+
+def inner_number(value):
+    """The number inside wrapper types; None if there is none."""
+    for _ in range(8):
+        if (
+            not value.IsValid()
+            or value.GetType().GetCanonicalType().GetBasicType() != lldb.eBasicTypeInvalid
+        ):
+            break
+        value = value.GetNonSyntheticValue().GetChildAtIndex(0)
+    return value.GetValueAsUnsigned() if value.IsValid() and not value.GetError().Fail() else None
+
+
+def short_text(value, depth=0):
+    """A short text for any value."""
+    value.SetPreferSyntheticValue(True)
+    text = value.GetSummary()
+    if text and text.startswith("size="):
+        text = elements(value, depth)
+    if not text and value.GetType().GetCanonicalType().IsPointerType():
+        text = short_text(value.Dereference(), depth + 1) if depth < DEPTH else "…"
+    text = text or _number(value) or value.GetValue() or _fields(value, depth)
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    return text[: MAX_CHARACTERS - 1] + "…"
+
+
+def _number(value):
+    """LLDB takes integers of one byte for characters."""
+    basic = value.GetType().GetCanonicalType().GetBasicType()
+    if basic == lldb.eBasicTypeUnsignedChar:
+        return str(value.GetValueAsUnsigned())
+    return (
+        str(value.GetValueAsSigned())
+        if basic in (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
+        else None
+    )
+
+
+def elements(value, depth=0):
+    """The first elements of a collection, with keys if it has them."""
+    count = value.GetNumChildren()
+    if depth >= DEPTH:
+        return "…"
+    found = [value.GetChildAtIndex(n) for n in range(min(count, ELEMENTS))]
+    texts = [short_text(one, depth + 1) for one in found]
+    keyed = "::BTreeMap<" in (value.GetTypeName() or "")
+    if keyed:
+        texts = ["%s: %s" % (one.GetName()[1:-1], text) for one, text in zip(found, texts)]
+    more = ["…"] if count > ELEMENTS else []
+    return ("{%s}" if keyed else "[%s]") % ", ".join(texts + more)
+
+
+def _fields(value, depth):
+    if depth >= DEPTH:
+        return "…"
+    count = value.GetNumChildren()
+    found = [value.GetChildAtIndex(n) for n in range(min(count, ELEMENTS))]
+    texts = ["%s:%s" % (one.GetName(), short_text(one, depth + 1)) for one in found]
+    return "{%s}" % ", ".join(texts + (["…"] if count > ELEMENTS else []))
+
+
+def _with_states(text, *states):
+    states = [state for state in states if state]
+    return "%s (%s)" % (text, ", ".join(states)) if states else text
+
+
+def shared(value, _dict):
+    """Rc and Arc."""
+    inner = field(value, "ptr", "pointer")
+    counts = [inner_number(field(inner, name)) for name in ("strong", "weak")]
+    if None in counts:
+        return None
+    content = [field(inner, name) for name in ("value", "data")]
+    content = next((one for one in content if one.IsValid()), None)
+    counts = "(strong=%d, weak=%d)" % (counts[0], counts[1] - 1)
+    # A Weak whose value is dropped has no value.
+    return (
+        "%s %s" % (short_text(content), counts)
+        if content is not None and "::Weak<" not in value.GetTypeName()
+        else counts
+    )
+
+
+def cell(value, _dict):
+    return short_text(field(value, "value", "value"))
+
+
+def ref_cell(value, _dict):
+    borrowed = inner_number(field(value, "borrow"))
+    signed = borrowed - (1 << 64) if borrowed is not None and borrowed >> 63 else borrowed
+    state = None if not signed else "borrowed mutably" if signed < 0 else "borrowed"
+    return _with_states(
+        short_text(field(value, "value", "value")),
+        state if state != "borrowed" or signed == 1 else "borrowed %d times" % signed,
+    )
+
+
+def reference(value, _dict):
+    """Ref, RefMut and RwLockReadGuard of sized types."""
+    for names in (("value", "pointer"), ("data", "pointer")):
+        found = field(value, *names)
+        if found.IsValid() and found.GetType().GetCanonicalType().IsPointerType():
+            return short_text(found.Dereference())
+    return None
+
+
+def mutex(value, _dict):
+    states = (
+        inner_number(field(value, "inner", "futex")),
+        inner_number(field(value, "poison", "failed")),
+    )
+    names = [name for state, name in zip(states, ("locked", "poisoned")) if state]
+    return _with_states(short_text(field(value, "data", "value")), *names)
+
+
+def once_lock(value, _dict):
+    """A OnceLock of the library version that has MaybeDangling; older ones have other states."""
+    state = inner_number(field(value, "once", "inner", "state_and_queued"))
+    slot = field(value, "value", "value", "value", "value")
+    if state is None or not (slot.GetTypeName() or "").startswith("core::mem::maybe_dangling::"):
+        return None
+    return ONCE[state & 3] or short_text(slot.GetNonSyntheticValue().GetChildAtIndex(0))
+
+
+def rw_lock(value, _dict):
+    state = (inner_number(field(value, "inner", "state")) or 0) & READERS
+    state_text = (
+        "locked for writing" if state == READERS else "read by %d" % state if state else None
+    )
+    poisoned = "poisoned" if inner_number(field(value, "poison", "failed")) else None
+    return _with_states(short_text(field(value, "data", "value")), state_text, poisoned)
+
+
+def guard(value, _dict):
+    """The guard of a Mutex, or of a RwLock locked for writing."""
+    return short_text(field(value, "lock", "data", "value"))
+
+
+def atomic(value, _dict):
+    found = value
+    for _ in range(8):
+        if found.GetValue() is not None:
+            break
+        found = found.GetNonSyntheticValue().GetChildAtIndex(0)
+    if value.GetTypeName().endswith(("AtomicBool", "Atomic<bool>")):
+        return "true" if found.GetValueAsUnsigned() else "false"
+    return _number(found) or found.GetValue()
+
+
+def character(value, _dict):
+    found = value.GetValueAsUnsigned()
+    return repr(chr(found)) if found <= 0x10FFFF else None
+
+
+SUMMARIES = {
+    "shared": "^alloc::(rc::(Rc|Weak)|sync::(Arc|Weak))<.+>$",
+    "cell": "^core::cell::Cell<.+>$",
+    "ref_cell": "^core::cell::RefCell<.+>$",
+    "reference": "^(core::cell::(Ref|RefMut)|std::sync::(.+::)?rwlock::RwLockReadGuard)<.+>$",
+    "mutex": "^std::sync::(.+::)?mutex::Mutex<.+>$",
+    "once_lock": "^std::sync::(.+::)?once_lock::OnceLock<.+>$",
+    "rw_lock": "^std::sync::(.+::)?rwlock::RwLock<.+>$",
+    "guard": "^std::sync::(.+::)?(mutex::MutexGuard|rwlock::RwLockWriteGuard)<.+>$",
+    "character": "^char32_t$",
+    "atomic": "^core::sync::atomic::Atomic.+$",
+}
+
+
+def __lldb_init_module(debugger, _dict):
+    for name, types in SUMMARIES.items():
+        debugger.HandleCommand("type summary add -w Rust -e -F wrappers.%s -x '%s'" % (name, types))

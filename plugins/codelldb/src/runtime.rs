@@ -1,0 +1,58 @@
+//! The Python files that LLDB loads. Knows their names, and how to call them through `evaluate`;
+//! does not know what they do.
+
+use dapdock_native::cpp;
+use dapdock_plugin::prelude::*;
+
+macro_rules! runtime_files {
+    ($($name:literal)+) => { [$(($name, include_bytes!(concat!("../runtime/", $name)) as &[u8])),+] };
+}
+
+/// The file shared with other debuggers' plugins, by the name under which the others import it.
+const SHARED: (&str, &[u8]) = ("itanium.py", cpp::ITANIUM.as_bytes());
+
+/// All files, written into one directory so that they import each other.
+const ALL: [(&str, &[u8]); 30] = runtime_files! {
+    "arithmetic.py" "assign.py" "breakpoint_locations.py" "children.py" "condition_results.py"
+    "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "entry.py" "enums.py"
+    "exit_status.py" "function_breakpoints.py" "internal_breakpoints.py" "members.py" "names.py"
+    "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py"
+    "ptrace_permission.py" "return_values.py" "rust_formatters.py" "session_line.py" "step_in.py"
+    "strings.py" "thread_plans.py" "unordered_containers.py" "wrappers.py"
+};
+
+/// The plan with all files as assets.
+pub fn with_files(plan: LaunchPlan) -> LaunchPlan {
+    ALL.iter().chain([&SHARED]).fold(plan, |plan, (name, content)| plan.asset(name, content))
+}
+
+/// The LLDB command that loads a file.
+pub fn load(name: &str) -> String {
+    format!("command script import '${{asset:{name}}}'")
+}
+
+/// Interrupts the process. CodeLLDB's own `pause` lets LLDB handle pending events on the adapter's
+/// main thread, where the action of a breakpoint ends the adapter ("Cannot start a runtime from
+/// within a runtime", breakpoints.rs:640 of 1.11.8). This leaves it to the thread that always
+/// handles them.
+pub fn interrupt() -> dap::EvaluateArguments {
+    evaluate(
+        "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()",
+        "repl",
+    )
+}
+
+/// An `evaluate` request in a context; under `_command` its result is what the command prints.
+pub fn evaluate(expression: impl Into<String>, context: &str) -> dap::EvaluateArguments {
+    dap::EvaluateArguments {
+        expression: expression.into(),
+        context: Some(context.into()),
+        ..Default::default()
+    }
+}
+
+/// The exception at a stop. CodeLLDB's own `exceptionInfo` names an internal breakpoint, if
+/// anything.
+pub fn exception_info() -> dap::EvaluateArguments {
+    evaluate("script import cpp_exception; cpp_exception.report()", "_command")
+}

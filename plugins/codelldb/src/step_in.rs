@@ -1,0 +1,79 @@
+//! Steps into one call of a statement, which `runtime/step_in.py` implements as a step over. Each
+//! stop is delayed until that script has reported what it is: messages of LLDB's Python and the
+//! adapter's own events overtake each other (debug_session.rs, `select!`). Knows the order of
+//! messages; does not know how a call is found.
+
+use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
+use dapdock_plugin::prelude::*;
+
+use crate::{function_breakpoints, runtime};
+
+/// The key of the session's state: `true` during such a step, then the delayed stop.
+const STATE_KEY: &str = "step_in";
+/// Requests the calls of a statement.
+const OFFER_CALLS: &str = "script import step_in; step_in.offer()";
+
+fn command(expression: String, frame_id: Option<i64>) -> Request {
+    Request::new::<dap::Evaluate>(dap::EvaluateArguments {
+        frame_id,
+        ..runtime::evaluate(expression, "_command")
+    })
+}
+
+/// Requests the calls, or steps into the one with the number of an earlier offer.
+pub fn on_request(state: &mut Value, request: &Request) -> Option<RequestAction> {
+    if let Some(arguments) = request.of::<dap::StepInTargets>() {
+        return Some(RequestAction::in_turn([command(
+            OFFER_CALLS.into(),
+            Some(arguments.frame_id),
+        )]));
+    }
+    let arguments = request.of::<dap::StepIn>()?;
+    let step = format!(
+        "script import step_in; step_in.step({}, {})",
+        arguments.target_id?, arguments.thread_id
+    );
+    state[STATE_KEY] = true.into();
+    Some(RequestAction::in_turn([command(step, None)]))
+}
+
+/// The calls, as the response to `stepInTargets`.
+pub fn step_in_targets(request: &Request, response: &Response) -> Option<ResponseAction> {
+    request.of::<dap::Evaluate>().filter(|arguments| arguments.expression == OFFER_CALLS)?;
+    let targets =
+        response.of::<dap::Evaluate>().and_then(|body| serde_json::from_str(&body.result).ok());
+    Some(ResponseAction::replaced::<dap::StepInTargets>(targets.unwrap_or_default()))
+}
+
+/// Delays the stop of a step, and completes it when the script has reported.
+pub fn on_event(state: &mut Value, event: &Event) -> Option<EventAction> {
+    if event.name() == "stopped" && state[STATE_KEY] == true {
+        state[STATE_KEY] = event.raw().clone();
+        return Some(EventAction::requesting(command(
+            "script import step_in; step_in.stopped()".into(),
+            None,
+        )));
+    }
+    let report = event
+        .raw()
+        .get(STATE_KEY)
+        .filter(|_| event.name() == function_breakpoints::PYTHON_MESSAGE)?;
+    if let Some(thread_id) = report["again"].as_i64() {
+        state[STATE_KEY] = true.into();
+        let over = dap::StepArguments { thread_id, ..Default::default() };
+        return Some(EventAction::requesting(Request::new::<dap::Next>(over)));
+    }
+    let stop: dap::Stopped = dap::lenient::decode(&state[STATE_KEY].take()).ok()?;
+    Some(EventAction::replaced([Event::new(stopped(stop, &report["hits"], &state["hits"]))]))
+}
+
+/// The stop with the breakpoints hit; a step has none.
+fn stopped(mut stop: dap::Stopped, hits: &Value, together: &Value) -> dap::Stopped {
+    if let Some(hits) = hits.as_array() {
+        stop.hit_breakpoint_ids = hits.iter().filter_map(Value::as_i64).collect();
+        if hits.is_empty() {
+            stop.reason = "step".into();
+        }
+    }
+    function_breakpoints::stopped(together, stop.clone()).unwrap_or(stop)
+}

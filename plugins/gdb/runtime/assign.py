@@ -1,0 +1,132 @@
+# Assignments that gdb would truncate, or whose bytes it would copy.
+
+
+NUMBERS = (
+    gdb.TYPE_CODE_INT,
+    gdb.TYPE_CODE_CHAR,
+    gdb.TYPE_CODE_BOOL,
+    gdb.TYPE_CODE_ENUM,
+    gdb.TYPE_CODE_FLT,
+)
+
+
+def plain_type(ty):
+    return ty.strip_typedefs().unqualified()
+
+
+def dereferenced(value):
+    """The target of a reference."""
+    return value if plain_type(value.type).code not in POINTERS[1:] else value.referenced_value()
+
+
+def is_text(ty):
+    return ty.code == gdb.TYPE_CODE_ARRAY and plain_type(ty.target()).sizeof == 1
+
+
+def descends(ty, base):
+    """Is the other class among the bases of the class?"""
+    if ty.code != gdb.TYPE_CODE_STRUCT:
+        return False
+    bases = [plain_type(field.type) for field in ty.fields() if field.is_base_class]
+    return any(one == base or descends(one, base) for one in bases)
+
+
+def is_compatible_pointer(ty, value):
+    """Does the value point to the same type, a derived one, void, or is it an array of that type?
+    gdb itself would put a string into the program.
+    """
+    end, other = plain_type(ty.target()), plain_type(value.type)
+    if other.code == gdb.TYPE_CODE_FUNC:
+        return end.code == other.code
+    if other.code not in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ARRAY):
+        return other.code == gdb.TYPE_CODE_INT and int(value) == 0
+    ends = [end, plain_type(other.target())]
+    void = other.code == gdb.TYPE_CODE_PTR and any(one.code == gdb.TYPE_CODE_VOID for one in ends)
+    return void or ends[0] == ends[1] or descends(ends[1], ends[0])
+
+
+def rejection(expression, target, value):
+    """Why the value cannot be assigned to the target, or None."""
+    ty, given = plain_type(target.type), plain_type(value.type)
+    if ty.code == gdb.TYPE_CODE_PTR and not is_compatible_pointer(ty, value):
+        return (
+            "`%s` is a pointer: assign another pointer of its type, `&variable` or 0, or set `*%s`"
+            % (expression, expression)
+        )
+    if (
+        ty.code == gdb.TYPE_CODE_ARRAY
+        and given.sizeof > ty.sizeof
+        and is_text(given)
+        and is_text(ty)
+    ):
+        return "`%s` holds %d bytes, the string with its terminator has %d" % (
+            expression,
+            ty.sizeof,
+            given.sizeof,
+        )
+    if ty.code == gdb.TYPE_CODE_ARRAY and ty != given and not (is_text(given) and is_text(ty)):
+        return "`%s` is %s, which cannot be set as a whole: set an element" % (
+            expression,
+            target.type,
+        )
+    if ty.code not in NUMBERS:
+        return None
+    if is_text(given):
+        return "`%s` is %s, not a string" % (expression, target.type)
+    if given.code not in NUMBERS:
+        return "`%s` is %s; the value has another type" % (expression, target.type)
+    has_fraction = given.code == gdb.TYPE_CODE_FLT and float(value) % 1 != 0
+    if has_fraction and ty.code not in (gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_BOOL):
+        return "`%s` is %s, and %s is not an integer" % (expression, target.type, value)
+    return None
+
+
+def is_truncated(target, wanted):
+    """Is the number in the target another one than the value? A bool accepts any."""
+    code = plain_type(target.type).code
+    if code == gdb.TYPE_CODE_FLT:
+        return abs(float(target)) == float("inf") != abs(float(wanted))
+    return code in NUMBERS and code != gdb.TYPE_CODE_BOOL and int(target) != int(wanted)
+
+
+def set_value(expression, text, target, value):
+    why = rejection(expression, target, value)
+    if why is not None:
+        return why
+    ty = plain_type(target.type)
+    if is_text(ty):
+        given = bytes(int(value[at]) & 0xFF for at in range(plain_type(value.type).sizeof))
+        gdb.selected_inferior().write_memory(int(target.address), given.ljust(ty.sizeof, b"\0"))
+        return None
+    kind = ty.code
+    before = (float if kind == gdb.TYPE_CODE_FLT else int)(target) if kind in NUMBERS else None
+    target.assign(value)
+    if before is None or not is_truncated(target, value):
+        return None
+    target.assign(gdb.Value(before))
+    return "`%s` is %s, which %s does not fit" % (expression, target.type, text.strip())
+
+
+@part
+def assignments():
+    from gdb.dap import evaluate
+    from gdb.dap.frames import select_frame
+    from gdb.dap.server import _commands, send_gdb_with_response
+    from gdb.dap.startup import DAPException, parse_and_eval
+
+    def set_expression(*, expression, value, frameId=None, format=None, **args):
+        def job():
+            with evaluate.apply_format(format):
+                if frameId is not None:
+                    select_frame(frameId)
+                in_globals = frameId is None
+                target = parse_and_eval(expression, global_context=in_globals)
+                given = parse_and_eval(value, global_context=in_globals)
+                why = set_value(expression, value, dereferenced(target), dereferenced(given))
+                if why is not None:
+                    raise DAPException(why)
+                return evaluate._SetResult(target).to_object()
+
+        return send_gdb_with_response(job)
+
+    _commands["setExpression"] = set_expression

@@ -1,0 +1,47 @@
+# C++ exceptions at the stop of their throw.
+
+
+def members(value):
+    """The members of the type itself, or the whole value if it has none."""
+    ty = value.type.strip_typedefs()
+    if ty.code not in TYPES or gdb.default_visualizer(value) is not None:
+        return value.format_string(max_depth=1)
+    own = [
+        field
+        for field in ty.fields()
+        if hasattr(field, "bitpos") and not field.is_base_class and not field.artificial
+    ]
+    return ", ".join(
+        "%s=%s" % (field.name, value[field].format_string(max_depth=1)) for field in own
+    )
+
+
+def exception_facts(body):
+    """Describes the exception at the catchpoint `throw`, from the arguments of `__cxa_throw`: the
+    object and its `std::type_info`.
+    """
+    if gdb.newest_frame().name() != "__cxa_throw":
+        return
+    inferior = gdb.selected_inferior()
+
+    def memory(address, size):
+        return inferior.read_memory(address, size).tobytes()
+
+    def argument(number, register):
+        for name in ("$_probe_arg%d" % number, register):
+            try:
+                return int(gdb.parse_and_eval("(unsigned long) " + name))
+            except gdb.error:
+                continue
+
+    x86 = "x86-64" in gdb.newest_frame().architecture().name()
+    exception, info = argument(0, "$rdi" if x86 else "$x0"), argument(1, "$rsi" if x86 else "$x1")
+    demangled = gdb.execute(
+        "demangle -l c++ -- _ZTI" + exception_type(memory, info), to_string=True
+    )
+    body["text"] = name = demangled.strip().removeprefix("typeinfo for ")
+    text = exception_text(memory, exception, info)
+    if text is None:
+        value = gdb.Value(exception).cast(gdb.lookup_type(name).pointer()).dereference()
+        text = members(value)
+    body["description"] = text

@@ -1,0 +1,123 @@
+"""Adds inside gdb what its own DAP server (share/gdb/python/gdb/dap) leaves out.
+
+Sourced before the server starts. Each part is independent: one that fails in this version of gdb is
+skipped with a line in gdb's log, and the rest works. Written against 16.3 and 18.1; the assignment
+of `settings` precedes this text.
+"""
+
+import os
+import re
+import signal
+import threading
+
+import gdb
+
+# Time limit for gdb's main thread, in seconds.
+TIMEOUT = 5
+TYPES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
+POINTERS = gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF
+
+
+def part(install):
+    try:
+        install()
+    except Exception as error:
+        gdb.write("dapdock: %s is skipped: %r\n" % (install.__name__, error), gdb.STDLOG)
+
+
+def quiet(*names):
+    for name in names:
+        try:
+            gdb.execute("set " + name, to_string=True)
+        except gdb.error:
+            pass  # A setting of another version.
+
+
+@part
+def limits():
+    quiet(
+        "print elements 200",
+        "print characters 600",
+        "print null-stop on",
+        "max-value-size unlimited",
+    )
+    # Nobody answers questions or downloads; steps do not enter the internals of libraries.
+    quiet("confirm off", "debuginfod enabled off", "style enabled off", "print thread-events off")
+    for files in ("*/include/c++/*", "*/include/c++/*/*", "*/rustlib/src/*", "/rustc/*"):
+        gdb.execute("skip -gfi " + files, to_string=True)
+
+
+TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+
+
+@part
+def syntax():
+    class Parses(gdb.Function):
+        """$_parses(TEXT): 1, or an error if TEXT is no expression, or is an assignment. It
+        evaluates nothing.
+        """
+
+        def __init__(self):
+            super().__init__("_parses")
+
+        def invoke(self, text):
+            text = text.string()
+            if ASSIGNS.search(TEXTS.sub("", text)):
+                raise gdb.GdbError("it assigns, which debug_set does")
+            text = "0 && (" + text + ")"
+            while True:
+                try:
+                    gdb.parse_and_eval(text)
+                except gdb.error as error:
+                    if "syntax error" in str(error):
+                        raise gdb.GdbError(str(error).split(", near")[0].rstrip("."))
+                    # The name may be known at the breakpoint: here any value serves.
+                    unknown = re.match(r'No symbol "(\w+)" in', str(error))
+                    if unknown:
+                        text, replaced = re.subn(r"(?<!\$)\b%s\b" % unknown[1], "$_", text)
+                        if replaced:
+                            continue
+                return 1
+
+    Parses()
+
+
+@part
+def ptrace_permission():
+    """If the system permits no tracing, gdb answers the launch with success, and then reports that
+    the program ended.
+    """
+    import ctypes
+    import errno
+
+    from gdb.dap.server import _commands
+    from gdb.dap.startup import DAPException
+
+    launch = _commands["launch"]
+    libc = ctypes.CDLL(None, use_errno=True)
+    peek = 3  # PTRACE_PEEKUSER: ESRCH for a process that is not traced.
+
+    def checked_launch(**args):
+        if libc.ptrace(peek, os.getpid(), None, None) and ctypes.get_errno() == errno.EPERM:
+            raise DAPException("ptrace: " + os.strerror(errno.EPERM))
+        return launch(**args)
+
+    _commands["launch"] = checked_launch
+
+
+@part
+def sources():
+    # gdb looks for sources in its own directory, too (`$cdir:$cwd`), and has started elsewhere.
+    gdb.execute("cd " + settings["root"], to_string=True)
+
+
+@part
+def environment():
+    # For the program alone: in gdb's own environment a variable like PYTHONPATH would change gdb.
+    inferior = gdb.selected_inferior()
+    for name, value in settings["env"]:
+        if value is None:
+            inferior.unset_env(name)
+        else:
+            inferior.set_env(name, value)

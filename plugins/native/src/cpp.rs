@@ -1,0 +1,114 @@
+//! C++ exceptions: where one is thrown, and where nothing catches it. Knows no debugger.
+
+use dapdock_plugin::present::{Frame, StopClass, StopView};
+
+use crate::rust::{frames_above_user_code, shorten};
+
+/// Python that reads the exception at `__cxa_throw`, given a function that reads memory. Runs
+/// inside the debugger.
+pub const ITANIUM: &str = include_str!("../runtime/itanium.py");
+
+/// A condition's value that does not hold, as gdb and LLDB write it in the languages they support:
+/// a zero of any kind, optionally with its type before it or its target after it.
+pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";
+
+/// What `std::terminate` prints for an uncaught exception (libstdc++, `vterminate.cc`).
+const TERMINATED: &str = "terminate called after throwing an instance of '";
+const WHAT: &str = "\n  what():  ";
+
+/// Is the top frame the function that throws exceptions?
+pub fn is_throw(top: &[Frame]) -> bool {
+    top.first().is_some_and(|frame| frame.name == "__cxa_throw")
+}
+
+/// The stop for an exception of this type, with its text or value. The title has the first line;
+/// the detail has the whole text if there is more.
+pub fn exception_stop(ty: &str, text: Option<&str>, top: &[Frame]) -> StopView {
+    let class = StopClass::ExceptionCaught;
+    let skip_frames = frames_above_user_code(top);
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+        return StopView { class, title: ty.to_owned(), detail: None, skip_frames };
+    };
+    let first = shorten(text.lines().next().unwrap_or_default());
+    let detail = (first != text).then(|| text.to_owned());
+    StopView { class, title: format!("{ty}: {first}"), detail, skip_frames }
+}
+
+/// A description of the uncaught exception that aborts the program, from what it printed last.
+pub fn uncaught_exception(top: &[Frame], output: &str) -> Option<String> {
+    top.iter().find(|frame| frame.name.starts_with("std::terminate"))?;
+    let (ty, rest) = output.rsplit_once(TERMINATED)?.1.split_once('\'')?;
+    let text = rest.strip_prefix(WHAT).and_then(|text| text.lines().next());
+    Some(match text {
+        Some(text) => format!("uncaught {ty}: {}", shorten(text)),
+        None => format!("uncaught {ty}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(name: &str) -> Frame {
+        Frame { name: name.into(), path: None, line: 0, module: None }
+    }
+
+    #[test]
+    fn zero_of_any_kind_does_not_hold() {
+        let untrue = regex::Regex::new(ZERO).unwrap();
+        for (value, expect) in [
+            ("0", true),
+            ("false", true),
+            ("False", true),
+            ("None", true),
+            ("0.0", true),
+            ("-0", true),
+            ("-0.0", true),
+            ("0x0", true),
+            ("(int *) 0x0", true),
+            ("0 '\\000'", true),
+            ("0e+00", true),
+            ("1", false),
+            ("-1", false),
+            ("true", false),
+            ("10", false),
+            ("0.5", false),
+            ("0x10", false),
+            ("(int *) 0x7ffe0 <total>", false),
+            ("\"0\"", false),
+            ("Some(0)", false),
+            ("falsely", false),
+        ] {
+            assert_eq!(untrue.is_match(value), expect, "{value}");
+        }
+    }
+
+    #[test]
+    fn exception_is_described_by_type_and_text() {
+        let stop = |text| {
+            let stop = exception_stop("Gone", text, &[]);
+            (stop.title, stop.detail)
+        };
+        assert_eq!(stop(Some("order 7")), ("Gone: order 7".into(), None));
+        assert_eq!(
+            stop(Some("order 7\nof 9\n")),
+            ("Gone: order 7".into(), Some("order 7\nof 9".into()))
+        );
+        assert_eq!(stop(Some("")), ("Gone".into(), None));
+        assert_eq!(stop(None), ("Gone".into(), None));
+    }
+
+    #[test]
+    fn uncaught_exception_is_described_only_in_an_abort() {
+        let output = "x\nterminate called after throwing an instance of 'std::out_of_range'\n  what():  bad order 7\n";
+        let handler = [frame("abort"), frame("std::terminate()")];
+        assert_eq!(
+            uncaught_exception(&handler, output).as_deref(),
+            Some("uncaught std::out_of_range: bad order 7")
+        );
+        let number = "terminate called after throwing an instance of 'int'\n";
+        assert_eq!(uncaught_exception(&handler, number).as_deref(), Some("uncaught int"));
+        assert_eq!(uncaught_exception(&handler[..1], output), None);
+        assert_eq!(uncaught_exception(&handler, "x\n"), None);
+    }
+}
